@@ -1,4 +1,4 @@
-/** Prints what the package weighs and whether its users can load it; fails over the budget (`node client/size.ts`). */
+/** Prints the size of the package and whether its users can load it; fails over the budget (`node client/size.ts`). */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,24 +1,24 @@
 /** Which codes of the table of errors each operation of the operators' API can answer with. */
 import type { ErrorCode } from './errors.ts';
 
-/** Whichever operation is asked for: each refuses the queries that it does not know. */
+/** Possible for every operation: each refuses unknown query parameters. */
 const always = [
   ...(['malformed_request', 'request_timeout', 'headers_too_large', 'internal_error', 'overloaded'] as const),
   ...(['invalid_api_key', 'unknown_parameter'] as const),
 ] as const;
 
-/** What is sent along, whether it is needed or not. */
+/** Errors of a body, also for operations that need none. */
 const sent = [...always, 'invalid_json', 'invalid_value', 'request_too_large', 'unsupported_media_type'] as const;
-/** A body with fields. */
+/** Errors of a body with fields. */
 const body = [...sent, 'missing_required_parameter', 'invalid_type'] as const;
-/** An id in the address. */
+/** Errors of an id in the path. */
 const path = ['string_above_max_length', 'empty_string', 'invalid_value', 'not_found'] as const;
 const text = ['string_above_max_length', 'empty_string'] as const;
 const numbers = ['integer_below_min_value', 'integer_above_max_value'] as const;
 const list = ['array_above_max_length', 'empty_array'] as const;
 const page = ['invalid_type', 'invalid_value', ...numbers] as const;
 
-/** By the name that the operation has in the contract. `conflict`: something is taken, or billing is off. */
+/** By the name of the operation in the contract. `conflict`: a name is taken, or billing is off. */
 export const adminErrors = {
   listAccounts: [...always, ...page, ...text],
   createAccount: [...body, ...numbers, ...text, 'conflict'],
@@ -54,7 +54,7 @@ export const adminErrors = {
 export type AdminOperation = keyof typeof adminErrors;
 export type AdminCode<Name extends AdminOperation> = (typeof adminErrors)[Name][number];
 
-/** Addresses and methods of which no operation of the operators is. */
+/** Errors of addresses and methods that no operation of the operators' API has. */
 export const adminAddressErrors = [...always, 'unknown_url', 'method_not_allowed'] as const satisfies readonly ErrorCode[];
 export type AdminAddressCode = (typeof adminAddressErrors)[number];
 /** What an operation of the operators can answer with, whichever it is. */

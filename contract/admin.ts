@@ -1,4 +1,4 @@
-/** The operator's contract: a router of its own under `/admin/v1`, with the same body and table of errors as the callers'. */
+/** The operators' API: a router of its own under `/admin/v1`, with the same error body and table of errors as the API of the callers. */
 import { initContract } from '@ts-rest/core';
 import { accountRoutes } from './admin/accounts.ts';
 import { configurationRoutes } from './admin/configuration.ts';
@@ -15,7 +15,7 @@ import { type ErrorResponses, errorResponses } from './error-bodies.ts';
 interface Answered {
   readonly responses: object;
 }
-/** The routes with the errors that each of them names; what a route says of a status itself stands. */
+/** The routes with their errors; a response that a route declares itself takes precedence. */
 type WithErrors<Routes extends Readonly<Record<AdminOperation, Answered>>> = {
   readonly [Name in AdminOperation]: Omit<Routes[Name], 'responses'> & {
     readonly responses: Routes[Name]['responses'] & Omit<ErrorResponses<AdminCode<Name>>, keyof Routes[Name]['responses']>;
@@ -23,13 +23,13 @@ type WithErrors<Routes extends Readonly<Record<AdminOperation, Answered>>> = {
 };
 
 function withErrors<const Routes extends Readonly<Record<AdminOperation, Answered>>>(routes: Routes): WithErrors<Routes> {
-  // The names of an object are those of its type.
+  // `as`: the keys of the object are exactly those of its type.
   const names = Object.keys(adminErrors) as AdminOperation[];
   const answered = names.map((name) => {
     const responses = { ...errorResponses(`admin_${name}`, adminErrors[name]), ...routes[name].responses };
     return [name, { ...routes[name], responses }] as const;
   });
-  // Entry by entry what the type says.
+  // `as`: built entry by entry as the type says.
   return Object.fromEntries(answered) as unknown as WithErrors<Routes>;
 }
 

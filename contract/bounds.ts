@@ -1,24 +1,24 @@
-/** The limits that keep a request from hurting, and the small schemas that carry them. */
+/** The bounds that keep a request from doing harm, and small schemas with these bounds. */
 import { z } from 'zod';
 import { deprecated } from './wording.ts';
 
-/** Most that one text field may hold, in UTF-16 units; an image as a data URL is the largest thing that fits. */
+/** The longest text of one field, in UTF-16 units; large enough for an image as a data URL. */
 export const MAX_TEXT = 20 * 1024 * 1024;
-/** Most items or messages in one request. */
+/** The most items or messages in one request. */
 export const MAX_ITEMS = 4096;
-/** Most parts in one message. */
+/** The most parts in one message. */
 export const MAX_PARTS = 1024;
-/** Most tools in one request. */
+/** The most tools in one request. */
 export const MAX_TOOLS = 128;
 /** Deepest nesting of a JSON schema or another free JSON value. */
 export const MAX_DEPTH = 64;
-/** Deepest nesting of a whole body, with all that is in fields of which this contract knows nothing. */
+/** Deepest nesting of a whole body, including fields that the contract does not know. */
 export const MAX_LEVELS = 500;
 
-/** Absent, null and given: clients send null for "not set" nearly everywhere. */
+/** May be absent or null: most clients send null for "not set". */
 export const maybe = <T extends z.ZodType>(schema: T) => schema.nullish();
 
-/** Text of any length that a request can hold; the limit on the body enforces the bound, so that no field pays for a check. */
+/** Text of any length that fits in a request. The limit on the body enforces the bound, so fields need no check of their own. */
 export const Text = z.string().meta({ maxLength: MAX_TEXT });
 /** An id that a client or an upstream made. */
 export const Id = z.string().min(1).max(512);
@@ -42,20 +42,20 @@ export const UnixSeconds = z.int().min(0).describe('Seconds since 1970-01-01 UTC
 export const Tokens = z.int().min(0);
 export const Index = z.int().min(0);
 
-/** Sound that a caller plays to a model, in both text protocols. */
+/** Audio from the caller, in both text protocols. */
 export const AudioClip = z
   .looseObject({
-    data: Text.describe('The recording in plain base64, without the head of a data URL.'),
+    data: Text.describe('The audio in plain base64, without the prefix of a data URL.'),
     format: z.enum(['wav', 'mp3']).describe('How `data` is encoded.'),
   })
-  .meta({ id: 'AudioClip', description: 'A piece of sound: its bytes as base64, and what they are.' });
+  .meta({ id: 'AudioClip', description: 'A piece of audio: its bytes as base64, and their encoding.' });
 
-/** Walks only what can nest; this runs over every tool of every request. */
+/** Goes only into values that can nest, because it runs over every tool of every request. */
 export function isShallow(value: object, left: number): boolean {
   if (left === 0) return false;
   if (Array.isArray(value)) return value.every((inner) => isLeaf(inner) || isShallow(inner, left - 1));
   for (const key in value) {
-    // An object that came out of JSON can be read by the names that it lists itself.
+    // `as`: an object from JSON has string keys only.
     const inner = (value as Record<string, object>)[key];
     if (!isLeaf(inner) && !isShallow(inner, left - 1)) return false;
   }
@@ -73,45 +73,47 @@ export const JsonObject = z.looseObject({}).refine(shallow, tooDeep);
 /** Any JSON value, not nested deeper than MAX_DEPTH. */
 export const JsonValue = z.unknown().refine(shallow, tooDeep);
 
-/** Up to 16 short pairs that a caller attaches to an object. */
+/** Up to 16 short key-value pairs that a caller attaches to an object. */
 export const Metadata = z
   .record(z.string().max(64), z.string().max(512))
   .refine((pairs) => Object.keys(pairs).length <= 16, { error: 'At most 16 pairs.' })
   .meta({
     id: 'Metadata',
-    description: 'Notes that a caller attaches: up to 16 pairs, keys up to 64 characters, values up to 512.',
+    description: 'Metadata of the caller: up to 16 pairs, keys up to 64 characters, values up to 512.',
     examples: [{ team: 'search' }],
   });
 
-/** Where the upstream of another protocol has nothing like it, the text before it is still cached as that upstream sees fit. */
+/** An upstream of another protocol without such marks still caches the prompt by its own rules. */
 export const CacheBreakpoint = JsonObject.describe(
-  'Marks the end of a part of the prompt that the upstream may cache. Sent where the upstream speaks the protocol of this call, left out elsewhere. Absent: no mark.',
+  'Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark.',
 );
 
 export const ReasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).meta({
   id: 'ReasoningEffort',
   description:
-    'How much the model should think before it answers; thoughts are charged as output. Models differ in which values they take. Anthropic upstreams take `minimal` as `low`; Gemini upstreams take `xhigh` and `max` as `high`, and from the third generation on `none` as `minimal`.',
+    'How much the model should reason before it answers; reasoning is charged as output. Each model supports some of the values. Anthropic upstreams take `minimal` as `low`; Gemini upstreams take `xhigh` and `max` as `high`, and from the third generation on `none` as `minimal`.',
 });
 
 export const Verbosity = z.enum(['low', 'medium', 'high']).meta({
   id: 'Verbosity',
   description:
-    'How long the answer should be. Sent to upstreams that speak chat or responses; Anthropic and Gemini upstreams have nothing like it and are not sent it.',
+    'How long the answer should be. Sent to upstreams that speak chat or responses; Anthropic and Gemini upstreams have no such option and are not sent it.',
 });
 
 export const ServiceTier = z.enum(['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast']).meta({
   id: 'ServiceTier',
   description:
-    'Processing tier to ask the upstream for; the answer says which one was used. Where calls are charged only `auto` and `default` are taken, unless the model is free: prices are those of the ordinary tier. Anthropic and Gemini upstreams are not sent it.',
+    'Processing tier to ask the upstream for; the answer says which one was used. When calls are charged, only `auto` and `default` are accepted, unless the model is free: prices apply to the default tier. Anthropic and Gemini upstreams are not sent it.',
 });
 
 export const CacheOptions = z
   .looseObject({
     mode: maybe(z.enum(['implicit', 'explicit'])).describe(
-      '`implicit`: the upstream finds itself what can be cached. `explicit`: only what a `prompt_cache_breakpoint` marks. Absent: the upstream decides.',
+      '`implicit`: the upstream decides what to cache. `explicit`: it caches only what a `prompt_cache_breakpoint` marks. Absent: the upstream decides.',
     ),
-    ttl: maybe(Label).describe('How long the upstream should keep it, in the words of the upstream. Absent: the upstream decides.'),
+    ttl: maybe(Label).describe(
+      'How long the upstream should keep the cached prompt, in the format of the upstream. Absent: the upstream decides.',
+    ),
   })
   .meta({
     id: 'PromptCacheOptions',
@@ -126,10 +128,10 @@ export const CacheRetention = deprecated(
 export const Moderation = z
   .looseObject({
     model: Label.describe('Id of a moderation model of the upstream.'),
-    policy: maybe(JsonObject).describe('What that model is to hold against a text, in the words of the upstream. Absent: its own rules.'),
+    policy: maybe(JsonObject).describe('The moderation policy, in the format of the upstream. Absent: the default policy of the model.'),
   })
   .meta({
     id: 'TextModeration',
     description:
-      'Moderation of a text call by the upstream. Anthropic and Gemini upstreams refuse it with 400. On the images endpoints `moderation` is a word instead.',
+      'Moderation of a text call by the upstream. Anthropic and Gemini upstreams refuse it with 400. In image requests `moderation` is a string instead.',
   });

@@ -15,52 +15,52 @@ const ChatImagePart = z
     image_url: z
       .looseObject({
         url: Text.min(1).describe(
-          'A data URL, or an https address where the upstream can fetch it. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400.',
+          'A data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400.',
         ),
         detail: maybe(z.enum(['auto', 'low', 'high', 'original'])).describe(DETAIL_TEXT),
       })
-      .describe('The picture: an object on chat, where responses have a string.'),
+      .describe('The image: an object in chat; the responses API has a string here.'),
     ...cache,
   })
-  .meta({ id: 'ChatImagePart', description: 'A picture that a user shows.' });
+  .meta({ id: 'ChatImagePart', description: 'An image in a message of a user.' });
 
 const ChatAudioPart = z
-  .looseObject({ type: kind('input_audio'), input_audio: AudioClip.describe('The recording.'), ...cache })
-  .meta({ id: 'ChatAudioPart', description: 'A recording that a user plays. Anthropic and Gemini upstreams take none: 400.' });
+  .looseObject({ type: kind('input_audio'), input_audio: AudioClip.describe('The audio and its encoding.'), ...cache })
+  .meta({ id: 'ChatAudioPart', description: 'Audio in a message of a user. Anthropic and Gemini upstreams take none: 400.' });
 
 const ChatFilePart = z
   .looseObject({
     type: kind('file'),
     file: z
       .looseObject({
-        filename: maybe(Label).describe('Name of the file, up to 512 characters. Absent: the model is told none.'),
+        filename: maybe(Label).describe('Name of the file, up to 512 characters. Absent: the model gets no name.'),
         file_data: maybe(Text).describe(
           'The file as a data URL. Anthropic upstreams take PDF and plain text alone, another kind is 400. Absent only beside `file_id`.',
         ),
         file_id: maybe(Id).describe(
-          'Id of a file that lies at the upstream, in place of `file_data`. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. Absent: the file is in `file_data`.',
+          'Id of a file that the upstream stores, instead of `file_data`. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. Absent: the file is in `file_data`.',
         ),
       })
       .describe('The file: either its data or its id.'),
     ...cache,
   })
-  .meta({ id: 'ChatFilePart', description: 'A document that a user hands over.' });
+  .meta({ id: 'ChatFilePart', description: 'A document in a message of a user.' });
 
 const ChatRefusalPart = z
   .looseObject({ type: kind('refusal'), refusal: Text.describe('What the model said when it refused.') })
-  .meta({ id: 'ChatRefusalPart', description: 'A refusal of an earlier answer, passed back as a part.' });
+  .meta({ id: 'ChatRefusalPart', description: 'A refusal of an earlier answer, sent back as a part.' });
 
 const texts = z.union([Text, z.array(ChatTextPart).min(1).max(MAX_PARTS)]);
 const ChatUserPart = z
   .discriminatedUnion('type', [ChatTextPart, ChatImagePart, ChatAudioPart, ChatFilePart])
-  .meta({ id: 'ChatUserPart', description: 'What a user says, shows, plays or hands over.' });
+  .meta({ id: 'ChatUserPart', description: 'A part of a message of a user: text, an image, audio or a file.' });
 const ChatAssistantPart = z
   .discriminatedUnion('type', [ChatTextPart, ChatRefusalPart])
   .meta({ id: 'ChatAssistantPart', description: 'A piece of an earlier answer.' });
 const userParts = z.array(ChatUserPart);
 const assistantParts = z.array(ChatAssistantPart);
 const name = maybe(Label).describe(
-  'Tells participants of the same role apart; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none.',
+  'Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none.',
 );
 
 const ChatCalledFunction = z
@@ -70,7 +70,7 @@ const ChatCalledFunction = z
       'JSON as the model wrote it; it may be malformed. Anthropic and Gemini upstreams need a JSON object or an empty text: another one is 400.',
     ),
   })
-  .meta({ id: 'ChatCalledFunction', description: 'The function that was called in an earlier turn, and with what.' });
+  .meta({ id: 'ChatCalledFunction', description: 'The function that was called in an earlier turn, and its arguments.' });
 
 const callId = Id.describe('Id of the call. The `tool` message with its result carries it as `tool_call_id`.');
 
@@ -93,7 +93,8 @@ const ChatCustomToolCall = z
 
 export const ChatToolCall = z.discriminatedUnion('type', [ChatFunctionToolCall, ChatCustomToolCall]).meta({
   id: 'ChatToolCall',
-  description: 'A call that the model made in an earlier turn. Its result has to follow in a `tool` message before anybody else speaks.',
+  description:
+    'A call that the model made in an earlier turn. Its result must follow in a `tool` message, before any message of another role.',
 });
 
 const ChatInstructionMessage = z
@@ -101,26 +102,24 @@ const ChatInstructionMessage = z
     role: z
       .enum(['system', 'developer'])
       .describe(
-        'Both mean the same here. Upstreams that do not know `developer` are sent `system`; others keep instructions in a place of their own.',
+        'Both mean the same here. Upstreams that do not know `developer` are sent `system`; others have a separate field for instructions.',
       ),
     content: texts.describe(`The instructions: a string, or 1 to ${MAX_PARTS} parts of text.`),
     name,
   })
-  .meta({ id: 'ChatInstructionMessage', description: 'Sets the behaviour of the assistant. It may stand anywhere in the conversation.' });
+  .meta({ id: 'ChatInstructionMessage', description: 'Sets the behaviour of the assistant. It may be anywhere in the conversation.' });
 
 const ChatUserMessage = z
   .looseObject({
-    role: kind('user', 'Who speaks'),
-    content: z
-      .union([Text, userParts.min(1).max(MAX_PARTS)])
-      .describe(`What the user says, shows or plays: a string, or 1 to ${MAX_PARTS} parts.`),
+    role: kind('user', 'Role of the author'),
+    content: z.union([Text, userParts.min(1).max(MAX_PARTS)]).describe(`What the user sends: a string, or 1 to ${MAX_PARTS} parts.`),
     name,
   })
-  .meta({ id: 'ChatUserMessage', description: 'What the user says, with pictures, recordings and files.' });
+  .meta({ id: 'ChatUserMessage', description: 'A message of the user: text, images, audio and files.' });
 
 const ChatAssistantMessage = z
   .looseObject({
-    role: kind('assistant', 'Who speaks'),
+    role: kind('assistant', 'Role of the author'),
     content: maybe(z.union([Text, assistantParts.max(MAX_PARTS)])).describe(
       `What the assistant said: a string, or up to ${MAX_PARTS} parts of text and refusal. Null or absent only beside \`tool_calls\`, \`refusal\`, \`audio\` or \`function_call\`.`,
     ),
@@ -139,21 +138,21 @@ const ChatAssistantMessage = z
 
 const ChatToolMessage = z
   .looseObject({
-    role: kind('tool', 'Who speaks'),
+    role: kind('tool', 'Role of the author'),
     content: texts.describe(`What the tool gave back: a string, or 1 to ${MAX_PARTS} parts of text.`),
-    tool_call_id: Id.describe('Id of the call that this answers. One that no open call has is 400.'),
+    tool_call_id: Id.describe('Id of the call that this answers. 400 when no unanswered call has this id.'),
   })
   .meta({ id: 'ChatToolMessage', description: 'The result of a tool call.' });
 
 const ChatFunctionMessage = z
   .looseObject({
-    role: kind('function', 'Who speaks'),
-    name: Label.describe('Name of the function that was called; the older form knows no ids.'),
+    role: kind('function', 'Role of the author'),
+    name: Label.describe('Name of the function that was called; the older form has no ids.'),
     content: maybe(Text).describe('What the function gave back. Null: an empty text.'),
   })
   .meta({ id: 'ChatFunctionMessage', description: 'Deprecated: use the role `tool`. The result of a `function_call`.', deprecated: true });
 
 export const ChatMessage = z
   .discriminatedUnion('role', [ChatInstructionMessage, ChatUserMessage, ChatAssistantMessage, ChatToolMessage, ChatFunctionMessage])
-  .meta({ id: 'ChatMessage', description: 'One message of a conversation, told apart by its `role`.' });
+  .meta({ id: 'ChatMessage', description: 'One message of a conversation; its fields depend on `role`.' });
 export type ChatMessage = z.infer<typeof ChatMessage>;

@@ -1,4 +1,4 @@
-/** What a chat request must keep that single fields cannot say: options that need each other, calls and their results in pairs. */
+/** Rules for a chat request that involve several fields: options that need each other, and calls that need results. */
 import { type Fields, isFields, isSet, type RuleIssue, refusing, rule, together } from './rule.ts';
 
 function* optionPairs(body: Fields): Generator<RuleIssue> {
@@ -16,7 +16,7 @@ function* optionPairs(body: Fields): Generator<RuleIssue> {
   }
 }
 
-/** `optionPairs` for readers of the schema. */
+/** The rules of `optionPairs` as JSON Schema, for readers of the document. */
 export const chatNever = refusing(
   together({ max_tokens: { type: 'integer' }, max_completion_tokens: { type: 'integer' } }),
   together({ stream_options: { type: 'object' } }, { stream: { enum: [false, null] } }),
@@ -32,7 +32,7 @@ function* emptyAnswers(messages: readonly unknown[]): Generator<RuleIssue> {
       const where = `messages[${index}]`;
       yield {
         path: ['messages', index, 'content'],
-        message: `${where} carries nothing: an assistant message needs ${carriers.join(', ')}.`,
+        message: `${where} is empty: an assistant message needs ${carriers.join(', ')}.`,
       };
     }
   }
@@ -46,7 +46,7 @@ const unanswered = (index: number, ids: Iterable<string>): RuleIssue => ({
   message: `messages[${index}] has tool calls without a following 'tool' message for: ${[...ids].join(', ')}.`,
 });
 
-/** Walks the conversation with the calls that still wait for their result. */
+/** Goes through the conversation and tracks the calls that have no result yet. */
 function* brokenPairs(messages: readonly unknown[]): Generator<RuleIssue> {
   let open = new Set<string>();
   let asked = 0;
@@ -57,7 +57,7 @@ function* brokenPairs(messages: readonly unknown[]): Generator<RuleIssue> {
       if (typeof id === 'string' && !open.delete(id)) {
         yield {
           path: ['messages', index, 'tool_call_id'],
-          message: `messages[${index}] answers '${id}', which no open tool call has as its id.`,
+          message: `messages[${index}] answers '${id}', but no unanswered tool call has that id.`,
         };
       }
       continue;

@@ -31,23 +31,23 @@ const JsonSchemaFormat = z
         name: z
           .string()
           .regex(/^[a-zA-Z0-9_-]{1,64}$/, 'The name has 1 to 64 letters, digits, underscores and hyphens.')
-          .describe('A name for the form, which the model may see.'),
-        description: maybe(Text).describe('What the form is for; the model reads this. Absent: nothing is said.'),
+          .describe('A name for the format, which the model may see.'),
+        description: maybe(Text).describe('What the format is for; the model reads this. Absent: no description.'),
         schema: maybe(JsonObject).describe('JSON schema of the answer, at most 64 levels deep. Absent: any JSON.'),
         strict: maybe(z.boolean()).describe(
-          'Whether the answer must follow the schema exactly. Absent: false. Anthropic and Gemini upstreams make no difference: they always hold to it.',
+          'Whether the answer must follow the schema exactly. Absent: false. Anthropic and Gemini upstreams ignore this: they always follow the schema.',
         ),
       })
-      .describe('The schema and what is said about it.'),
+      .describe('The schema, its name and its description.'),
   })
   .meta({
     id: 'ChatJsonSchemaFormat',
-    description: 'JSON that follows a schema of the caller. A vendor of chat may know no schemas: then 400.',
+    description: 'JSON that follows a schema of the caller. 400 when a chat vendor does not support schemas.',
   });
 
 const ResponseFormat = z
   .discriminatedUnion('type', [PlainTextFormat, JsonObjectFormat, JsonSchemaFormat])
-  .meta({ id: 'ChatResponseFormat', description: 'Form of the answer. On responses this is `text.format`, one level flatter.' });
+  .meta({ id: 'ChatResponseFormat', description: 'Format of the answer. In responses this is `text.format`, one level flatter.' });
 
 const FunctionName = z.looseObject({ name: Label.describe('Name of that function.') }).meta({
   id: 'ChatFunctionName',
@@ -58,36 +58,36 @@ const FunctionName = z.looseObject({ name: Label.describe('Name of that function
 const ChatAudio = z
   .looseObject({
     voice: z
-      .union([Label, JsonObject.describe('A custom voice, in the words of the upstream.')])
+      .union([Label, JsonObject.describe('A custom voice, in the format of the upstream.')])
       .describe('Name of a voice of the upstream, or an object that names a custom one.'),
-    format: z.enum(['wav', 'aac', 'mp3', 'flac', 'opus', 'pcm16']).describe('How the recording in the answer is encoded.'),
+    format: z.enum(['wav', 'aac', 'mp3', 'flac', 'opus', 'pcm16']).describe('Encoding of the audio in the answer.'),
   })
   .meta({
     id: 'ChatAudioOptions',
-    description: 'How a spoken answer sounds. Only upstreams that speak chat give one; others refuse it with 400.',
+    description: 'Voice and encoding of a spoken answer. Only upstreams that speak chat give one; others refuse it with 400.',
   });
 
 const limits = {
   temperature: maybe(z.number().min(0).max(2)).describe(
-    'Higher is more varied. Absent: the model’s own. Anthropic upstreams take 0 to 1 and refuse more with 400; models that reason may refuse any.',
+    'Higher is more varied. Absent: the default of the model. Anthropic upstreams take 0 to 1 and refuse more with 400; models that reason may refuse any.',
   ),
   top_p: maybe(z.number().min(0).max(1)).describe(
-    'Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Absent: the model’s own.',
+    'Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Absent: the default of the model.',
   ),
   max_tokens: maybe(z.int().min(1).max(10_000_000)).describe(
     'The older name of `max_completion_tokens`, with the same meaning; send one of the two, both are 400. Absent: as `max_completion_tokens` says.',
   ),
   n: maybe(z.int().min(1).max(128)).describe(
-    'Number of answers, each of which is charged. Absent: 1. More than one only where the upstream speaks chat; others refuse it with 400.',
+    'Number of answers; each is charged. Absent: 1. More than one only when the upstream speaks chat; others refuse it with 400.',
   ),
   stop: maybe(z.union([z.string().max(1024), z.array(z.string().max(1024)).max(4)])).describe(
-    'Up to four texts that end the answer, each up to 1,024 characters; none of them is part of it. Absent: none. Refused with 400 where the model is served over responses.',
+    'Up to four texts at which the model stops, each up to 1,024 characters; the answer does not contain them. Absent: none. Refused with 400 when the model is served over responses.',
   ),
   frequency_penalty: maybe(z.number().min(-2).max(2)).describe(
-    'Above 0, tokens become the less likely the more often they stood in the text before. Absent: 0. Any other value is 400 over responses and Anthropic upstreams.',
+    'Above 0, a token becomes less likely each time that it has occurred in the text. Absent: 0. Any other value is 400 over responses and Anthropic upstreams.',
   ),
   presence_penalty: maybe(z.number().min(-2).max(2)).describe(
-    'Above 0, tokens that stood in the text before become less likely, once for all. Absent: 0. Any other value is 400 over responses and Anthropic upstreams.',
+    'Above 0, a token that has occurred in the text becomes less likely, however often it occurred. Absent: 0. Any other value is 400 over responses and Anthropic upstreams.',
   ),
   logit_bias: maybe(z.record(z.string().max(32), z.number().min(-100).max(100))).describe(
     'Token id to a bias from -100 (never) to 100 (always). Absent: none. Refused with 400 unless the upstream speaks chat.',
@@ -98,22 +98,22 @@ const limits = {
   top_logprobs: maybe(z.int().min(0).max(20)).describe('How many alternatives to show for each token; needs `logprobs: true`. Absent: 0.'),
   seed: deprecated(
     maybe(z.number()),
-    'there is nothing in its place. Best effort to repeat an answer. Left out where the model is served over responses, and named in `x-modelgate-ignored`; Anthropic upstreams refuse it with 400, Gemini upstreams take whole numbers.',
+    'there is no replacement. Asks for the same answer again, without a guarantee. Left out when the model is served over responses, and named in `x-modelgate-ignored`; Anthropic upstreams refuse it with 400, Gemini upstreams take whole numbers.',
   ),
 };
 
-/** Ahead of the others: the reference folds away what comes after the twelfth field, and most people look for these. */
+/** These come first: the reference page folds fields after the twelfth, and most readers look for these. */
 const leading = {
   tools: maybe(z.array(ChatTool).max(MAX_TOOLS)).describe(
-    `Tools that the model may call, up to ${MAX_TOOLS}; the caller runs them. Absent: none. Upstreams without free-form tools are sent those as functions of one text.`,
+    `Tools that the model may call, up to ${MAX_TOOLS}; the caller runs them. Absent: none. Upstreams without free-form tools get those as functions with one string parameter.`,
   ),
   tool_choice: maybe(ChatToolChoice).describe('Which tools the model may or must call. Absent: `auto` with tools, `none` without.'),
-  response_format: maybe(ResponseFormat).describe('Form of the answer. Absent: plain text.'),
+  response_format: maybe(ResponseFormat).describe('Format of the answer. Absent: plain text.'),
   reasoning_effort: maybe(ReasoningEffort).describe(
-    'How much the model should think. Absent: the model’s own. Chat shows no thoughts, but they count as output tokens.',
+    'How much the model should reason. Absent: the default of the model. Chat does not show the reasoning, but it counts as output tokens.',
   ),
   max_completion_tokens: maybe(z.int().min(1).max(10_000_000)).describe(
-    'Most output tokens, reasoning included; an answer that is cut by it ends with `length`. Absent: what the model can; where the account cannot pay for that, the gateway sets a limit and names it in `x-modelgate-output-limit`. Where the model is served over responses, less than 16 becomes 16.',
+    'The most output tokens, reasoning included; an answer that reaches it ends with `length`. Absent: the maximum of the model; when the account cannot pay for that, the gateway sets a limit and reports it in `x-modelgate-output-limit`. When the model is served over responses, less than 16 becomes 16.',
   ),
 };
 
@@ -127,28 +127,28 @@ const tooling = {
         .array(
           z.looseObject({
             name: Label.describe('Name of the function.'),
-            description: maybe(Text).describe('What the function does; the model reads this. Absent: nothing is said.'),
+            description: maybe(Text).describe('What the function does; the model reads this. Absent: no description.'),
             parameters: maybe(JsonObject).describe('JSON schema of the arguments. Absent: no arguments.'),
           }),
         )
         .max(MAX_TOOLS),
     ),
-    'use `tools`. Who sends these alone gets at most one call, as `function_call`.',
+    'use `tools`. A request with these and no `tools` gets at most one call, as `function_call`.',
   ),
   function_call: deprecated(maybe(z.union([z.enum(['none', 'auto']), FunctionName])), 'use `tool_choice`.'),
 };
 
 const form = {
-  reasoning: maybe(
-    z.looseObject({ effort: maybe(ReasoningEffort).describe('Counts as `reasoning_effort` where that is absent.') }),
-  ).describe(
-    'A form of `reasoning_effort` that bridge tools send: `reasoning.effort` counts as `reasoning_effort`. Whatever else is in it is not looked at. Absent: as `reasoning_effort` says.',
+  reasoning: maybe(z.looseObject({ effort: maybe(ReasoningEffort).describe('Used as `reasoning_effort` when that is absent.') })).describe(
+    'Another form of `reasoning_effort`, which some client adapters send: `reasoning.effort` is used as `reasoning_effort`. The gateway ignores its other fields. Absent: `reasoning_effort` applies.',
   ),
-  verbosity: maybe(Verbosity).describe('How long the answer should be. Absent: the model’s own, usually `medium`.'),
+  verbosity: maybe(Verbosity).describe('How long the answer should be. Absent: the default of the model, usually `medium`.'),
   modalities: maybe(z.array(z.enum(['text', 'audio'])).max(2)).describe(
-    'What the answer is made of. Absent: text. `audio` needs `audio`, and is 400 unless the upstream speaks chat.',
+    'Media of the answer. Absent: text. `audio` needs `audio`, and is 400 unless the upstream speaks chat.',
   ),
-  audio: maybe(ChatAudio).describe('How a spoken answer sounds. Absent: nothing is spoken; it is needed when `modalities` has `audio`.'),
+  audio: maybe(ChatAudio).describe(
+    'Voice and encoding of a spoken answer. Absent: the answer is not spoken; required when `modalities` has `audio`.',
+  ),
   prediction: maybe(
     z.looseObject({
       type: kind('content'),
@@ -161,30 +161,32 @@ const form = {
 
 const hints = {
   store: maybe(z.boolean()).describe(
-    'Whether the answer is to be kept, which chat never does: upstreams are told to keep nothing, and true is named in `x-modelgate-ignored`. Absent: false.',
+    'Whether to store the answer. Chat never stores: the gateway tells upstreams to store nothing, and names a true `store` in `x-modelgate-ignored`. Absent: false.',
   ),
-  metadata: maybe(Metadata).describe(`Notes of the caller for the upstream; the gateway does not use them. ${HINT}`),
+  metadata: maybe(Metadata).describe(`Metadata of the caller for the upstream; the gateway does not use it. ${HINT}`),
   user: deprecated(maybe(Label), `use \`safety_identifier\` and \`prompt_cache_key\`. ${HINT}`),
   safety_identifier: maybe(z.string().max(64)).describe(
-    `An opaque name of the person behind the request, by which the vendor can tell whoever breaks its rules. ${HINT}`,
+    `An opaque id of the end user, so that the vendor can find a user who breaks its rules. ${HINT}`,
   ),
   prompt_cache_key: maybe(z.string().max(64)).describe(
-    `Name of a conversation. Calls with one name are kept at one upstream where a model has several, so that its cache hits. ${HINT}`,
+    `Name of a conversation. When a model has several upstreams, calls with the same name go to the same one, for cache hits. ${HINT}`,
   ),
   prompt_cache_retention: maybe(CacheRetention),
-  prompt_cache_options: maybe(CacheOptions).describe('How the upstream may cache the prompt. Absent: it decides.'),
+  prompt_cache_options: maybe(CacheOptions).describe('How the upstream may cache the prompt. Absent: the upstream decides.'),
   service_tier: maybe(ServiceTier).describe('Processing tier to ask the upstream for. Absent: `auto`.'),
   web_search_options: maybe(
     z.looseObject({
       search_context_size: maybe(z.enum(['low', 'medium', 'high'])).describe(
-        'How much of what was found the model reads. Absent: the upstream decides, usually `medium`.',
+        'How much of the search results the model reads. Absent: the upstream decides, usually `medium`.',
       ),
-      user_location: maybe(JsonObject).describe('Roughly where the user is, in the words of the upstream. Absent: nowhere in particular.'),
+      user_location: maybe(JsonObject).describe('Roughly where the user is, in the format of the upstream. Absent: no location.'),
     }),
   ).describe(
-    'Lets the upstream search the web. Absent: it does not. Charged as one call of `web_search_call`, and 400 where that has no price; unless it is empty, it is also 400 where the upstream does not speak chat. An empty one is left out there, named in `x-modelgate-ignored`, and costs nothing.',
+    'Lets the upstream search the web. Absent: it does not. Charged as one call of `web_search_call`, and 400 when that has no price; unless it is empty, it is also 400 when the upstream does not speak chat. There, an empty one is left out, named in `x-modelgate-ignored`, and costs nothing.',
   ),
-  moderation: maybe(Moderation).describe('Has the upstream judge the texts of the call. Absent: as it does anyway.'),
+  moderation: maybe(Moderation).describe(
+    'Asks the upstream to moderate the texts of the call. Absent: the upstream does what it does by default.',
+  ),
 };
 
 export const ChatCompletionRequest = z
@@ -199,7 +201,7 @@ export const ChatCompletionRequest = z
           'Whether one more chunk, with the usage and no choices, comes before `[DONE]`. Absent: false.',
         ),
         include_obfuscation: maybe(z.boolean()).describe(
-          'Whether the upstream pads its chunks, so that their sizes tell nothing. Sent to upstreams that speak chat; the gateway itself pads nothing. Absent: the upstream decides.',
+          'Whether the upstream pads its chunks, so that their sizes reveal nothing. Sent to upstreams that speak chat; the gateway itself pads nothing. Absent: the upstream decides.',
         ),
       }),
     ).describe('Options of a stream; 400 without `stream: true`. Absent: none.'),
@@ -213,7 +215,7 @@ export const ChatCompletionRequest = z
     id: 'ChatCompletionRequest',
     ...chatNever,
     description:
-      'A conversation and how it is to go on. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.',
+      'A conversation, and options for the next answer. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.',
     examples: [{ model: 'gpt-5.4', messages: [{ role: 'user', content: 'Say hello in five languages.' }] }],
   });
 export type ChatCompletionRequest = z.infer<typeof ChatCompletionRequest>;

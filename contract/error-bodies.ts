@@ -1,4 +1,4 @@
-/** The body of each error status of an operation: the envelope with the codes that can stand in it there, and no others. */
+/** The error body of each status of an operation, with exactly the codes that the operation can answer with. */
 import { z } from 'zod';
 import { type CodeOf, type ErrorCode, type ErrorStatus, errorCodes, errorTable, type StatusOf, type TypeOf } from './errors.ts';
 
@@ -13,7 +13,7 @@ export type ErrorResponses<Code extends ErrorCode> = {
 
 const pascal = (name: string) => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Names of bodies that several operations share and that have more than one code; a single code names its body itself. */
+/** Names of bodies that have several codes and that several operations share. A body with one code is named after the code. */
 const sharedNames: Readonly<Record<string, string>> = {
   'permission_denied insufficient_balance subscription_inactive': 'CallDeniedErrorBody',
   'permission_denied insufficient_balance subscription_inactive storage_quota_exceeded': 'ResponseDeniedErrorBody',
@@ -22,7 +22,7 @@ const sharedNames: Readonly<Record<string, string>> = {
   'overloaded no_upstream_available': 'NoCapacityErrorBody',
 };
 
-/** What is wrong with a request is different for each operation. */
+/** Each operation has its own set of 400 codes, so each has its own body. */
 function nameOf(operation: string, status: ErrorStatus, codes: readonly ErrorCode[]): string {
   const [only = ''] = codes;
   if (codes.length === 1) return `${pascal(only.replace(/_error$/, ''))}ErrorBody`;
@@ -39,13 +39,13 @@ function bodyOf(operation: string, status: ErrorStatus, codes: readonly ErrorCod
   if (known) return known;
   const types = [...new Set(codes.map((code) => errorTable[code].type))];
   const detail = z.object({
-    message: z.string().describe('What went wrong and what to do, in a sentence for people. Its words may change.'),
+    message: z.string().describe('What went wrong and what to do, as a sentence for people. The wording may change.'),
     type: z.enum(types).describe('Coarse class of the error.'),
-    param: z.string().nullable().describe('Path of the field at fault, such as `messages[2].content`. Null: none is.'),
+    param: z.string().nullable().describe('Path of the field that caused the error, such as `messages[2].content`. Null: no field did.'),
     code: z.enum(codes).describe('The exact reason, for programs. It belongs to one status and one type.'),
   });
   const which = codes.length === 1 ? `\`${codes[0]}\`` : `one of ${codes.length} codes`;
-  const description = `What went wrong where the status is ${status} with ${which}. All four fields are always there.`;
+  const description = `The error of status ${status} with ${which}. All four fields are always present.`;
   const body = z.object({ error: detail.meta({ id: id.replace(/Body$/, 'Detail'), description }).describe('The error itself.') });
   made.set(id, body.meta({ id, description: `The body of status ${status} with ${which}.` }));
   return made.get(id) ?? body;
@@ -59,6 +59,6 @@ export function errorResponses<const Codes extends readonly ErrorCode[]>(operati
     const here = errorCodes.filter((code) => errorTable[code].status === status && codes.includes(code));
     return [status, bodyOf(operation, status, here)] as const;
   });
-  // Which code goes with which status is what the type says, and what the line above does.
+  // `as`: the line above selects the codes by status; the compiler does not see that.
   return Object.fromEntries(byStatus) as unknown as ErrorResponses<Codes[number]>;
 }

@@ -6,7 +6,7 @@ interface ErrorRow {
   readonly status: number;
   /** Coarse class, in the words that OpenAI's SDKs know. */
   readonly type: ErrorType;
-  /** What the caller reads when the place that raised it has nothing better to say. */
+  /** The message when the code that throws gives none. */
   readonly message: string;
   /** When it happens and what to do about it; shown in the documentation. */
   readonly meaning: string;
@@ -22,9 +22,9 @@ export const errorTypes = [
 ] as const;
 export type ErrorType = (typeof errorTypes)[number];
 
-/** A row of a caller's mistake in the body: status 400. */
+/** A row for a mistake in the body: status 400. */
 const mistake = (message: string, meaning: string) => ({ status: 400, type: 'invalid_request_error', message, meaning }) as const;
-/** A row of a caller's mistake outside the body, with a status of its own. */
+/** A row for a mistake outside the body, with its own status. */
 const refusal = <const Status extends number>(status: Status, message: string, meaning: string) =>
   ({ status, type: 'invalid_request_error', message, meaning }) as const;
 const denial = (message: string, meaning: string) => ({ status: 403, type: 'permission_error', message, meaning }) as const;
@@ -40,13 +40,13 @@ export const errorTable = {
   ),
   unknown_parameter: mistake(
     'Unknown parameter.',
-    'The field belongs to another operation, or the query of this one does not have it. The message says which field it is, and what to use here instead.',
+    'The field belongs to another operation, or this operation has no such query parameter. The message names the field and what to use instead.',
   ),
   unsupported_parameter: mistake(
     'This parameter is not supported.',
-    'The field is known, but it cannot be honoured for this model or by this gateway. Leave it out, or choose another model.',
+    'The field is known, but this model or this gateway does not support it. Leave it out, or choose another model.',
   ),
-  unsupported_value: mistake('This value is not supported.', 'The field is fine, its value cannot be honoured here.'),
+  unsupported_value: mistake('This value is not supported.', 'The field is supported, but this value is not.'),
   missing_required_parameter: mistake('A required parameter is missing.', 'Add the field that `param` names.'),
   invalid_type: mistake(
     'A parameter has the wrong type.',
@@ -54,37 +54,38 @@ export const errorTable = {
   ),
   invalid_value: mistake(
     'A parameter has an invalid value.',
-    'The value is outside of what the field allows, or nested so deep that the body has over 500 levels. `param` is the path of the field.',
+    'The field does not allow the value, or the body is nested deeper than 500 levels. `param` is the path of the field.',
   ),
-  integer_below_min_value: mistake('An integer is too small.', 'The message names the least allowed value.'),
-  integer_above_max_value: mistake('An integer is too large.', 'The message names the greatest allowed value.'),
-  decimal_below_min_value: mistake('A number is too small.', 'The message names the least allowed value.'),
-  decimal_above_max_value: mistake('A number is too large.', 'The message names the greatest allowed value.'),
-  string_above_max_length: mistake('A string is too long.', 'The message names the greatest allowed length.'),
+  integer_below_min_value: mistake('An integer is too small.', 'The message names the minimum.'),
+  integer_above_max_value: mistake('An integer is too large.', 'The message names the maximum.'),
+  decimal_below_min_value: mistake('A number is too small.', 'The message names the minimum.'),
+  decimal_above_max_value: mistake('A number is too large.', 'The message names the maximum.'),
+  string_above_max_length: mistake('A string is too long.', 'The message names the maximum length.'),
   empty_string: mistake('A string is too short.', 'The field needs some text.'),
-  array_above_max_length: mistake('An array is too long.', 'The message names the greatest allowed number of entries.'),
-  empty_array: mistake('An array has too few entries.', 'The field needs at least the number of entries the message names.'),
+  array_above_max_length: mistake('An array is too long.', 'The message names the maximum number of entries.'),
+  empty_array: mistake('An array has too few entries.', 'The message names the minimum number of entries.'),
   context_length_exceeded: mistake(
     'The input does not fit into the context window of this model.',
     'Shorten the conversation, or choose a model with a larger window.',
   ),
   previous_response_not_found: mistake(
     'No response with this id is stored for this account.',
-    'The id is unknown, belongs to another account, was made with `store: false`, or has passed its retention time; or a response that it goes on from is gone, which the message names.',
+    'The id is unknown, belongs to another account, was made with `store: false`, or was deleted after its retention time. Or an earlier response of its conversation is gone; the message names it.',
   ),
   invalid_image_format: mistake('The file is not an image of a supported format.', 'Send PNG, JPEG or WebP.'),
   invalid_base64_image: mistake('The image is not valid base64.', 'Send a data URL such as `data:image/png;base64,…`.'),
-  invalid_image_url: mistake('The image address cannot be used.', 'Send a data URL, or an https address where the upstream can fetch it.'),
+  invalid_image_url: mistake('The image address cannot be used.', 'Send a data URL, or an https address that the upstream can fetch.'),
   image_file_too_large: mistake('The image file is too large.', 'An image may have 50 MB, a mask 4 MB.'),
   moderation_blocked: {
-    ...mistake('The upstream refused to draw this.', 'The prompt or an input image was refused by the moderation of the upstream.'),
+    ...mistake('The upstream refused this image request.', 'The moderation of the upstream refused the prompt or an input image.'),
     type: 'image_generation_user_error',
   },
   invalid_api_key: {
     status: 401,
     type: 'authentication_error',
     message: 'The API key is missing, mistyped, expired or revoked. Send it as: Authorization: Bearer <API_KEY>.',
-    meaning: 'One body for every reason. Check the header, and whether an environment variable overrides the key you mean to use.',
+    meaning:
+      'The body is the same for every reason. Check the header, and whether an environment variable overrides the key that you mean to use.',
   },
   permission_denied: denial(
     'This key may not do that.',
@@ -92,60 +93,60 @@ export const errorTable = {
   ),
   insufficient_balance: denial('The balance of the account is too low for this request.', 'Top up the account, or ask for less output.'),
   subscription_inactive: denial(
-    'The subscription of the account is not usable.',
+    'The subscription of the account cannot pay for this request.',
     'It has ended, is paused, or its included amount is used up.',
   ),
   storage_quota_exceeded: denial(
-    'The account keeps as much as it may.',
-    'Stored responses of the account have reached their bound (`history.accountMb`). Delete some, wait until old ones pass their retention time, or send `store: false`.',
+    'The account has reached its storage limit for responses.',
+    'The stored responses of the account have reached their limit (`history.accountMb`). Delete some, wait until old ones expire, or send `store: false`.',
   ),
   model_not_found: refusal(
     404,
     'There is no such model.',
-    'The model id is wrong or belongs to another platform. `GET /v1/models` lists what the key can call.',
+    'The model id is wrong, or belongs to another platform. `GET /v1/models` lists what the key can call.',
   ),
   response_not_found: refusal(
     404,
     'No response with this id is stored for this account.',
-    'The id is unknown, belongs to another account, was made with `store: false`, or has passed its retention time.',
+    'The id is unknown, belongs to another account, was made with `store: false`, or was deleted after its retention time.',
   ),
   not_found: refusal(
     404,
-    'There is no such thing.',
-    'The id or name is wrong, or of another account. `param` says which one; the list beside it has them all.',
+    'The requested object does not exist.',
+    'The id or name is wrong, or belongs to another account. `param` says which one; the list operation shows all.',
   ),
   item_not_found: mistake('No item with this id is stored for this account.', 'Send the item itself instead of an `item_reference`.'),
   unknown_url: refusal(
     404,
     'There is nothing at this address.',
-    'The path is wrong: the base URL of a client ends in `/v1`. Or it is of an operation that this gateway does not have; the message says which.',
+    'The path is wrong: the base URL of a client ends in `/v1`. Or the path belongs to an operation that this gateway does not have; the message names it.',
   ),
-  method_not_allowed: refusal(405, 'This address does not take that method.', 'The `allow` header names the methods it takes.'),
+  method_not_allowed: refusal(405, 'This address does not support that method.', 'The `allow` header names the supported methods.'),
   request_timeout: refusal(408, 'The request did not arrive in time.', 'The headers or the body came too slowly. Send it again.'),
   idempotency_conflict: refusal(
     409,
     'A request with this idempotency key is still running.',
-    'Wait for the first request to end, then ask again: its answer is repeated.',
+    'Wait until the first request ends, then send it again: you get the answer of the first.',
   ),
   conflict: refusal(
     409,
-    'This does not go together with what is there.',
-    'In the admin API: a name that is taken, a second subscription, another transfer under the name of one that is booked, more money taken away than is free. The message says which.',
+    'The request conflicts with the current state.',
+    'In the admin API: a name that is taken, a second subscription, a different transfer with the id of an earlier one, or taking away more money than is available. The message says which.',
   ),
   request_too_large: refusal(
     413,
     'The request body is too large.',
-    'The message names the limit. What `previous_response_id` and item references stand for counts too; `param` names them then.',
+    'The message names the limit. The stored items behind `previous_response_id` and item references count too; `param` then names that field.',
   ),
   unsupported_media_type: refusal(
     415,
     'The content type or content encoding is not supported.',
-    'Send `application/json` (image edits also take `multipart/form-data`). A JSON body may be packed once, in gzip, deflate, br or zstd.',
+    'Send `application/json` (image edits also take `multipart/form-data`). A JSON body may be compressed once, with gzip, deflate, br or zstd.',
   ),
   upgrade_required: refusal(
     426,
-    'This gateway speaks HTTP and Server-Sent Events, no other protocol.',
-    'A WebSocket upgrade was asked for. Send a POST with `stream: true`.',
+    'This gateway supports HTTP and Server-Sent Events only.',
+    'The client requested a WebSocket upgrade. Send a POST with `stream: true` instead.',
   ),
   headers_too_large: refusal(431, 'The request headers are too large.', 'Send fewer or shorter headers; the limit is 16 KiB in all.'),
   rate_limit_exceeded: limit('Too many requests.', 'Wait for `retry-after` seconds.'),
@@ -154,12 +155,16 @@ export const errorTable = {
   internal_error: fault(
     500,
     'The gateway failed to handle this request.',
-    'A fault of the gateway. The request id leads its operator to the log entry.',
+    'A bug or fault in the gateway. Its operator finds the log entry by the request id.',
   ),
-  upstream_error: fault(502, 'The upstream failed.', 'It broke off, refused the gateway, or answered nonsense. Trying again may help.'),
+  upstream_error: fault(
+    502,
+    'The upstream failed.',
+    'The upstream broke the connection, refused the gateway, or sent an invalid answer. A retry may help.',
+  ),
   overloaded: fault(503, 'No capacity at the moment.', 'Wait for `retry-after` seconds.'),
   no_upstream_available: fault(503, 'No upstream can serve this model at the moment.', 'Wait for `retry-after` seconds.'),
-  upstream_timeout: fault(504, 'The upstream did not answer in time.', 'Trying again may help.'),
+  upstream_timeout: fault(504, 'The upstream did not answer in time.', 'A retry may help.'),
 } as const satisfies Record<string, ErrorRow>;
 
 /** Every code that an error body can carry. */
@@ -175,18 +180,21 @@ export type CodeOf<Status extends ErrorStatus> = { [Code in ErrorCode]: StatusOf
 
 /**
  * The body of every answer that is not 2xx, and of an error inside a stream. All four keys are always there.
- * `param` is the path of the field at fault (`messages[2].content[0].image_url`), or null where no field is.
+ * `param` is the path of the field at fault (`messages[2].content[0].image_url`), or null when no field is.
  */
 export const ErrorBody = z
   .object({
     error: z
       .object({
-        message: z.string().meta({ description: 'What went wrong and what to do, in a sentence for people. Its words may change.' }),
+        message: z.string().meta({ description: 'What went wrong and what to do, as a sentence for people. The wording may change.' }),
         type: z.enum(errorTypes).meta({ description: 'Coarse class of the error.' }),
-        param: z.string().nullable().meta({ description: 'Path of the field at fault, such as `messages[2].content`. Null: none is.' }),
+        param: z
+          .string()
+          .nullable()
+          .meta({ description: 'Path of the field that caused the error, such as `messages[2].content`. Null: no field did.' }),
         code: z.enum(errorCodes).meta({ description: 'The exact reason, for programs. It belongs to one status and one type.' }),
       })
-      .meta({ id: 'ErrorDetail', description: 'What went wrong. All four fields are always there.' })
+      .meta({ id: 'ErrorDetail', description: 'The error. All four fields are always present.' })
       .describe('The error itself.'),
   })
   .meta({

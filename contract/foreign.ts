@@ -1,6 +1,6 @@
 /**
- * Fields that belong to another of the operations: refused by name, with the field to use instead (status 400).
- * A top-level field that no operation knows is none of these: it is left out, or handed on where the operator of the upstream allows it.
+ * Fields that belong to another operation: refused with 400, with the field to use instead.
+ * A top-level field that no operation knows is not refused: it is left out, or forwarded when the operator of the upstream allows it.
  */
 import type { z } from 'zod';
 import { isSet, rule } from './rule.ts';
@@ -16,15 +16,15 @@ const instead = (field: string, remedy: string) => `'${field}' is not a field of
 
 type Hints = Readonly<Record<string, string>>;
 
-/** A hint leads to the operation that has the field. */
-const onEditsOnly = (field: string) => `'${field}' belongs to ${EDITS}; a text model takes pictures as parts of its input.`;
+/** The message names the operation that has the field. */
+const onEditsOnly = (field: string) => `'${field}' belongs to ${EDITS}; a text model takes images as parts of its input.`;
 
 const drawing = ['size', 'quality', 'output_format', 'output_compression', 'partial_images'];
 const editing = ['images', 'mask', 'input_fidelity'];
 const imageOptions: Hints = {
   ...Object.fromEntries(drawing.map((field) => [field, onImagesOnly(field)])),
   ...Object.fromEntries(editing.map((field) => [field, onEditsOnly(field)])),
-  image: `'image' is a part of the form that ${EDITS} takes; in JSON it is \`images\` there. A text model takes pictures as parts of its input.`,
+  image: `'image' is a part of the form that ${EDITS} takes; in JSON it is \`images\` there. A text model takes images as parts of its input.`,
   style: "'style' belongs to older image models, and no operation here has it.",
 };
 
@@ -70,21 +70,21 @@ const textOptions = [
 ];
 
 const textOptionHints: Hints = Object.fromEntries(
-  textOptions.map((field) => [field, instead(field, 'it belongs to a text model; describe the picture in `prompt`.')]),
+  textOptions.map((field) => [field, instead(field, 'it belongs to a text model; describe the image in `prompt`.')]),
 );
 
 const editOnly = ['image', 'images', 'mask', 'input_fidelity'];
 export const foreignToGenerations: Hints = {
   ...textOptionHints,
-  ...Object.fromEntries(editOnly.map((field) => [field, instead(field, 'to change a picture use `POST /v1/images/edits`.')])),
+  ...Object.fromEntries(editOnly.map((field) => [field, instead(field, 'to change an image use `POST /v1/images/edits`.')])),
 };
 
 export const foreignToEdits: Hints = {
   ...textOptionHints,
-  image: instead('image', 'in a JSON body the pictures are `images: [{"image_url": "data:…"}]`; `image` is the name of a form part.'),
+  image: instead('image', 'in a JSON body the images are `images: [{"image_url": "data:…"}]`; `image` is the name of a form part.'),
 };
 
-/** Refuses the fields of other operations, where they are set to something. */
+/** Refuses the fields of other operations that are set to a value. */
 export function foreignFields<T extends object>(hints: Hints): z.core.$ZodCheck<T> {
   return rule(function* find(body: T) {
     for (const [field, value] of Object.entries(body)) {

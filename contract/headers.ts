@@ -1,4 +1,4 @@
-/** Headers beyond those of HTTP itself: what each means, on which answers it can stand, and which operation reads or sends it. */
+/** Headers of this API: what each means, which answers can have it, and which operations read or send it. */
 import { z } from 'zod';
 import type { OperationName } from './operation-errors.ts';
 
@@ -8,20 +8,20 @@ interface HeaderRow {
   readonly example: string | number;
 }
 interface ResponseHeaderRow extends HeaderRow {
-  /** Statuses of the answers that can carry it. */
+  /** Statuses of the answers that can have it. */
   readonly on: 'all' | readonly number[];
 }
 
-/** Answers that are given behind the door, where the limits of the key are known. */
+/** Answers that come after authentication, when the limits of the key are known. */
 const behindTheDoor = [200, 400, 403, 404, 409, 413, 415, 429, 500, 502, 503, 504];
-/** Answers that are given when an upstream was asked. */
+/** Answers that come after a request to an upstream. */
 const behindAnUpstream = [200, 400, 413, 429, 500, 502, 503, 504];
 const good = [200];
 const count = z.int().min(0);
 
 export const responseHeaders = {
   'x-request-id': {
-    description: 'Id of this request. Name it when you report a problem: it leads to the log entry.',
+    description: 'Id of this request. Include it when you report a problem: the operator finds the log entry by it.',
     schema: z.string(),
     example: 'req_01k5h2r7c8v9',
     on: 'all',
@@ -33,68 +33,73 @@ export const responseHeaders = {
     on: [409, 429, 503],
   },
   'retry-after-ms': { description: 'The same wait in milliseconds.', schema: count, example: 1500, on: [429, 503] },
-  'www-authenticate': { description: 'The scheme that the gateway takes.', schema: z.string(), example: 'Bearer', on: [401] },
+  'www-authenticate': {
+    description: 'The authentication scheme that the gateway accepts.',
+    schema: z.string(),
+    example: 'Bearer',
+    on: [401],
+  },
   upgrade: { description: 'The protocol that the gateway speaks.', schema: z.string(), example: 'HTTP/1.1', on: [426] },
-  allow: { description: 'The methods that this address takes.', schema: z.string(), example: 'POST', on: [405] },
+  allow: { description: 'The methods that this address supports.', schema: z.string(), example: 'POST', on: [405] },
   'x-ratelimit-limit-requests': {
-    description: 'Most requests a minute. Absent where nothing limits them.',
+    description: 'The limit of requests per minute. Absent when there is none.',
     schema: count,
     example: 60,
     on: behindTheDoor,
   },
-  'x-ratelimit-remaining-requests': { description: 'Requests that are left now.', schema: count, example: 59, on: behindTheDoor },
+  'x-ratelimit-remaining-requests': { description: 'Requests that remain now.', schema: count, example: 59, on: behindTheDoor },
   'x-ratelimit-reset-requests': {
-    description: 'Time until all of them are back.',
+    description: 'Time until the limit is fully restored.',
     schema: z.string(),
     example: '1s',
     on: behindTheDoor,
   },
   'x-ratelimit-limit-tokens': {
-    description: 'Most tokens a minute. Absent where nothing limits them.',
+    description: 'The limit of tokens per minute. Absent when there is none.',
     schema: count,
     example: 100_000,
     on: behindTheDoor,
   },
   'x-ratelimit-remaining-tokens': {
-    description: 'Tokens that are left now, this call taken off by a rough count.',
+    description: 'Tokens that remain now, less an estimate for this call.',
     schema: count,
     example: 98_760,
     on: behindTheDoor,
   },
   'x-ratelimit-reset-tokens': {
-    description: 'Time until all of them are back.',
+    description: 'Time until the limit is fully restored.',
     schema: z.string(),
     example: '744ms',
     on: behindTheDoor,
   },
   'idempotent-replayed': {
-    description: '`true` where this is the answer of an earlier request with the same idempotency key.',
+    description: '`true` when this is the answer of an earlier request with the same idempotency key.',
     schema: z.string(),
     example: 'true',
     on: good,
   },
   'x-modelgate-attempts': {
     description:
-      'The upstreams that were asked, in order: the name of each, the status of its answer where there was one, the error, and milliseconds.',
+      'The upstreams that were tried, in order: for each its name, the status of its answer if any, the error, and the duration in milliseconds.',
     schema: z.string(),
     example: 'main;status=503;error=overloaded;ms=12, backup;status=200;ms=340',
     on: behindAnUpstream,
   },
   'x-modelgate-cost': {
-    description: 'Dollars that a whole answer was charged. Of a stream nobody knows before its end; `GET /v1/usage/{request_id}` tells it.',
+    description: 'Dollars charged for the answer. The charge of a stream is known at its end; read it with `GET /v1/usage/{request_id}`.',
     schema: z.string(),
     example: '0.003130',
     on: behindAnUpstream,
   },
   'x-modelgate-output-limit': {
-    description: 'Tokens that the answer may have, where the gateway set the limit because the money goes no further.',
+    description: 'The output limit in tokens that the gateway set, because the account cannot pay for more.',
     schema: count,
     example: 2048,
     on: behindAnUpstream,
   },
   'x-modelgate-ignored': {
     description:
-      'Fields, items and tools of the request that the upstream was not sent, by their places, such as `messages[2].name`: up to 32, and how many more there are (`and-7-more`).',
+      'Fields, items and tools of the request that the gateway did not send to the upstream, by their places, such as `messages[2].name`: up to 32, and how many more there are (`and-7-more`).',
     schema: z.string(),
     example: 'seed, messages[2].name',
     on: good,
@@ -105,13 +110,13 @@ export type ResponseHeader = keyof typeof responseHeaders;
 export const requestHeaders = {
   authorization: { description: 'The key: `Bearer <API_KEY>`.', schema: z.string(), example: 'Bearer <API_KEY>' },
   'content-encoding': {
-    description: 'How a JSON body is packed: `gzip`, `deflate`, `br` or `zstd`.',
+    description: 'How a JSON body is compressed: `gzip`, `deflate`, `br` or `zstd`.',
     schema: z.string(),
     example: 'gzip',
   },
   'idempotency-key': {
     description:
-      'A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409. Absent: each attempt is a request of its own, and is charged.',
+      'A key of your choice for this request. A request with the same key within 24 hours gets the answer of the first and is not charged; while the first is running it gets 409. Absent: each request is new, and is charged.',
     schema: z
       .string()
       .min(1)
@@ -121,13 +126,13 @@ export const requestHeaders = {
   },
   'x-modelgate-scenario': {
     description:
-      'What a simulator is to do, such as `error 503` or `cut 3`; one that it does not know is 400, with the list. No other upstream looks at it, and a replay of recorded calls neither. Absent: the prompt may say it.',
+      'The scenario that a simulator plays, such as `error 503` or `cut 3`; an unknown one is 400, with the list. Other upstreams ignore it, and so does a replay of recorded calls. Absent: the prompt may name a scenario.',
     schema: z.string(),
     example: 'error 503',
   },
   traceparent: {
     description:
-      'The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.',
+      'The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.',
     schema: z.string(),
     example: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   },
@@ -171,7 +176,7 @@ export const operationHeaders = {
   getUsage: read,
 } as const satisfies Record<OperationName, OperationHeaders>;
 
-/** What the operator's API sends, whichever operation is asked for. */
+/** What every operation of the operators' API sends. */
 export const adminSends = [
   'x-request-id',
   'retry-after',

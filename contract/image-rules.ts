@@ -1,4 +1,4 @@
-/** What an image request must keep that single fields cannot say: options that need or exclude each other. */
+/** Rules for an image request that involve several fields: options that need or exclude each other. */
 import type { ErrorCode } from './errors.ts';
 import { type Fields, isFields, isSet, type RuleIssue, refusing, rule, together } from './rule.ts';
 
@@ -7,12 +7,12 @@ const SHORT_SIDE = 2160;
 const MAX_RATIO = 3;
 const GRID = 16;
 
-/** A size as it is written. Which sizes there are, the rule says. */
+/** The format of a size; `sizeProblem` checks the numbers. */
 export const SIZE = /^(?:auto|([1-9]\d{0,4})x([1-9]\d{0,4}))$/;
 
 const problem = (field: string, message: string, code: ErrorCode = 'invalid_value'): RuleIssue => ({ path: [field], message, code });
 
-/** Null where the size is fine. */
+/** Null when the size is valid. */
 export function sizeProblem(size: string): string | null {
   if (size === 'auto') return null;
   const match = SIZE.exec(size);
@@ -45,7 +45,7 @@ function* streaming(body: Fields): Generator<RuleIssue> {
     yield problem('partial_images', "'partial_images' is allowed with 'stream: true' only.");
   }
   if (typeof body.n === 'number' && body.n > 1 && body.stream === true) {
-    yield problem('n', "With 'stream: true' one image can be drawn at a time: leave 'n' out.", 'unsupported_value');
+    yield problem('n', "With 'stream: true' only one image can be generated: leave 'n' out.", 'unsupported_value');
   }
 }
 
@@ -73,7 +73,7 @@ function* reference(value: unknown, path: (string | number)[]): Generator<RuleIs
   if (isSet(value.file_id)) {
     yield {
       path: [...path, 'file_id'],
-      message: `There is no Files API here: send ${where}.image_url as a data URL.`,
+      message: `This gateway has no Files API: send ${where}.image_url as a data URL.`,
       code: 'unsupported_parameter',
     };
   } else if (!isSet(url)) {
@@ -81,7 +81,7 @@ function* reference(value: unknown, path: (string | number)[]): Generator<RuleIs
   } else if (typeof url === 'string' && !DATA_URL.test(url)) {
     yield {
       path: [...path, 'image_url'],
-      message: `${where}.image_url has to be a data URL of a PNG, JPEG or WebP image: the gateway fetches no addresses.`,
+      message: `${where}.image_url has to be a data URL of a PNG, JPEG or WebP image: the gateway does not fetch URLs.`,
       code: 'invalid_image_url',
     };
   }
@@ -93,7 +93,7 @@ function* references(body: Fields): Generator<RuleIssue> {
   yield* reference(body.mask, ['mask']);
 }
 
-/** What these rules say of fields that are no pictures, for readers of the schema. */
+/** These rules, except those about image references, as JSON Schema for readers of the document. */
 export const imageNever = refusing(
   together({ background: { const: 'transparent' }, output_format: { const: 'jpeg' } }),
   together({ output_compression: { type: 'integer' } }, { output_format: { enum: ['png', null] } }),

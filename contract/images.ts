@@ -1,11 +1,11 @@
-/** Image generations and edits: requests, answer and stream events. */
+/** Image generations and edits: requests, answers and stream events. */
 import { z } from 'zod';
 import { Id, Index, Label, maybe, Tokens, UnixSeconds } from './bounds.ts';
 import { foreignFields, foreignToEdits, foreignToGenerations } from './foreign.ts';
 import { imageNever, imageRules, SIZE } from './image-rules.ts';
 import { deprecated, kind } from './wording.ts';
 
-/** Most of one picture as a data URL; 20 MiB of text. */
+/** The longest data URL of one image: 20 MiB of text. */
 const MAX_IMAGE_TEXT = 20 * 1024 * 1024;
 export const MAX_IMAGES = 16;
 
@@ -14,32 +14,32 @@ const options = {
     .string()
     .min(1)
     .max(32_000)
-    .meta({ description: 'What to draw, or what to change. 1 to 32,000 characters.', examples: ['A lighthouse in the fog'] }),
+    .meta({ description: 'The image to generate, or the change to make. 1 to 32,000 characters.', examples: ['A lighthouse in the fog'] }),
   model: Id.meta({ description: 'Id of an image model, as `GET /v1/models` lists it.', examples: ['gpt-image-2'] }),
-  n: maybe(z.int().min(1).max(10)).describe('Number of images, each of which is charged. Absent: 1. With `stream: true` only 1.'),
+  n: maybe(z.int().min(1).max(10)).describe('Number of images; each is charged. Absent: 1. With `stream: true` only 1.'),
   size: maybe(z.string().max(16).meta({ pattern: SIZE.source })).describe(
     '`auto`, or `<width>x<height>` in pixels: multiples of 16, not longer than 3 times the other side, at most 3840x2160 in either direction. Absent: `auto`, the upstream decides. The price may depend on it.',
   ),
   quality: maybe(z.enum(['auto', 'low', 'medium', 'high'])).describe(
-    'How much work goes into the picture. Absent: `auto`, the upstream decides. The price may depend on it; until it is known, that of the dearest is held.',
+    'Quality of the image. Absent: `auto`, the upstream decides. The price may depend on it; until the quality is known, the highest price is held.',
   ),
   background: maybe(z.enum(['auto', 'opaque', 'transparent'])).describe(
-    'What is behind the subject. `transparent` needs `png` or `webp`. Absent: `auto`, the upstream decides.',
+    'Background of the image. `transparent` needs `png` or `webp`. Absent: `auto`, the upstream decides.',
   ),
-  output_format: maybe(z.enum(['png', 'jpeg', 'webp'])).describe('How the picture is encoded. Absent: `png`. The simulator has no `webp`.'),
+  output_format: maybe(z.enum(['png', 'jpeg', 'webp'])).describe('Encoding of the image. Absent: `png`. The simulator has no `webp`.'),
   output_compression: maybe(z.int().min(0).max(100)).describe(
     'Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100.',
   ),
   moderation: maybe(z.enum(['auto', 'low'])).describe(
-    'How strictly the upstream judges what is asked for; what it refuses is 400 `moderation_blocked`. Absent: `auto`.',
+    'How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Absent: `auto`.',
   ),
   stream: maybe(z.boolean()).describe('True: partial images and the final one come as Server-Sent Events. Absent: false.'),
   partial_images: maybe(z.int().min(0).max(3)).describe(
     'How many partial images to send; only with `stream: true`. Fewer may come. Absent: none.',
   ),
-  user: deprecated(maybe(Label), 'use `safety_identifier`. Handed on to the upstream.'),
+  user: deprecated(maybe(Label), 'use `safety_identifier`. The gateway forwards it to the upstream.'),
   safety_identifier: maybe(z.string().max(64)).describe(
-    'An opaque name of the person behind the request, by which the vendor can tell whoever breaks its rules. Absent: none is told.',
+    'An opaque id of the end user, so that the vendor can find a user who breaks its rules. Absent: none is sent.',
   ),
   response_format: maybe(z.enum(['b64_json', 'url'])).describe(
     'Images always come as base64: `b64_json` changes nothing, `url` is 400. Absent: `b64_json`.',
@@ -53,7 +53,7 @@ export const ImageGenerationRequest = z
     id: 'ImageGenerationRequest',
     ...imageNever,
     description:
-      'What to draw, and how. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.',
+      'The image to generate, and its options. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.',
     examples: [{ model: 'gpt-image-2', prompt: 'A lighthouse in the fog', size: '1024x1024' }],
   });
 export type ImageGenerationRequest = z.infer<typeof ImageGenerationRequest>;
@@ -61,22 +61,22 @@ export type ImageGenerationRequest = z.infer<typeof ImageGenerationRequest>;
 const ImageReference = z
   .looseObject({
     image_url: maybe(z.string().max(MAX_IMAGE_TEXT)).describe(
-      'A data URL of a PNG, JPEG or WebP image, up to 20 MiB of text. An address on the web is 400, since the gateway fetches nothing, and so is a reference from which it is absent.',
+      'A data URL of a PNG, JPEG or WebP image, up to 20 MiB of text. A web address is 400, because the gateway does not fetch images. A reference where it is absent is 400 too.',
     ),
     file_id: maybe(Id).describe('Id of a file, which is not supported: there is no Files API, and an id is 400. Leave it absent.'),
   })
-  .meta({ id: 'ImageReference', description: 'A picture inside a JSON body.' });
+  .meta({ id: 'ImageReference', description: 'An image in a JSON body.' });
 
 const fidelity = maybe(z.enum(['high', 'low'])).describe(
-  'How closely the result keeps to the given pictures. Handed on to the upstream; `gpt-image-2` does not use it. Absent: the upstream decides.',
+  'How closely the result matches the given images. Forwarded to the upstream; `gpt-image-2` does not use it. Absent: the upstream decides.',
 );
 
 export const ImageEditRequest = z
   .looseObject({
     ...options,
-    images: z.array(ImageReference).min(1).max(MAX_IMAGES).describe(`The pictures to change or to draw from: 1 to ${MAX_IMAGES}.`),
+    images: z.array(ImageReference).min(1).max(MAX_IMAGES).describe(`The images to change or to use as input: 1 to ${MAX_IMAGES}.`),
     mask: maybe(ImageReference).describe(
-      'A PNG of at most 4 MB. Transparent pixels mark what to change in the first picture; same size as that picture. Absent: all of it may change.',
+      'A PNG of at most 4 MB. Transparent pixels mark what to change in the first image; the mask has the same size. Absent: the whole image may change.',
     ),
     input_fidelity: fidelity,
   })
@@ -91,7 +91,7 @@ export type ImageEditRequest = z.infer<typeof ImageEditRequest>;
 
 const file = z.string().meta({ format: 'binary', description: 'A PNG, JPEG or WebP file of at most 50 MB.' });
 
-/** The form of an edit as uploads send it. The server turns it into the JSON form before it validates; this one is what readers see. */
+/** The multipart form of an edit. It is here for the document: the server converts a form into the JSON body and validates that. */
 export const ImageEditForm = z
   .object({
     ...options,
@@ -100,14 +100,14 @@ export const ImageEditForm = z
       .min(1)
       .max(MAX_IMAGES)
       .describe(
-        `One part \`image\` for each picture, 1 to ${MAX_IMAGES}. Parts may be named \`image[]\` as well, as the official SDKs name several.`,
+        `One part \`image\` for each image, 1 to ${MAX_IMAGES}. Parts may also be named \`image[]\`, which the official SDKs use for several images.`,
       ),
     mask: z
       .string()
       .meta({
         format: 'binary',
         description:
-          'A PNG of at most 4 MB, same size as the first picture. Transparent pixels mark what to change in it. Absent: all of it may change.',
+          'A PNG of at most 4 MB, of the same size as the first image. Transparent pixels mark what to change. Absent: the whole image may change.',
       })
       .optional(),
     input_fidelity: fidelity,
@@ -116,40 +116,40 @@ export const ImageEditForm = z
 
 const ImageTokens = z
   .looseObject({
-    text_tokens: Tokens.describe('Tokens that went into text.'),
-    image_tokens: Tokens.describe('Tokens that went into pictures.'),
+    text_tokens: Tokens.describe('Tokens that represent text.'),
+    image_tokens: Tokens.describe('Tokens that represent images.'),
   })
-  .meta({ id: 'ImageTokens', description: 'Tokens by what they stand for.' });
+  .meta({ id: 'ImageTokens', description: 'Text and image tokens.' });
 
 export const ImageUsage = z
   .looseObject({
-    input_tokens: Tokens.describe('Tokens of the prompt and of the pictures that were given.'),
-    output_tokens: Tokens.describe('Tokens of the pictures that were drawn.'),
+    input_tokens: Tokens.describe('Tokens of the prompt and of the input images.'),
+    output_tokens: Tokens.describe('Tokens of the generated images.'),
     total_tokens: Tokens.describe('The sum of `input_tokens` and `output_tokens`.'),
     input_tokens_details: ImageTokens.describe('Parts of `input_tokens`.'),
-    output_tokens_details: ImageTokens.nullish().describe('Parts of `output_tokens`. Absent where the upstream tells none.'),
+    output_tokens_details: ImageTokens.nullish().describe('Parts of `output_tokens`. Absent when the upstream reports none.'),
   })
   .meta({
     id: 'ImageUsage',
-    description: 'What drawing used, in tokens, as the upstream counted it. The charge is by the picture and not by these.',
+    description: 'Tokens used, as the upstream counted them. Images are charged per image, not by these tokens.',
   });
 
 const drawn = {
   background: z
     .string()
     .nullish()
-    .describe('What is behind the subject: `opaque` or `transparent`. Absent where the upstream does not say it.'),
+    .describe('Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it.'),
   output_format: z
     .string()
     .nullish()
-    .describe('How the picture is encoded: `png`, `jpeg` or `webp`. Absent where the upstream does not say it.'),
+    .describe('Encoding of the image: `png`, `jpeg` or `webp`. Absent when the upstream does not report it.'),
   quality: z
     .string()
     .nullish()
-    .describe('The quality that was drawn: `low`, `medium` or `high`. Absent where the upstream does not say it.'),
-  size: z.string().nullish().describe('Width and height in pixels, such as `1024x1024`. Absent where the upstream does not say it.'),
+    .describe('The quality of the image: `low`, `medium` or `high`. Absent when the upstream does not report it.'),
+  size: z.string().nullish().describe('Width and height in pixels, such as `1024x1024`. Absent when the upstream does not report it.'),
 };
-const PICTURE_DATA = 'The picture in plain base64, without the head of a data URL.';
+const PICTURE_DATA = 'The image in plain base64, without the prefix of a data URL.';
 
 export const ImageList = z
   .looseObject({
@@ -163,31 +163,33 @@ export const ImageList = z
             url: z
               .string()
               .optional()
-              .describe('Where the upstream keeps the picture for a while. Only older models have one; otherwise it is absent.'),
+              .describe(
+                'Address at which the upstream keeps the image for a limited time. Only older models have one; otherwise it is absent.',
+              ),
             revised_prompt: z
               .string()
               .nullish()
-              .describe('What the model made of the prompt before it drew. Absent where it drew the prompt itself.'),
+              .describe('The prompt as the model rewrote it. Absent when the model used the prompt unchanged.'),
           })
-          .meta({ id: 'GeneratedImage', description: 'A picture: carries `b64_json` (plain base64) or, from older models, `url`.' }),
+          .meta({ id: 'GeneratedImage', description: 'An image: has `b64_json` (plain base64) or, from older models, `url`.' }),
       )
-      .describe('The pictures: at most as many as `n`.'),
-    usage: ImageUsage.nullish().describe('What drawing used. Absent where the upstream tells nothing.'),
+      .describe('The images: at most `n`.'),
+    usage: ImageUsage.nullish().describe('What the request used. Absent when the upstream reports nothing.'),
   })
-  .meta({ id: 'ImageList', description: 'The pictures are in `data[].b64_json`; the fields beside it say how all of them were drawn.' });
+  .meta({ id: 'ImageList', description: 'The images are in `data[].b64_json`; the other fields apply to all of them.' });
 export type ImageList = z.infer<typeof ImageList>;
 
 const frame = { created_at: UnixSeconds, ...drawn };
 const partial = {
-  b64_json: z.string().describe('The unfinished picture in plain base64, without the head of a data URL.'),
+  b64_json: z.string().describe('The partial image in plain base64, without the prefix of a data URL.'),
   ...frame,
   partial_image_index: Index.describe('Which partial image this is, from 0.'),
 };
 const finished = {
   b64_json: z.string().describe(PICTURE_DATA),
   ...frame,
-  usage: ImageUsage.nullish().describe('What drawing used. Absent where the upstream tells nothing.'),
-  safety_identifier: z.string().nullish().describe('`safety_identifier` of the request. Absent where the upstream does not repeat it.'),
+  usage: ImageUsage.nullish().describe('What the request used. Absent when the upstream reports nothing.'),
+  safety_identifier: z.string().nullish().describe('`safety_identifier` of the request. Absent when the upstream does not repeat it.'),
 };
 
 const ImageErrorEvent = z
@@ -195,17 +197,17 @@ const ImageErrorEvent = z
     type: kind('error'),
     error: z
       .looseObject({
-        message: z.string().describe('What went wrong and what to do, in a sentence for people.'),
+        message: z.string().describe('What went wrong and what to do, as a sentence for people.'),
         type: z.string().describe('Coarse class of the error, as in the body of an error.'),
-        param: z.string().nullable().describe('Path of the field at fault. Null: none is.'),
-        code: z.string().nullable().describe('What went wrong, for programs: a code of the errors of this API. Never null.'),
+        param: z.string().nullable().describe('Path of the field that caused the error. Null: no field did.'),
+        code: z.string().nullable().describe('The reason, for programs: an error code of this API. Never null.'),
       })
       .describe('The error, as in the body of an answer that is not 2xx.'),
   })
   .meta({ id: 'ImageErrorEvent', description: 'The last event of a stream that failed.' });
 
-const PARTIAL = 'A picture on its way, to be shown until the next one comes.';
-const FINISHED = 'The last event of a stream that went well: the whole picture.';
+const PARTIAL = 'A partial image, to show until the next one comes.';
+const FINISHED = 'The last event of a stream that succeeded: the complete image.';
 
 export const ImageGenerationEvent = z
   .discriminatedUnion('type', [

@@ -1,4 +1,4 @@
-/** The contract: the five operations, those on stored responses and usage, and the public catalog, as one router, each with the table of errors. Imports only zod and @ts-rest/core. */
+/** The contract: the five operations, those on stored responses and usage, and the public catalog, as one router; each with its errors. Imports only zod and @ts-rest/core. */
 import { initContract } from '@ts-rest/core';
 import type { z } from 'zod';
 import { CatalogList, CatalogQuery } from './catalog.ts';
@@ -13,23 +13,23 @@ import { Response, ResponseRequest } from './responses.ts';
 import { DeletedResponse, InputItemList, InputItemQuery, ResponsePath, StoredResponseQuery } from './stored-responses.ts';
 import { Receipt, UsageList, UsagePath, UsageQuery } from './usage.ts';
 
-/** What a route says beyond ts-rest: its stream, its form, its group in the documentation. */
+/** What a route declares beyond ts-rest: its stream, its form, its group in the documentation. */
 export interface RouteMetadata {
   readonly tag: 'Models' | 'Responses' | 'Chat' | 'Images' | 'Usage';
-  /** Whether it is answered without a key. */
+  /** Whether it needs no key. */
   readonly isPublic?: boolean;
-  /** Schema of one event, where `stream: true` turns the answer into Server-Sent Events. */
+  /** Schema of one event, when `stream: true` makes the answer a stream of Server-Sent Events. */
   readonly sse?: z.ZodType;
   /** Whether the stream ends with `data: [DONE]`. */
   readonly done?: boolean;
-  /** Schema of the multipart form that is taken beside JSON. */
+  /** Schema of the multipart form that the operation accepts besides JSON. */
   readonly form?: z.ZodType;
 }
 const metadata = <const M extends RouteMetadata>(value: M) => value;
 
 const c = initContract();
 
-/** Every answer of an operation: what it is asked for, and the errors that the operation names. */
+/** Every answer of an operation: its success, and its errors. */
 function answers<Name extends OperationName, Success extends z.ZodType>(operation: Name, success: Success) {
   const errors: ErrorResponses<OperationCode<Name>> = errorResponses(operation, operationErrors[operation]);
   return { 200: success, ...errors } as const;
@@ -43,7 +43,7 @@ export const contract = c.router(
       query: ModelQuery,
       responses: answers('listModels', ModelList),
       summary: 'List models',
-      description: 'The models that can be called with the key in use. Fetch it with that key before relying on a model.',
+      description: 'The models that this key can call. Check the list with your key before you rely on a model.',
       metadata: metadata({ tag: 'Models' }),
     },
     getModel: {
@@ -52,7 +52,7 @@ export const contract = c.router(
       pathParams: ModelPath,
       responses: answers('getModel', Model),
       summary: 'Get a model',
-      description: 'One model of the list. A model that the key cannot call is as unknown as one that does not exist.',
+      description: 'One model of the list. A model that the key cannot call is 404, like one that does not exist.',
       metadata: metadata({ tag: 'Models' }),
     },
     getCatalog: {
@@ -62,7 +62,7 @@ export const contract = c.router(
       responses: answers('getCatalog', CatalogList),
       summary: 'Get the catalog',
       description:
-        'Every model with its prices, bounds and abilities. Needs no key, and may be kept for a minute. Its address has no `/v1`.',
+        'Every model with its prices, bounds and abilities. Needs no key, and may be cached for a minute. Its path does not begin with `/v1`.',
       metadata: metadata({ tag: 'Models', isPublic: true }),
     },
     createResponse: {
@@ -72,7 +72,7 @@ export const contract = c.router(
       responses: answers('createResponse', Response),
       summary: 'Create a response',
       description:
-        'The responses protocol, which coding agents speak. With `stream: true` the answer is a stream of named events that ends in exactly one of `response.completed`, `response.incomplete` and `response.failed`.',
+        'The responses protocol, which coding agents speak. With `stream: true` the answer is a stream of named events that ends with exactly one of `response.completed`, `response.incomplete` and `response.failed`.',
       metadata: metadata({ tag: 'Responses', sse: ResponseStreamEvent, done: true }),
     },
     getResponse: {
@@ -82,7 +82,7 @@ export const contract = c.router(
       query: StoredResponseQuery,
       responses: answers('getResponse', Response),
       summary: 'Get a response',
-      description: 'A stored response as it was answered. Only the account that made it can read it.',
+      description: 'A stored response, as the caller got it. Only the account that created it can read it.',
       metadata: metadata({ tag: 'Responses' }),
     },
     deleteResponse: {
@@ -91,7 +91,7 @@ export const contract = c.router(
       pathParams: ResponsePath,
       responses: answers('deleteResponse', DeletedResponse),
       summary: 'Delete a response',
-      description: 'Deletes a stored response. A conversation cannot go on from it any more.',
+      description: 'Deletes a stored response. After that, no conversation can continue from it.',
       metadata: metadata({ tag: 'Responses' }),
     },
     listInputItems: {
@@ -101,7 +101,7 @@ export const contract = c.router(
       query: InputItemQuery,
       responses: answers('listInputItems', InputItemList),
       summary: 'List the input items of a response',
-      description: 'What the model was given for a stored response: its input, and the turns before it in the chain. Newest first.',
+      description: 'The input of a stored response: its own items, and those of the earlier turns. Newest first.',
       metadata: metadata({ tag: 'Responses' }),
     },
     createChatCompletion: {
@@ -119,7 +119,7 @@ export const contract = c.router(
       body: ImageGenerationRequest,
       responses: answers('generateImages', ImageList),
       summary: 'Generate images',
-      description: 'Draws images from a prompt. With `stream: true` partial images can be watched.',
+      description: 'Generates images from a prompt. With `stream: true` partial images come while the image is made.',
       metadata: metadata({ tag: 'Images', sse: ImageGenerationEvent }),
     },
     editImages: {
@@ -128,7 +128,7 @@ export const contract = c.router(
       body: ImageEditRequest,
       responses: answers('editImages', ImageList),
       summary: 'Edit images',
-      description: 'Changes images, or draws a new one from them. Takes a multipart form with files, or JSON with data URLs.',
+      description: 'Changes images, or makes a new one from them. Takes a multipart form with files, or JSON with data URLs.',
       metadata: metadata({ tag: 'Images', sse: ImageEditEvent, form: ImageEditForm }),
     },
     listUsage: {
@@ -137,7 +137,7 @@ export const contract = c.router(
       query: UsageQuery,
       responses: answers('listUsage', UsageList),
       summary: 'List usage',
-      description: 'Requests of the account of the key, by whichever of its keys, newest first. Empty where calls are not charged.',
+      description: 'Requests of the account, with any of its keys, newest first. Empty when calls are not charged.',
       metadata: metadata({ tag: 'Usage' }),
     },
     getUsage: {
@@ -147,7 +147,7 @@ export const contract = c.router(
       responses: answers('getUsage', Receipt),
       summary: 'Get a receipt',
       description:
-        'One request with its itemised receipt: classes × prices × multiplier = charge. A stream has its receipt before its last event leaves.',
+        'One request with its itemised receipt: classes × prices × multiplier = charge. The receipt of a stream exists before its last event is sent.',
       metadata: metadata({ tag: 'Usage' }),
     },
   },

@@ -3,30 +3,29 @@ import { z } from 'zod';
 import { Id, UnixSeconds } from './bounds.ts';
 import { kind } from './wording.ts';
 
-/** SDKs send fields of their own: they are passed over. */
+/** SDKs add query parameters of their own; unknown ones are ignored. */
 export const ModelQuery = z.looseObject({
   client_version: z
     .string()
     .optional()
     .meta({
-      description: 'Sent by the Codex CLI, which gets the list in its own format, too. Its value does not matter. Absent: the list alone.',
+      description:
+        'The Codex CLI sends it and gets the list in its own format as well. The value does not matter. Absent: the answer has the list only.',
       examples: ['0.169.0'],
     }),
 });
 
 export const Model = z
   .object({
-    id: z.string().meta({ description: 'Model id to put into requests.', examples: ['gpt-5.4'] }),
+    id: z.string().meta({ description: 'Model id for requests.', examples: ['gpt-5.4'] }),
     object: kind('model'),
-    created: UnixSeconds.describe('When the model came out, as its operator says, else a fixed time; in seconds since 1970-01-01 UTC.'),
-    owned_by: z
-      .string()
-      .meta({ description: 'Where the model comes from: what its operator says, else the name of its upstream.', examples: ['openai'] }),
+    created: UnixSeconds.describe('Release date of the model, as configured, else a fixed time; in seconds since 1970-01-01 UTC.'),
+    owned_by: z.string().meta({ description: 'Owner of the model: as configured, else the name of its upstream.', examples: ['openai'] }),
   })
   .meta({ id: 'Model', description: 'One model that the key can call.' });
 export type Model = z.infer<typeof Model>;
 
-/** Where one model is asked for. */
+/** Path of one model. */
 export const ModelPath = z.object({
   model: Id.describe('The `id` of a model of the list.'),
 });
@@ -46,6 +45,6 @@ export const ModelList = z
   })
   .meta({
     id: 'ModelList',
-    description: 'Everything listed can be called with the key in use, and everything that can be called is listed.',
+    description: 'Exactly the models that this key can call.',
   });
 export type ModelList = z.infer<typeof ModelList>;

@@ -1,25 +1,25 @@
-/** Which codes of the table of errors each operation can answer with; contract, server, document and client read it here. */
+/** Which error codes each operation can answer with; contract, server, document and client read this table. */
 import type { ErrorCode } from './errors.ts';
 
-/** Whoever asks and whatever for: what HTTP itself forbids, a fault of the gateway, and a gateway with too much to do. */
+/** Possible for every request: violations of HTTP, faults of the gateway, and an overloaded gateway. */
 const always = [
   ...(['malformed_request', 'request_timeout', 'upgrade_required', 'headers_too_large'] as const),
   ...(['internal_error', 'overloaded'] as const),
 ] as const;
 
-/** Where a key is needed; its rate is asked ahead of everything else. */
+/** For operations that need a key; the request rate of the key is checked first. */
 const keyed = [...always, 'invalid_api_key', 'permission_denied', 'rate_limit_exceeded'] as const;
 
-/** What can be wrong with a page that is asked for. */
+/** Errors of the parameters of a page. */
 const page = ['invalid_type', 'invalid_value', 'integer_below_min_value', 'integer_above_max_value', 'string_above_max_length'] as const;
 
-/** A body in JSON: whether it can be read at all. */
+/** Errors of reading a JSON body. */
 const body = ['invalid_json', 'invalid_value', 'request_too_large', 'unsupported_media_type', 'concurrency_limit_exceeded'] as const;
 
-/** What is stored may be large, and counts as bodies do while it is read. */
+/** Stored responses may be large, and count towards the memory for bodies while they are read. */
 const stored = ['request_too_large', 'concurrency_limit_exceeded'] as const;
 
-/** What is common to the operations that ask an upstream: fields, money, limits, the upstream itself. */
+/** Common to the operations that call an upstream: fields, money, limits, the upstream itself. */
 const call = [
   ...keyed,
   ...body,
@@ -27,17 +27,17 @@ const call = [
   ...(['integer_below_min_value', 'integer_above_max_value', 'string_above_max_length', 'empty_string'] as const),
   ...(['insufficient_balance', 'subscription_inactive', 'model_not_found', 'idempotency_conflict', 'token_limit_exceeded'] as const),
   ...(['upstream_error', 'no_upstream_available', 'upstream_timeout'] as const),
-  // Only the upstream sees these.
+  // Only the upstream finds these.
   ...(['context_length_exceeded', 'moderation_blocked'] as const),
 ] as const;
 
 const decimals = ['decimal_below_min_value', 'decimal_above_max_value'] as const;
 const arrays = ['array_above_max_length', 'empty_array'] as const;
-/** Of pictures that come with the request. */
+/** Errors of images in the request. */
 const pictures = ['invalid_image_format', 'invalid_base64_image', 'invalid_image_url', 'image_file_too_large'] as const;
 const text = [...call, ...decimals, ...arrays, ...pictures] as const;
 
-/** By the name that the operation has in the contract. */
+/** By the name of the operation in the contract. */
 export const operationErrors = {
   listModels: [...keyed, 'invalid_type'],
   getModel: [...keyed, 'string_above_max_length', 'model_not_found'],
@@ -56,12 +56,12 @@ export const operationErrors = {
 export type OperationName = keyof typeof operationErrors;
 /** Every code that the operation can answer with. */
 export type OperationCode<Name extends OperationName> = (typeof operationErrors)[Name][number];
-/** The codes that each of several operations can answer with: what may be raised where it is not known which of them is running. */
+/** The codes that all of these operations can answer with: code that several operations share may throw these. */
 export type SharedCode<Name extends OperationName> = {
   [Code in OperationCode<Name>]: [Name] extends [NameWith<Code>] ? Code : never;
 }[OperationCode<Name>];
 type NameWith<Code> = { [Name in OperationName]: Code extends OperationCode<Name> ? Name : never }[OperationName];
 
-/** Addresses and methods of which no operation is: there is no operation that could name these. */
+/** Errors of addresses and methods that no operation has. */
 export const addressErrors = [...always, 'unknown_url', 'method_not_allowed'] as const satisfies readonly ErrorCode[];
 export type AddressCode = (typeof addressErrors)[number];

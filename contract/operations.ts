@@ -1,8 +1,8 @@
-/** Operations by where they are asked for. */
+/** Operations by method and path. */
 import { contract } from './index.ts';
 
 /** By method and path, as the contract writes it: `POST /v1/responses`. */
 export const operationAt: ReadonlyMap<string, keyof typeof contract> = new Map(
-  // The names of an object are those of its type.
+  // `as`: the keys of the object are exactly those of its type.
   Object.entries(contract).map(([name, { method, path }]) => [`${method} ${path}`, name as keyof typeof contract]),
 );

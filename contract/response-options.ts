@@ -1,4 +1,4 @@
-/** Option objects of a responses request: the form of the answer, and how the model thinks. */
+/** Option objects of a responses request: the format of the answer, and the reasoning. */
 import { z } from 'zod';
 import { JsonObject, Label, maybe, ReasoningEffort, Text, Verbosity } from './bounds.ts';
 import { JsonObjectFormat, PlainTextFormat } from './formats.ts';
@@ -10,46 +10,46 @@ const JsonSchemaFormat = z
     name: z
       .string()
       .regex(/^[a-zA-Z0-9_-]{1,64}$/, 'The name has 1 to 64 letters, digits, underscores and hyphens.')
-      .describe('A name for the form, which the model may see.'),
+      .describe('A name for the format, which the model may see.'),
     schema: JsonObject.describe('JSON schema of the answer, at most 64 levels deep.'),
     strict: maybe(z.boolean()).describe(
-      'Set it to true to have the answer follow the schema exactly. Absent: the upstream decides, one that speaks chat is told false. Anthropic and Gemini upstreams make no difference: they always hold to it.',
+      'True: the answer follows the schema exactly. Absent: the upstream decides, and one that speaks chat gets false. Anthropic and Gemini upstreams ignore this: they always follow the schema.',
     ),
-    description: maybe(Text).describe('What the form is for; the model reads this. Absent: nothing is said.'),
+    description: maybe(Text).describe('What the format is for; the model reads this. Absent: no description.'),
   })
   .meta({
     id: 'JsonSchemaFormat',
-    description: 'JSON that follows a schema of the caller. A vendor of chat may know no schemas: then 400.',
+    description: 'JSON that follows a schema of the caller. 400 when a chat vendor does not support schemas.',
   });
 
 const TextFormat = z
   .discriminatedUnion('type', [PlainTextFormat, JsonObjectFormat, JsonSchemaFormat])
-  .meta({ id: 'TextFormat', description: 'Structured output; takes the place of `response_format` on chat.' });
+  .meta({ id: 'TextFormat', description: 'Format of the answer, for structured output. In chat this is `response_format`.' });
 
 export const TextOptions = z
   .looseObject({
-    format: maybe(TextFormat).describe('Form of the answer. Absent: plain text.'),
-    verbosity: maybe(Verbosity).describe('How long the answer should be. Absent: the model’s own, usually `medium`.'),
+    format: maybe(TextFormat).describe('Format of the answer. Absent: plain text.'),
+    verbosity: maybe(Verbosity).describe('How long the answer should be. Absent: the default of the model, usually `medium`.'),
   })
-  .meta({ id: 'TextOptions', description: 'What the text of the answer looks like.' });
+  .meta({ id: 'TextOptions', description: 'Format and length of the text of the answer.' });
 
 const Summary = z.enum(['auto', 'concise', 'detailed']);
 
 export const ReasoningOptions = z
   .looseObject({
-    effort: maybe(ReasoningEffort).describe('How much the model should think. Absent: the model’s own.'),
+    effort: maybe(ReasoningEffort).describe('How much the model should reason. Absent: the default of the model.'),
     summary: maybe(Summary).describe(
-      'Whether thoughts are told in short as items of the type `reasoning`, and how closely. Absent: the upstream decides, usually not at all. Anthropic and Gemini upstreams know no degrees, and chat upstreams are not asked.',
+      'Whether the answer has summaries of the reasoning, as items of the type `reasoning`, and how detailed they are. Absent: the upstream decides, usually no summaries. Anthropic and Gemini upstreams have no levels of detail, and chat upstreams are not asked.',
     ),
-    generate_summary: deprecated(maybe(Summary), 'use `summary`, which counts where both are sent.'),
+    generate_summary: deprecated(maybe(Summary), 'use `summary`, which wins when both are sent.'),
     context: maybe(Label).describe(
-      'Which thoughts of earlier turns the model is shown, in the words of the upstream. Sent to responses upstreams alone. Absent: the upstream decides.',
+      'Which reasoning of earlier turns the model gets, in the format of the upstream. Sent to responses upstreams only. Absent: the upstream decides.',
     ),
     mode: maybe(Label).describe(
-      'How the model thinks, in the words of the upstream. Sent to responses upstreams alone. Absent: the upstream decides.',
+      'The mode of reasoning, in the format of the upstream. Sent to responses upstreams only. Absent: the upstream decides.',
     ),
   })
   .meta({
     id: 'ReasoningOptions',
-    description: 'How the model thinks before it answers. What it thinks counts as output tokens, whether it is shown or not.',
+    description: 'How the model reasons before it answers. Reasoning counts as output tokens, shown or not.',
   });

@@ -1,18 +1,18 @@
-/** The order in which a responses stream may send its events, as data that writers, checkers and drawings read. */
+/** The order of events in a responses stream, as data for writers, checks and diagrams. */
 
 export type OrderedItem = 'message' | 'reasoning' | 'function_call' | 'custom_tool_call';
 
-/** How one piece of content is told. Content of a call is opened and closed by its item: `opens` and `closes` are null. */
+/** The events of one piece of content. The item of a call opens and closes its content, so `opens` and `closes` are null there. */
 export interface ContentOrder {
   readonly item: OrderedItem;
-  /** The field that counts the pieces of one item; null where an item has only one. */
+  /** The field that counts the pieces of one item; null when an item has only one. */
   readonly counter: 'content_index' | 'summary_index' | null;
   readonly opens: string | null;
   readonly delta: string;
   /** What may come between deltas. */
   readonly marks: string | null;
   readonly done: string;
-  /** The field that holds the whole text, in `done` and in the part. */
+  /** The field that holds the complete text, in `done` and in the part. */
   readonly field: 'text' | 'refusal' | 'arguments' | 'input';
   readonly closes: string | null;
 }
@@ -68,7 +68,7 @@ export type ContentKind = keyof typeof contentOrder;
 export const ITEM_ADDED = 'response.output_item.added';
 export const ITEM_DONE = 'response.output_item.done';
 
-/** Which step may follow which. A step is the type of an event; where that type serves several kinds of part, the part's type is behind it. */
+/** Which step may follow which. A step is the type of an event, followed by the type of the part when several kinds of part share that event. */
 export type Follows = Readonly<Record<string, readonly string[]>>;
 
 /** The step of an event about a part: `response.content_part.added output_text`. */
@@ -93,7 +93,7 @@ function itemSteps(item: OrderedItem): Follows {
   return Object.assign({ [ITEM_ADDED]: isEmptyLegal ? [...beginnings, ITEM_DONE] : beginnings }, ...steps, { [ITEM_DONE]: [] });
 }
 
-/** Inside one item. Events of several open items may mix; of each item they come in this order. */
+/** Order within one item. Events of several open items may interleave; those of each item keep this order. */
 export const itemOrder: Readonly<Record<OrderedItem, Follows>> = {
   message: itemSteps('message'),
   reasoning: itemSteps('reasoning'),
@@ -104,12 +104,12 @@ export const itemOrder: Readonly<Record<OrderedItem, Follows>> = {
 export const terminalEvents = ['response.completed', 'response.incomplete', 'response.failed'] as const;
 /** Stands for every event that belongs to an item. */
 export const ANY_OUTPUT = 'output';
-/** What stands before the first event. */
+/** The state before the first event. */
 export const BEFORE_STREAM = 'start';
 
 const running = [ANY_OUTPUT, 'error', ...terminalEvents];
 
-/** Of the stream as a whole. A terminal event is followed by nothing but `data: [DONE]`. */
+/** Order within the stream. Only `data: [DONE]` follows a terminal event. */
 export const streamOrder: Follows = {
   [BEFORE_STREAM]: ['response.created'],
   'response.created': ['response.queued', 'response.in_progress', 'error', 'response.failed'],

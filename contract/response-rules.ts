@@ -1,4 +1,4 @@
-/** What a responses request must keep that single fields cannot say (a result without its call stalls a tool loop). */
+/** Rules for a responses request that involve several fields (a result without its call would stall a tool loop). */
 import { type Fields, isFields, isSet, type RuleIssue, rule } from './rule.ts';
 
 const refused: Readonly<Record<string, string>> = {
@@ -18,18 +18,18 @@ function* unsupported(body: Fields): Generator<RuleIssue> {
 const callTypes = new Set<unknown>(['function_call', 'custom_tool_call']);
 const outputTypes = new Set<unknown>(['function_call_output', 'custom_tool_call_output']);
 
-/** Caller's text in a message: short, and on one line. */
+/** Text from the caller for an error message: shortened, on one line. */
 const shown = (text: string): string => text.slice(0, 100).replace(/[^\x20-\x7e]/g, '?');
 
 /**
- * Every result has its call before it, and every call of the conversation has its result. `first` is where the caller's own items
- * begin, behind those that are stored.
+ * Every result has its call before it, and every call has its result. `first` is the index of the first item of this request,
+ * after the stored ones.
  */
 export function* findUnpaired(items: readonly unknown[], first = 0): Generator<RuleIssue> {
   const called = new Set<string>();
   const open = new Set<string>();
   for (const [index, item] of items.entries()) {
-    // An id that is missing is refused by itself.
+    // A missing id is refused by the schema.
     if (!isFields(item) || typeof item.call_id !== 'string') continue;
     const id = item.call_id;
     if (callTypes.has(item.type)) {
@@ -50,7 +50,7 @@ const orphan = (id: string, index: number): RuleIssue => ({
   message: `input[${index}] answers the call '${shown(id)}', but no earlier item is a call with that call_id.`,
 });
 
-/** Whether a request stands for more than its own items: the gateway checks its calls once it knows them all. */
+/** Whether the request refers to stored items: then the gateway checks calls and results after it has loaded them. */
 export const reachesBack = ({ previous_response_id, input }: Fields): boolean =>
   isSet(previous_response_id) || (Array.isArray(input) && input.some((item) => isFields(item) && item.type === 'item_reference'));
 

@@ -1,4 +1,4 @@
-/** How the contract says what single fields cannot: a rule over a whole body, which never changes it. */
+/** Rules over a whole body, for what the schema of a single field cannot express. A rule never changes the body. */
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
@@ -10,24 +10,24 @@ export const isSet = (value: unknown) => value !== null && value !== undefined;
 
 type Schemas = Readonly<Record<string, object>>;
 
-/** A JSON schema of bodies that a rule refuses: the first fields are there and fit, the second ones are missing or fit. For readers alone. */
+/** A JSON schema of bodies that a rule refuses: the first fields are present and match, the second ones are missing or match. Only the document uses it. */
 export const together = (there: Schemas, missing: Schemas = {}) => ({ required: Object.keys(there), properties: { ...there, ...missing } });
 
 /**
- * For the `meta` of a schema: a body that fits one of these fits nothing. `not` says it in fewer words, but generators make types of what
- * stands below it, and none of them does of this.
+ * For the `meta` of a schema: a body that matches one of these is invalid. `not` would be shorter, but code generators make types of what
+ * is below `not`, and none of them makes types of this form.
  */
 // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nothing awaits it.
 export const refusing = (...cases: readonly object[]) => ({ if: { anyOf: cases }, then: { not: {} } });
 
-/** A problem that a schema cannot say by itself; `params.code` is the code of the answer. */
+/** A problem that a schema cannot express; `params.code` is the error code of the answer. */
 export interface RuleIssue {
   readonly path: (string | number)[];
   readonly message: string;
   readonly code?: ErrorCode;
 }
 
-/** A rule over a whole request body, run whether or not single fields already failed. It never changes the value. */
+/** A rule over a whole request body. It runs even when single fields have failed, and never changes the value. */
 export function rule<T>(find: (body: T) => Iterable<RuleIssue>, when: (body: unknown) => boolean = () => true): z.core.$ZodCheck<T> {
   const check = z.check<T>((payload) => {
     for (const { path, message, code = 'invalid_value' } of find(payload.value)) {

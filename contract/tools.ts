@@ -1,18 +1,18 @@
-/** Tools that a caller offers to a model, and how it may choose among them, in both text protocols. */
+/** Tools that a caller offers to a model, and the choice among them, in both text protocols. */
 import { z } from 'zod';
 import { JsonObject, JsonValue, Label, LongToolName, MAX_TOOLS, maybe, Text, ToolName } from './bounds.ts';
 import { PlainTextFormat } from './formats.ts';
 import { kind } from './wording.ts';
 
-const description = maybe(Text).describe('What the tool does and when to use it; the model reads this. Absent: nothing is said.');
+const description = maybe(Text).describe('What the tool does and when to use it; the model reads this. Absent: no description.');
 const parameters = maybe(JsonObject).describe('JSON schema of the arguments, at most 64 levels deep. Absent: no arguments.');
 const syntax = z.enum(['lark', 'regex']).describe('How the grammar is written: `lark`, or `regex` for one regular expression.');
 const definition = Text.min(1).describe(
-  'The grammar that the input has to follow. Upstreams without free-form tools cannot enforce it; there the model is told of it.',
+  'The grammar that the input must follow. Upstreams without free-form tools cannot enforce it; there the model reads it in the description.',
 );
 const mode = z
   .enum(['auto', 'required'])
-  .describe('`auto`: the model may call one of them or answer. `required`: it has to call one of them.');
+  .describe('`auto`: the model may call one of them or answer. `required`: it must call one of them.');
 
 // ── Chat: one level deeper, in an object named like the type ──────────────────────────────────────────────────────────────────────────
 
@@ -23,7 +23,7 @@ const ChatFunction = z
     parameters,
     strict: maybe(z.boolean()).describe('Whether the arguments must follow the schema exactly. Absent: false.'),
   })
-  .meta({ id: 'ChatFunctionDefinition', description: 'What the model is told about a function.' });
+  .meta({ id: 'ChatFunctionDefinition', description: 'Name, description and parameters of a function.' });
 
 export const ChatFunctionTool = z
   .looseObject({ type: kind('function'), function: ChatFunction.describe('The function itself.') })
@@ -35,7 +35,7 @@ const ChatGrammarFormat = z
 
 const ChatCustomFormat = z
   .discriminatedUnion('type', [PlainTextFormat, ChatGrammarFormat])
-  .meta({ id: 'ChatCustomToolFormat', description: 'What the input of the tool has to look like.' });
+  .meta({ id: 'ChatCustomToolFormat', description: 'Format of the input of the tool.' });
 
 export const ChatCustomTool = z
   .looseObject({
@@ -44,14 +44,14 @@ export const ChatCustomTool = z
       .looseObject({
         name: ToolName.describe('Name that the model calls it by.'),
         description,
-        format: maybe(ChatCustomFormat).describe('What text the tool takes. Absent: any.'),
+        format: maybe(ChatCustomFormat).describe('Format of the text that the tool takes. Absent: any.'),
       })
       .describe('The tool itself.'),
   })
   .meta({
     id: 'ChatCustomTool',
     description:
-      'A tool that takes free text instead of JSON arguments, run by the caller. Upstreams that know functions alone are sent a function of one text; the call comes back as `custom`.',
+      'A tool that takes free text instead of JSON arguments, run by the caller. Upstreams that support only functions get a function with one string parameter; the call comes back as `custom`.',
   });
 
 export const ChatTool = z
@@ -80,7 +80,7 @@ const ChatAllowedTools = z
         mode,
         tools: z.array(ChatNamedChoice).min(1).max(MAX_TOOLS).describe(`The tools that may be called, by name: 1 to ${MAX_TOOLS}.`),
       })
-      .describe('The subset, and whether one of it has to be called.'),
+      .describe('The subset, and whether one of its tools must be called.'),
   })
   .meta({ id: 'ChatAllowedTools', description: 'A subset of the tools of the request.' });
 
@@ -91,7 +91,7 @@ const ChatToolSelection = z
 export const ChatToolChoice = z.union([AnyOrNone, ChatToolSelection]).meta({
   id: 'ChatToolChoice',
   description:
-    '`none`: no call. `auto`: the model decides. `required`: at least one call. Or one tool by name, which then has to be called, or a subset of the tools.',
+    '`none`: no call. `auto`: the model decides. `required`: at least one call. Or one tool by name, which must then be called, or a subset of the tools.',
 });
 
 // ── Responses: flat ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -100,7 +100,7 @@ export const FunctionTool = z
   .looseObject({
     type: kind('function'),
     name: LongToolName.describe(
-      'Name that the model calls it by. A name too long for an upstream is shortened for it and comes back whole.',
+      'Name that the model calls it by. A name that is too long for an upstream is shortened for it, and comes back in full.',
     ),
     description,
     parameters,
@@ -116,19 +116,19 @@ const GrammarFormat = z
 
 const CustomFormat = z
   .discriminatedUnion('type', [PlainTextFormat, GrammarFormat])
-  .meta({ id: 'CustomToolFormat', description: 'What the input of the tool has to look like.' });
+  .meta({ id: 'CustomToolFormat', description: 'Format of the input of the tool.' });
 
 export const CustomTool = z
   .looseObject({
     type: kind('custom'),
     name: LongToolName.describe('Name that the model calls it by.'),
     description,
-    format: maybe(CustomFormat).describe('What text the tool takes. Absent: any.'),
+    format: maybe(CustomFormat).describe('Format of the text that the tool takes. Absent: any.'),
   })
   .meta({
     id: 'CustomTool',
     description:
-      'A tool that takes free text instead of JSON arguments, run by the caller. Upstreams that know functions alone are sent a function of one text; the call comes back as `custom_tool_call`.',
+      'A tool that takes free text instead of JSON arguments, run by the caller. Upstreams that support only functions get a function with one string parameter; the call comes back as `custom_tool_call`.',
   });
 
 const NamespaceMember = z
@@ -138,52 +138,52 @@ const NamespaceMember = z
 export const NamespaceTool = z
   .looseObject({
     type: kind('namespace'),
-    name: LongToolName.describe('Name of the group; calls carry it as `namespace`.'),
+    name: LongToolName.describe('Name of the group; calls have it as `namespace`.'),
     description,
     tools: z.array(NamespaceMember).max(MAX_TOOLS).describe(`The tools of the group, up to ${MAX_TOOLS}.`),
   })
   .meta({
     id: 'NamespaceTool',
-    description: 'Several tools under one name; calls to them carry `namespace`. Upstreams without namespaces are sent flat names.',
+    description: 'Several tools under one name; calls of them have `namespace`. Upstreams without namespaces get flat names.',
   });
 
 const WebSearchTool = z
   .looseObject({
     type: z
       .enum(['web_search', 'web_search_2025_08_26', 'web_search_preview', 'web_search_preview_2025_03_11'])
-      .describe('Which version of the search; new code sends `web_search`.'),
+      .describe('The version of the search tool; new code sends `web_search`.'),
     external_web_access: maybe(z.boolean()).describe(
-      'Whether pages are fetched from the web; false: only what the upstream has of them already. Absent: the upstream decides, usually true.',
+      'Whether the upstream fetches pages from the web; false: only pages that it has cached. Absent: the upstream decides, usually true.',
     ),
-    filters: maybe(JsonObject).describe('Which pages count, in the words of the upstream, such as `allowed_domains`. Absent: all.'),
-    user_location: maybe(JsonObject).describe('Roughly where the user is, in the words of the upstream. Absent: nowhere in particular.'),
+    filters: maybe(JsonObject).describe('Which pages count, in the format of the upstream, such as `allowed_domains`. Absent: all.'),
+    user_location: maybe(JsonObject).describe('Roughly where the user is, in the format of the upstream. Absent: no location.'),
     search_context_size: maybe(z.enum(['low', 'medium', 'high'])).describe(
-      'How much of what was found the model reads. Absent: the upstream decides, usually `medium`.',
+      'How much of the search results the model reads. Absent: the upstream decides, usually `medium`.',
     ),
   })
   .meta({
     id: 'WebSearchTool',
     description:
-      'A search of the web, run by the upstream and charged by the call. Where the upstream has none, or it has no price, the tool is left out and named in `x-modelgate-ignored`; a call that `tool_choice` forces to use it is 400.',
+      'A search of the web, run by the upstream and charged by the call. When the upstream has none, or it has no price, the tool is left out and named in `x-modelgate-ignored`; a call whose `tool_choice` requires it is 400.',
   });
 
-const serverLabel = Label.describe('Name of the server, as calls of its tools carry it.');
+const serverLabel = Label.describe('Name of the server, as in calls of its tools.');
 const McpTool = z
   .looseObject({
     type: kind('mcp'),
     server_label: serverLabel,
     server_url: maybe(Label).describe(
-      'Address of the server, which the upstream asks and the gateway never does. Absent: the upstream knows the server.',
+      'Address of the server. The upstream connects to it; the gateway never does. Absent: the upstream knows the server.',
     ),
     allowed_tools: maybe(JsonValue).describe('Names of its tools that may be called, or a filter for them. Absent: all.'),
     require_approval: maybe(JsonValue).describe(
-      'Which calls wait for the caller to approve them: `always`, `never`, or a filter. Absent: the upstream decides.',
+      'Which calls need approval by the caller: `always`, `never`, or a filter. Absent: the upstream decides.',
     ),
   })
   .meta({
     id: 'McpTool',
     description:
-      'Tools of an MCP server, run by the upstream and charged by the call. 400 where the upstream does not speak responses, or where `mcp_call` has no price.',
+      'Tools of an MCP server, run by the upstream and charged by the call. 400 when the upstream does not speak responses, or when `mcp_call` has no price.',
   });
 
 const hosted = [
@@ -191,10 +191,10 @@ const hosted = [
   ...(['computer', 'computer_use_preview', 'programmatic_tool_calling'] as const),
 ] as const;
 
-const HostedTool = z.looseObject({ type: z.enum(hosted).describe('Which tool it is.') }).meta({
+const HostedTool = z.looseObject({ type: z.enum(hosted).describe('The tool.') }).meta({
   id: 'HostedTool',
   description:
-    'Another tool of the upstream; its own settings are handed on. One that the upstream runs is charged by the call, and is 400 without a price. Where the upstream does not speak responses, `tool_search` is left out and named in `x-modelgate-ignored`, and the others are 400.',
+    'Another tool of the upstream; its settings are forwarded. One that the upstream runs is charged by the call, and is 400 without a price. Where the upstream does not speak responses, `tool_search` is left out and named in `x-modelgate-ignored`, and the others are 400.',
   additionalProperties: true,
 });
 
@@ -204,29 +204,29 @@ export const Tool = z
 
 const NamedChoice = z
   .looseObject({
-    type: z.enum(['function', 'custom']).describe('What kind of tool is named.'),
-    name: LongToolName.describe('Name of a tool of this request, which has to be called.'),
+    type: z.enum(['function', 'custom']).describe('The kind of tool.'),
+    name: LongToolName.describe('Name of a tool of this request, which must be called.'),
   })
-  .meta({ id: 'NamedChoice', description: 'A tool by its name. One in a namespace may carry its `namespace` as well.' });
+  .meta({ id: 'NamedChoice', description: 'A tool by its name. A tool in a namespace may also have `namespace`.' });
 const HostedChoice = z
   .looseObject({
     type: z
       .enum([...hosted, 'web_search', 'web_search_preview', 'web_search_preview_2025_03_11'])
-      .describe('The tool of the upstream that has to be used. 400 where the upstream does not speak responses.'),
+      .describe('The tool of the upstream that must be used. 400 when the upstream does not speak responses.'),
   })
   .meta({ id: 'HostedChoice', description: 'A tool of the upstream by its type.' });
 const McpChoice = z
   .looseObject({
     type: kind('mcp'),
     server_label: serverLabel,
-    name: maybe(Label).describe('The tool of that server that has to be called. Absent: any of them.'),
+    name: maybe(Label).describe('The tool of that server that must be called. Absent: any of them.'),
   })
   .meta({ id: 'McpChoice', description: 'The tools of an MCP server, or one of them.' });
 const AllowedTool = z
   .looseObject({
-    type: Label.describe('What kind of tool is named: `function` and `custom` with a `name`, others by their type alone.'),
+    type: Label.describe('The kind of tool: `function` and `custom` come with a `name`, others need only their type.'),
   })
-  .meta({ id: 'AllowedTool', description: 'A tool of the request, named as it is there.', additionalProperties: true });
+  .meta({ id: 'AllowedTool', description: 'A tool of the request, named as in the request.', additionalProperties: true });
 const AllowedTools = z
   .looseObject({
     type: kind('allowed_tools'),
@@ -242,5 +242,5 @@ const ToolSelection = z
 export const ToolChoice = z.union([AnyOrNone, ToolSelection]).meta({
   id: 'ToolChoice',
   description:
-    '`none`: no call. `auto`: the model decides. `required`: at least one call. Or one tool, which then has to be called, or a subset of the tools (`allowed_tools`, a hard limit).',
+    '`none`: no call. `auto`: the model decides. `required`: at least one call. Or one tool, which must then be called, or a subset of the tools (`allowed_tools`, a hard limit).',
 });

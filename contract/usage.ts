@@ -1,4 +1,4 @@
-/** What was called and what it cost: a list, and a receipt that can be worked out again by hand. */
+/** Requests and their costs: a list, and receipts with every step of the charge. */
 import { z } from 'zod';
 import { Id, Tokens, UnixSeconds } from './bounds.ts';
 import { Dollars, Multiplier } from './dollars.ts';
@@ -10,59 +10,57 @@ const UsageTokens = z
     cached_input: Tokens.describe('Input that was read from a cache.'),
     cache_write: Tokens.describe('Input that was written to a cache.'),
     output: Tokens.describe('All output, reasoning included.'),
-    reasoning: Tokens.describe('The part of `output` that was spent on thoughts.'),
+    reasoning: Tokens.describe('The part of `output` that is reasoning.'),
   })
-  .meta({ id: 'UsageTokens', description: 'Tokens by what they are charged as; the classes do not overlap.' });
+  .meta({ id: 'UsageTokens', description: 'Tokens by class of charge; the classes do not overlap.' });
 
 const usageShape = {
   object: kind('usage'),
   request_id: z.string().describe('The `x-request-id` of the answer.'),
-  key_id: z.string().describe('The key that it was called with.'),
-  model: z.string().describe('Id of the model, as the request had it.'),
+  key_id: z.string().describe('The key of the request.'),
+  model: z.string().describe('Id of the model, as in the request.'),
   operation: z.string().describe('Name of the operation, such as `createResponse`.'),
   state: z
     .enum(['held', 'posted', 'voided', 'expired'])
     .describe(
-      '`held`: it is still running. `posted`: it was charged. `voided`: it cost nothing, the hold went back. `expired`: the same, after the gateway had died with it; one that was only silent for long, and goes on, charges what is left to take.',
+      '`held`: it is still running. `posted`: it was charged. `voided`: it cost nothing and its hold was released. `expired`: its hold was released after its gateway process had died. If the process was alive after all and the request ends, the cost is still charged, as far as money is left.',
     ),
   outcome: z.string().nullable().describe('How it ended, such as `completed`, `failed` or `client_gone`. Null while it is running.'),
-  source: z.enum(['balance', 'subscription']).describe('What it is paid from.'),
-  held: Dollars.describe('What was reserved before it was sent: the most that it could cost.'),
-  charged: Dollars.describe('What was taken. Never more than was held.'),
-  estimated: z.boolean().describe('Whether tokens were counted by the gateway, since the upstream did not say how many there were.'),
-  tokens: UsageTokens.nullable().describe('What it used, in classes that do not overlap. Null as long as nothing was charged.'),
+  source: z.enum(['balance', 'subscription']).describe('What pays for it.'),
+  held: Dollars.describe('The amount reserved before the request was sent: the most that it could cost.'),
+  charged: Dollars.describe('The amount charged. Never more than was held.'),
+  estimated: z.boolean().describe('Whether the gateway estimated the tokens, because the upstream did not report them.'),
+  tokens: UsageTokens.nullable().describe('What it used, in classes that do not overlap. Null until something is charged.'),
   output_limit: z
     .int()
     .nullable()
     .describe(
-      'The limit on its output, in tokens, that the gateway set: the request named none, and what paid for it went no further. Null where it set none.',
+      'The output limit in tokens that the gateway set, because the request had none and the account could not pay for more. Null when it set none.',
     ),
-  images: z.record(z.string(), Tokens).nullable().describe('Pictures made, by `size/quality`. Null as long as nothing was charged.'),
+  images: z.record(z.string(), Tokens).nullable().describe('Images made, by `size/quality`. Null until something is charged.'),
   tools: z
     .record(z.string(), Tokens)
     .nullable()
-    .describe('Calls of tools that the upstream ran itself, by the type of their output item. Null as long as nothing was charged.'),
+    .describe('Calls of tools that the upstream ran itself, by the type of their output item. Null until something is charged.'),
   created_at: UnixSeconds.describe('When the money was held, in seconds since 1970-01-01 UTC.'),
   settled_at: UnixSeconds.nullable().describe(
-    'When it was charged or given back, in seconds since 1970-01-01 UTC. Null while it is running.',
+    'When it was charged or its hold released, in seconds since 1970-01-01 UTC. Null while it is running.',
   ),
 };
 
-export const UsageRecord = z
-  .object(usageShape)
-  .meta({ id: 'UsageRecord', description: 'One request that was paid for, or may have to be.' });
+export const UsageRecord = z.object(usageShape).meta({ id: 'UsageRecord', description: 'One request that was charged or has money held.' });
 export type UsageRecord = z.infer<typeof UsageRecord>;
 
 export const UsageList = z
   .object({
     object: kind('list'),
     data: z.array(UsageRecord).describe('The requests of this page, newest first.'),
-    first_id: z.string().nullable().describe('`request_id` of the first request of this page. Null where the page is empty.'),
+    first_id: z.string().nullable().describe('`request_id` of the first request of this page. Null when the page is empty.'),
     last_id: z
       .string()
       .nullable()
-      .describe('`request_id` of the last request of this page, which goes into `after` of the next call. Null where the page is empty.'),
-    has_more: z.boolean().describe('Whether there are requests behind this page.'),
+      .describe('`request_id` of the last request of this page, for `after` of the next call. Null when the page is empty.'),
+    has_more: z.boolean().describe('Whether more requests follow this page.'),
   })
   .meta({ id: 'UsageList', description: 'One page of the requests of an account, newest first.' });
 export type UsageList = z.infer<typeof UsageList>;
@@ -73,50 +71,54 @@ export const ReceiptLine = z
   .object({
     class: z
       .string()
-      .describe('`input`, `cached_input`, `cache_write`, `output`, `size/quality` of pictures, or a tool such as `web_search_call`.'),
-    quantity: z.int().min(0).describe('How many tokens, pictures or calls; a class that was not used has no line.'),
-    price: Dollars.describe('Price before the multiplier, for as much as `per` says.'),
-    per: z.enum(['million_tokens', 'picture', 'call']).describe('What the price is for: a million tokens, one picture or one call.'),
+      .describe('`input`, `cached_input`, `cache_write`, `output`, `size/quality` of images, or a tool such as `web_search_call`.'),
+    quantity: z.int().min(0).describe('The number of tokens, images or calls; an unused class has no line.'),
+    price: Dollars.describe('Price before the multiplier, for the unit in `per`.'),
+    per: z
+      .enum(['million_tokens', 'picture', 'call'])
+      .describe('The unit of the price: a million tokens, one image (`picture`) or one call.'),
     amount: exact(12).describe(
-      '`quantity` × `price`, divided by a million where the price is for a million. Exact: dollars to twelve digits.',
+      '`quantity` × `price`, divided by a million when the price is per million. Exact: dollars with twelve decimal places.',
     ),
   })
-  .meta({ id: 'ReceiptLine', description: 'One class of what was used, and what it comes to.' });
+  .meta({ id: 'ReceiptLine', description: 'One class of usage, and its amount.' });
 export type ReceiptLine = z.infer<typeof ReceiptLine>;
 
 export const UsageAttempt = z
   .object({
     upstream: z.string().describe('Its name in the configuration, as in `x-modelgate-attempts`.'),
-    status: z.int().nullable().describe('HTTP status of its answer. Null where none came.'),
-    code: z.string().nullable().describe('What went wrong, by the code of an error. Null where the answer was good.'),
-    ms: z.int().min(0).describe('Milliseconds until it had failed, or until its answer could be handed on.'),
+    status: z.int().nullable().describe('HTTP status of its answer. Null when none came.'),
+    code: z.string().nullable().describe('The error code of the failure. Null when the attempt succeeded.'),
+    ms: z.int().min(0).describe('Milliseconds until it failed, or until its answer could be forwarded.'),
   })
-  .meta({ id: 'UsageAttempt', description: 'One time that an upstream was asked.' });
+  .meta({ id: 'UsageAttempt', description: 'One attempt at an upstream.' });
 
 export const Receipt = z
   .object({
     ...usageShape,
-    price_version: z.int().describe('The version of the prices that it was charged by. Each change makes a new one; old ones are kept.'),
+    price_version: z
+      .int()
+      .describe('The version of the prices that it was charged by. Each change of prices makes a new version; old ones are kept.'),
     attempts: z
       .array(UsageAttempt)
-      .describe('Who was asked, in order, where that was more than once or came to nothing. Empty where the first answer was a good one.'),
-    lines: z.array(ReceiptLine).describe('What was used, by class. Empty as long as nothing was charged.'),
+      .describe('The attempts in order, when there was more than one or the only one failed. Empty when the first attempt succeeded.'),
+    lines: z.array(ReceiptLine).describe('The usage, by class. Empty until something is charged.'),
     subtotal: exact(12).describe('The sum of the amounts of the lines.'),
     multiplier: Multiplier.describe('The multiplier of the group at the time.'),
-    rounding: exact(18).describe('What was added to come to a whole millionth of a dollar; always less than one.'),
+    rounding: exact(18).describe('The amount added to round up to a whole millionth of a dollar; always less than a millionth.'),
     cost: Dollars.describe('`subtotal` × `multiplier` + `rounding`. `charged` is the lesser of this and `held`.'),
   })
-  .meta({ id: 'Receipt', description: 'A request with everything that is needed to work its charge out again by hand.' });
+  .meta({ id: 'Receipt', description: 'A request with all numbers that its charge is computed from.' });
 export type Receipt = z.infer<typeof Receipt>;
 
-/** Requests on a page where the caller names no number. */
+/** Requests on a page when the caller gives no `limit`. */
 export const USAGE_PAGE_LENGTH = 20;
 
 export const UsageQuery = z.strictObject({
   from: UnixSeconds.optional().describe('Only requests from this time on; in seconds since 1970. Absent: from the first.'),
   to: UnixSeconds.optional().describe('Only requests before this time; in seconds since 1970. Absent: up to now.'),
   limit: z.int().min(1).max(100).optional().describe(`Most requests to return. Absent: ${USAGE_PAGE_LENGTH}.`),
-  after: Id.optional().describe('Id of the request to go on after: `last_id` of the page before. Absent: the first page.'),
+  after: Id.optional().describe('Id of the request after which to continue: `last_id` of the page before. Absent: the first page.'),
 });
 export type UsageQuery = z.infer<typeof UsageQuery>;
 

@@ -1,11 +1,11 @@
-/** Types of what a program writes by itself, made from those of the contract. They are gone when the program runs. */
+/** Types for values that our own code writes, derived from the contract. They exist at compile time only. */
 
-/** The fields that an object has by name. A schema that lets others pass has an index besides, which stands for none of them. */
+/** The named fields of an object type, without the index signature of a schema that lets unknown fields pass. */
 type Named<T> = keyof { [Key in keyof T as string extends Key ? never : Key]: true };
 
 /**
- * A shape of the contract as whoever writes it has to write it: without the index that lets unknown fields pass, at any depth, so that
- * the compiler sees a field that is misspelt or was never promised. What is free by contract, such as a JSON schema or `metadata`, stays free.
+ * A type of the contract for code that writes such a value: without index signatures at any depth, so that
+ * the compiler rejects a field that is misspelt or not in the contract. Free fields, such as a JSON schema or `metadata`, stay free.
  * Every `T` is a `Written<T>`.
  */
 export type Written<T> = T extends readonly (infer Entry)[]
@@ -16,9 +16,9 @@ export type Written<T> = T extends readonly (infer Entry)[]
       : { [Key in keyof T as string extends Key ? never : Key]: Written<T[Key]> }
     : T;
 
-/** One event of a stream, or several, by the `type`. */
+/** The events of a stream with this `type`, or one of these types. */
 export type EventOf<Event, Type> = Extract<Written<Event>, { readonly type: Type }>;
-/** What such an event says besides its `type` and the fields that its teller adds. */
+/** The fields of such an event without its `type` and the fields that the writer adds. */
 export type EventFields<Event, Type, Added extends string = never> = Type extends string
   ? Omit<EventOf<Event, Type>, 'type' | Added>
   : never;

@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * List models
-         * @description The models that can be called with the key in use. Fetch it with that key before relying on a model.
+         * @description The models that this key can call. Check the list with your key before you rely on a model.
          */
         get: operations["listModels"];
         put?: never;
@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * Get a model
-         * @description One model of the list. A model that the key cannot call is as unknown as one that does not exist.
+         * @description One model of the list. A model that the key cannot call is 404, like one that does not exist.
          */
         get: operations["getModel"];
         put?: never;
@@ -49,7 +49,7 @@ export interface paths {
         };
         /**
          * Get the catalog
-         * @description Every model with its prices, bounds and abilities. Needs no key, and may be kept for a minute. Its address has no `/v1`.
+         * @description Every model with its prices, bounds and abilities. Needs no key, and may be cached for a minute. Its path does not begin with `/v1`.
          */
         get: operations["getCatalog"];
         put?: never;
@@ -71,7 +71,7 @@ export interface paths {
         put?: never;
         /**
          * Create a response
-         * @description The responses protocol, which coding agents speak. With `stream: true` the answer is a stream of named events that ends in exactly one of `response.completed`, `response.incomplete` and `response.failed`.
+         * @description The responses protocol, which coding agents speak. With `stream: true` the answer is a stream of named events that ends with exactly one of `response.completed`, `response.incomplete` and `response.failed`.
          */
         post: operations["createResponse"];
         delete?: never;
@@ -89,14 +89,14 @@ export interface paths {
         };
         /**
          * Get a response
-         * @description A stored response as it was answered. Only the account that made it can read it.
+         * @description A stored response, as the caller got it. Only the account that created it can read it.
          */
         get: operations["getResponse"];
         put?: never;
         post?: never;
         /**
          * Delete a response
-         * @description Deletes a stored response. A conversation cannot go on from it any more.
+         * @description Deletes a stored response. After that, no conversation can continue from it.
          */
         delete: operations["deleteResponse"];
         options?: never;
@@ -113,7 +113,7 @@ export interface paths {
         };
         /**
          * List the input items of a response
-         * @description What the model was given for a stored response: its input, and the turns before it in the chain. Newest first.
+         * @description The input of a stored response: its own items, and those of the earlier turns. Newest first.
          */
         get: operations["listInputItems"];
         put?: never;
@@ -155,7 +155,7 @@ export interface paths {
         put?: never;
         /**
          * Generate images
-         * @description Draws images from a prompt. With `stream: true` partial images can be watched.
+         * @description Generates images from a prompt. With `stream: true` partial images come while the image is made.
          */
         post: operations["generateImages"];
         delete?: never;
@@ -175,7 +175,7 @@ export interface paths {
         put?: never;
         /**
          * Edit images
-         * @description Changes images, or draws a new one from them. Takes a multipart form with files, or JSON with data URLs.
+         * @description Changes images, or makes a new one from them. Takes a multipart form with files, or JSON with data URLs.
          */
         post: operations["editImages"];
         delete?: never;
@@ -193,7 +193,7 @@ export interface paths {
         };
         /**
          * List usage
-         * @description Requests of the account of the key, by whichever of its keys, newest first. Empty where calls are not charged.
+         * @description Requests of the account, with any of its keys, newest first. Empty when calls are not charged.
          */
         get: operations["listUsage"];
         put?: never;
@@ -213,7 +213,7 @@ export interface paths {
         };
         /**
          * Get a receipt
-         * @description One request with its itemised receipt: classes × prices × multiplier = charge. A stream has its receipt before its last event leaves.
+         * @description One request with its itemised receipt: classes × prices × multiplier = charge. The receipt of a stream exists before its last event is sent.
          */
         get: operations["getUsage"];
         put?: never;
@@ -228,43 +228,43 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What the gateway carries to and from the model. How well the model makes use of it is its own affair. */
+        /** @description The features that the gateway supports for the model. How well the model uses them depends on the model. */
         Abilities: {
             /** @description Function tools, and free-form tools such as `apply_patch`. */
             tools: boolean;
-            /** @description Tools that the upstream runs itself, such as a web search. */
+            /** @description Tools that the upstream runs, such as a web search. */
             hosted_tools: boolean;
-            /** @description Whether a caller can say if there may be several calls at once. */
+            /** @description Whether a caller can allow or forbid several calls at once. */
             parallel_tool_calls: boolean;
-            /** @description Whether it takes pictures: in messages, or to change them. */
+            /** @description Whether it accepts images: in messages, or to edit them. */
             image_input: boolean;
             /**
-             * @description What an answer can be held to: a JSON schema, any JSON object, or neither.
+             * @description The structured output that it supports: a JSON schema, any JSON object, or none.
              * @enum {string}
              */
             structured_output: "schema" | "json" | "none";
-            /** @description Whether a caller can say how much it should think. */
+            /** @description Whether a caller can set the reasoning effort. */
             reasoning_effort: boolean;
         };
-        /** @description Tools that a coding agent declares inside the input. Upstreams without such items are sent them with the other tools. */
+        /** @description Tools that a coding agent declares inside the input. Upstreams without such items get them in `tools`. */
         AdditionalTools: {
             /**
              * @description What this object is: always `additional_tools`.
              * @constant
              */
             type: "additional_tools";
-            /** @description Who speaks: `developer`, or absent; nothing depends on it. */
+            /** @description Role of the author: `developer`, or absent; the gateway ignores it. */
             role?: "developer" | null;
             /** @description Tools that the model may call from here on, up to 128. */
             tools: components["schemas"]["Tool"][];
-            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
+            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
             id?: string | null;
-            /** @description How far the item was when it was answered; nothing depends on it, so it may be absent. */
+            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
-        /** @description A tool of the request, named as it is there. */
+        /** @description A tool of the request, named as in the request. */
         AllowedTool: {
-            /** @description What kind of tool is named: `function` and `custom` with a `name`, others by their type alone. */
+            /** @description The kind of tool: `function` and `custom` come with a `name`, others need only their type. */
             type: string;
         } & {
             [key: string]: unknown;
@@ -277,16 +277,16 @@ export interface components {
              */
             type: "allowed_tools";
             /**
-             * @description `auto`: the model may call one of them or answer. `required`: it has to call one of them.
+             * @description `auto`: the model may call one of them or answer. `required`: it must call one of them.
              * @enum {string}
              */
             mode: "auto" | "required";
             /** @description The tools that may be called: 1 to 128. */
             tools: components["schemas"]["AllowedTool"][];
         };
-        /** @description A piece of sound: its bytes as base64, and what they are. */
+        /** @description A piece of audio: its bytes as base64, and their encoding. */
         AudioClip: {
-            /** @description The recording in plain base64, without the head of a data URL. */
+            /** @description The audio in plain base64, without the prefix of a data URL. */
             data: string;
             /**
              * @description How `data` is encoded.
@@ -299,16 +299,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["CallDeniedErrorDetail"];
         };
-        /** @description What went wrong where the status is 403 with one of 3 codes. All four fields are always there. */
+        /** @description The error of status 403 with one of 3 codes. All four fields are always present. */
         CallDeniedErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "permission_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -321,16 +321,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["CallLimitErrorDetail"];
         };
-        /** @description What went wrong where the status is 429 with one of 3 codes. All four fields are always there. */
+        /** @description The error of status 429 with one of 3 codes. All four fields are always present. */
         CallLimitErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "rate_limit_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -338,7 +338,7 @@ export interface components {
              */
             code: "rate_limit_exceeded" | "token_limit_exceeded" | "concurrency_limit_exceeded";
         };
-        /** @description Models of the catalog. Which of them a key can call, `GET /v1/models` says. */
+        /** @description Models of the catalog. `GET /v1/models` lists those that a key can call. */
         CatalogList: {
             /**
              * @description What this object is: always `list`.
@@ -348,10 +348,10 @@ export interface components {
             /** @description The models, in a stable order. */
             data: components["schemas"]["CatalogModel"][];
         };
-        /** @description One model, for whoever chooses. */
+        /** @description One model of the catalog. */
         CatalogModel: {
             /**
-             * @description Model id to put into requests.
+             * @description Model id for requests.
              * @example gpt-5.4
              */
             id: string;
@@ -360,32 +360,32 @@ export interface components {
              * @constant
              */
             object: "model";
-            /** @description Where the model comes from: what its operator says, else the name of its upstream. */
+            /** @description Owner of the model: as configured, else the name of its upstream. */
             owned_by: string;
             /**
-             * @description `text` answers chat and responses, `image` draws.
+             * @description `text` answers chat and responses, `image` generates images.
              * @enum {string}
              */
             kind: "text" | "image";
-            /** @description Groups of accounts that may call it, and what its prices are multiplied with for each. */
+            /** @description Groups of accounts that may call it, each with its multiplier of prices. */
             groups: {
                 /** @description Name of the group. */
                 name: string;
-                /** @description What the prices are multiplied with for accounts of this group. */
+                /** @description The factor by which prices are multiplied for accounts of this group. */
                 multiplier: components["schemas"]["Multiplier"];
             }[];
-            /** @description What a call costs. Null where calls are not charged. */
+            /** @description What a call costs. Null when calls are not charged. */
             prices: components["schemas"]["CatalogPrices"] | null;
-            /** @description Tokens that it takes, answer included. Null where that is not known. */
+            /** @description Size of the context window in tokens, answer included. Null when unknown. */
             context_window: number | null;
-            /** @description Most tokens of one answer, by which its price is reckoned where a call sets no limit. Null for pictures. */
+            /** @description The most tokens of one answer. A call without a limit holds the price of that many. Null for image models. */
             max_output_tokens: number | null;
-            /** @description What it can be called by. */
+            /** @description The operations that can call it. */
             protocols: ("chat" | "responses" | "images")[];
-            /** @description What a call of it can ask for. */
+            /** @description The features that a call of it can use. */
             abilities: components["schemas"]["Abilities"];
         };
-        /** @description `free`, prices by the million tokens, or prices by the picture; all before the multiplier of a group. */
+        /** @description `free`, prices per million tokens, or prices per image; all before the multiplier of a group. */
         CatalogPrices: "free" | components["schemas"]["TokenPrices"] | components["schemas"]["ImagePrices"];
         /** @description A subset of the tools of the request. */
         ChatAllowedTools: {
@@ -394,10 +394,10 @@ export interface components {
              * @enum {string}
              */
             type: "allowed_tools";
-            /** @description The subset, and whether one of it has to be called. */
+            /** @description The subset, and whether one of its tools must be called. */
             allowed_tools: {
                 /**
-                 * @description `auto`: the model may call one of them or answer. `required`: it has to call one of them.
+                 * @description `auto`: the model may call one of them or answer. `required`: it must call one of them.
                  * @enum {string}
                  */
                 mode: "auto" | "required";
@@ -405,17 +405,17 @@ export interface components {
                 tools: components["schemas"]["ChatNamedChoice"][];
             };
         };
-        /** @description A source of a piece of the text, found by a search of the upstream. */
+        /** @description The source of a part of the text, found by a web search of the upstream. */
         ChatAnnotation: {
-            /** @description Kind of the annotation: `url_citation`, or one that the upstream invented. */
+            /** @description Kind of the annotation: `url_citation`, or a kind that the upstream defines. */
             type: string;
-            /** @description The page that a piece of the text rests on. Absent for other kinds. */
+            /** @description The page that a part of the text cites. Absent for other kinds. */
             url_citation?: {
                 /** @description Address of the page. */
                 url: string;
                 /** @description Title of the page. */
                 title: string;
-                /** @description Where the quoted piece of `content` begins, in characters from 0. */
+                /** @description Where the citing part of `content` begins, in characters from 0. */
                 start_index: number;
                 /** @description Where it ends, in characters from 0. */
                 end_index: number;
@@ -423,7 +423,7 @@ export interface components {
         };
         /** @description A call of a free-form tool, for the caller to run. */
         ChatAnsweredCustomCall: {
-            /** @description Id of the call; it goes back as `tool_call_id`. */
+            /** @description Id of the call; send it back as `tool_call_id`. */
             id: string;
             /**
              * @description What this object is: always `custom`. (enum property replaced by openapi-typescript)
@@ -438,7 +438,7 @@ export interface components {
                 input: string;
             };
         };
-        /** @description The function that the model calls, and with what. */
+        /** @description The function that the model calls, and its arguments. */
         ChatAnsweredFunction: {
             /** @description Name of the function, as the request declared it. */
             name: string;
@@ -447,7 +447,7 @@ export interface components {
         };
         /** @description A call of a function, for the caller to run. */
         ChatAnsweredFunctionCall: {
-            /** @description Id of the call; it goes back as `tool_call_id`. */
+            /** @description Id of the call; send it back as `tool_call_id`. */
             id: string;
             /**
              * @description What this object is: always `function`. (enum property replaced by openapi-typescript)
@@ -457,16 +457,16 @@ export interface components {
             /** @description The function to run. */
             function: components["schemas"]["ChatAnsweredFunction"];
         };
-        /** @description What the model says or calls. It can be appended to `messages` as it is. */
+        /** @description The text, refusal or calls of the model. Append it to `messages` as it is. */
         ChatAnsweredMessage: {
             /**
-             * @description Who speaks: always `assistant`.
+             * @description Role of the author: always `assistant`.
              * @constant
              */
             role: "assistant";
             /** @description The text of the answer; null when the model only calls tools or refuses. */
             content?: string | null;
-            /** @description Why the model does not answer. Null where it does. */
+            /** @description Why the model does not answer. Null when it answers. */
             refusal?: string | null;
             /** @description Sources of the text. Empty or absent: none. */
             annotations?: components["schemas"]["ChatAnnotation"][] | null;
@@ -474,27 +474,27 @@ export interface components {
             tool_calls?: components["schemas"]["ChatAnsweredToolCall"][] | null;
             /**
              * @deprecated
-             * @description Deprecated: send `tools` and read `tool_calls`. The one call that is answered to `functions`; absent otherwise.
+             * @description Deprecated: send `tools` and read `tool_calls`. The one call in answer to `functions`; absent otherwise.
              */
             function_call?: components["schemas"]["ChatAnsweredFunction"] | null;
             /** @description The spoken answer. Absent unless `modalities` asked for audio. */
             audio?: {
-                /** @description Id to name this recording by in a later turn. */
+                /** @description Id of this audio, for a later turn. */
                 id: string;
-                /** @description The recording in plain base64, encoded as `audio.format` of the request says. */
+                /** @description The audio in plain base64, in the `audio.format` of the request. */
                 data: string;
-                /** @description When the upstream forgets the id, in seconds since 1970-01-01 UTC. */
+                /** @description When the upstream deletes the audio, in seconds since 1970-01-01 UTC. */
                 expires_at: number;
-                /** @description What is said in the recording. */
+                /** @description The words that are spoken in the audio. */
                 transcript: string;
             } | null;
         };
-        /** @description A call for the caller to run; its `id` goes back as `tool_call_id`. */
+        /** @description A call for the caller to run; send its `id` back as `tool_call_id`. */
         ChatAnsweredToolCall: components["schemas"]["ChatAnsweredFunctionCall"] | components["schemas"]["ChatAnsweredCustomCall"];
         /** @description An earlier answer; carries text, a refusal, audio or calls. */
         ChatAssistantMessage: {
             /**
-             * @description Who speaks: always `assistant`. (enum property replaced by openapi-typescript)
+             * @description Role of the author: always `assistant`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             role: "assistant";
@@ -514,38 +514,38 @@ export interface components {
              * @description Deprecated: use `tool_calls`. The one call of the older form; a `function` message answers it.
              */
             function_call?: components["schemas"]["ChatCalledFunction"] | null;
-            /** @description Tells participants of the same role apart; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none. */
+            /** @description Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none. */
             name?: string | null;
         };
         /** @description A piece of an earlier answer. */
         ChatAssistantPart: components["schemas"]["ChatTextPart"] | components["schemas"]["ChatRefusalPart"];
-        /** @description How a spoken answer sounds. Only upstreams that speak chat give one; others refuse it with 400. */
+        /** @description Voice and encoding of a spoken answer. Only upstreams that speak chat give one; others refuse it with 400. */
         ChatAudioOptions: {
             /** @description Name of a voice of the upstream, or an object that names a custom one. */
             voice: string | {
                 [key: string]: unknown;
             };
             /**
-             * @description How the recording in the answer is encoded.
+             * @description Encoding of the audio in the answer.
              * @enum {string}
              */
             format: "wav" | "aac" | "mp3" | "flac" | "opus" | "pcm16";
         };
-        /** @description A recording that a user plays. Anthropic and Gemini upstreams take none: 400. */
+        /** @description Audio in a message of a user. Anthropic and Gemini upstreams take none: 400. */
         ChatAudioPart: {
             /**
              * @description What this object is: always `input_audio`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "input_audio";
-            /** @description The recording. */
+            /** @description The audio and its encoding. */
             input_audio: components["schemas"]["AudioClip"];
-            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent where the upstream speaks the protocol of this call, left out elsewhere. Absent: no mark. */
+            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description The function that was called in an earlier turn, and with what. */
+        /** @description The function that was called in an earlier turn, and its arguments. */
         ChatCalledFunction: {
             /** @description Name of the function that was called. */
             name: string;
@@ -554,7 +554,7 @@ export interface components {
         };
         /** @description The text is in `choices[0].message.content`. */
         ChatCompletion: {
-            /** @description Id of the answer, the same in all of its chunks. It cannot be asked for later: nothing is stored. */
+            /** @description Id of the answer, the same in all of its chunks. Chat answers are not stored, so they cannot be read by this id. */
             id: string;
             /**
              * @description What this object is: always `chat.completion`.
@@ -563,7 +563,7 @@ export interface components {
             object: "chat.completion";
             /** @description Seconds since 1970-01-01 UTC. */
             created: number;
-            /** @description Id of the model that answered, as the request has it. */
+            /** @description Id of the model that answered, as in the request. */
             model: string;
             /** @description The answers: one, or as many as `n`. */
             choices: {
@@ -573,19 +573,19 @@ export interface components {
                 message: components["schemas"]["ChatAnsweredMessage"];
                 /** @description Why the answer ended. */
                 finish_reason: components["schemas"]["FinishReason"];
-                /** @description How sure the model was of each token. Null or absent unless `logprobs` asked for it. */
+                /** @description Log probabilities of the tokens. Null or absent unless the request has `logprobs: true`. */
                 logprobs?: components["schemas"]["ChatLogprobs"] | null;
             }[];
-            /** @description What all of them used. Absent where the upstream tells nothing. */
+            /** @description What all choices used together. Absent when the upstream reports nothing. */
             usage?: components["schemas"]["ChatUsage"] | null;
-            /** @description The processing tier that was used. Absent where the upstream does not say it. */
+            /** @description The processing tier that was used. Absent when the upstream does not report it. */
             service_tier?: string | null;
-            /** @description Name of the set-up that answered, for who compares answers by `seed`. Absent where the upstream does not say it. */
+            /** @description Name of the set-up that answered, for who compares answers by `seed`. Absent when the upstream does not report it. */
             system_fingerprint?: string | null;
         };
         /** @description One `data:` line of a chat stream. The stream ends with `data: [DONE]`; one that fails ends with `data: {"error": …}` instead. */
         ChatCompletionChunk: {
-            /** @description Id of the answer, the same in all of its chunks. It cannot be asked for later: nothing is stored. */
+            /** @description Id of the answer, the same in all of its chunks. Chat answers are not stored, so they cannot be read by this id. */
             id: string;
             /**
              * @description What this object is: always `chat.completion.chunk`.
@@ -594,7 +594,7 @@ export interface components {
             object: "chat.completion.chunk";
             /** @description Seconds since 1970-01-01 UTC. */
             created: number;
-            /** @description Id of the model that answered, as the request has it. */
+            /** @description Id of the model that answered, as in the request. */
             model: string;
             /** @description Empty in the chunk that carries the usage. */
             choices: {
@@ -602,20 +602,20 @@ export interface components {
                 index: number;
                 /** @description What this chunk adds to its answer. */
                 delta: components["schemas"]["ChatDelta"];
-                /** @description Why the answer ended: on its last chunk, null before. */
+                /** @description Why the answer ended: in its last chunk, null before. */
                 finish_reason?: components["schemas"]["FinishReason"] | null;
-                /** @description How sure the model was of each token. Null or absent unless `logprobs` asked for it. */
+                /** @description Log probabilities of the tokens. Null or absent unless the request has `logprobs: true`. */
                 logprobs?: components["schemas"]["ChatLogprobs"] | null;
             }[];
             /** @description What the answers used: in the last chunk, null before. Absent unless `stream_options.include_usage` asked for it. */
             usage?: components["schemas"]["ChatUsage"] | null;
-            /** @description The processing tier that was used. Absent where the upstream does not say it. */
+            /** @description The processing tier that was used. Absent when the upstream does not report it. */
             service_tier?: string | null;
-            /** @description Name of the set-up that answered, for who compares answers by `seed`. Absent where the upstream does not say it. */
+            /** @description Name of the set-up that answered, for who compares answers by `seed`. Absent when the upstream does not report it. */
             system_fingerprint?: string | null;
         };
         /**
-         * @description A conversation and how it is to go on. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
+         * @description A conversation, and options for the next answer. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
          * @example {
          *       "model": "gpt-5.4",
          *       "messages": [
@@ -636,36 +636,36 @@ export interface components {
             messages: components["schemas"]["ChatMessage"][];
             /** @description True: the answer comes as Server-Sent Events. Absent: false. */
             stream?: boolean | null;
-            /** @description Tools that the model may call, up to 128; the caller runs them. Absent: none. Upstreams without free-form tools are sent those as functions of one text. */
+            /** @description Tools that the model may call, up to 128; the caller runs them. Absent: none. Upstreams without free-form tools get those as functions with one string parameter. */
             tools?: components["schemas"]["ChatTool"][] | null;
             /** @description Which tools the model may or must call. Absent: `auto` with tools, `none` without. */
             tool_choice?: components["schemas"]["ChatToolChoice"] | null;
-            /** @description Form of the answer. Absent: plain text. */
+            /** @description Format of the answer. Absent: plain text. */
             response_format?: components["schemas"]["ChatResponseFormat"] | null;
-            /** @description How much the model should think. Absent: the model’s own. Chat shows no thoughts, but they count as output tokens. */
+            /** @description How much the model should reason. Absent: the default of the model. Chat does not show the reasoning, but it counts as output tokens. */
             reasoning_effort?: components["schemas"]["ReasoningEffort"] | null;
-            /** @description Most output tokens, reasoning included; an answer that is cut by it ends with `length`. Absent: what the model can; where the account cannot pay for that, the gateway sets a limit and names it in `x-modelgate-output-limit`. Where the model is served over responses, less than 16 becomes 16. */
+            /** @description The most output tokens, reasoning included; an answer that reaches it ends with `length`. Absent: the maximum of the model; when the account cannot pay for that, the gateway sets a limit and reports it in `x-modelgate-output-limit`. When the model is served over responses, less than 16 becomes 16. */
             max_completion_tokens?: number | null;
             /** @description Options of a stream; 400 without `stream: true`. Absent: none. */
             stream_options?: {
                 /** @description Whether one more chunk, with the usage and no choices, comes before `[DONE]`. Absent: false. */
                 include_usage?: boolean | null;
-                /** @description Whether the upstream pads its chunks, so that their sizes tell nothing. Sent to upstreams that speak chat; the gateway itself pads nothing. Absent: the upstream decides. */
+                /** @description Whether the upstream pads its chunks, so that their sizes reveal nothing. Sent to upstreams that speak chat; the gateway itself pads nothing. Absent: the upstream decides. */
                 include_obfuscation?: boolean | null;
             } | null;
-            /** @description Higher is more varied. Absent: the model’s own. Anthropic upstreams take 0 to 1 and refuse more with 400; models that reason may refuse any. */
+            /** @description Higher is more varied. Absent: the default of the model. Anthropic upstreams take 0 to 1 and refuse more with 400; models that reason may refuse any. */
             temperature?: number | null;
-            /** @description Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Absent: the model’s own. */
+            /** @description Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Absent: the default of the model. */
             top_p?: number | null;
             /** @description The older name of `max_completion_tokens`, with the same meaning; send one of the two, both are 400. Absent: as `max_completion_tokens` says. */
             max_tokens?: number | null;
-            /** @description Number of answers, each of which is charged. Absent: 1. More than one only where the upstream speaks chat; others refuse it with 400. */
+            /** @description Number of answers; each is charged. Absent: 1. More than one only when the upstream speaks chat; others refuse it with 400. */
             n?: number | null;
-            /** @description Up to four texts that end the answer, each up to 1,024 characters; none of them is part of it. Absent: none. Refused with 400 where the model is served over responses. */
+            /** @description Up to four texts at which the model stops, each up to 1,024 characters; the answer does not contain them. Absent: none. Refused with 400 when the model is served over responses. */
             stop?: string | string[] | null;
-            /** @description Above 0, tokens become the less likely the more often they stood in the text before. Absent: 0. Any other value is 400 over responses and Anthropic upstreams. */
+            /** @description Above 0, a token becomes less likely each time that it has occurred in the text. Absent: 0. Any other value is 400 over responses and Anthropic upstreams. */
             frequency_penalty?: number | null;
-            /** @description Above 0, tokens that stood in the text before become less likely, once for all. Absent: 0. Any other value is 400 over responses and Anthropic upstreams. */
+            /** @description Above 0, a token that has occurred in the text becomes less likely, however often it occurred. Absent: 0. Any other value is 400 over responses and Anthropic upstreams. */
             presence_penalty?: number | null;
             /** @description Token id to a bias from -100 (never) to 100 (always). Absent: none. Refused with 400 unless the upstream speaks chat. */
             logit_bias?: {
@@ -677,19 +677,19 @@ export interface components {
             top_logprobs?: number | null;
             /**
              * @deprecated
-             * @description Deprecated: there is nothing in its place. Best effort to repeat an answer. Left out where the model is served over responses, and named in `x-modelgate-ignored`; Anthropic upstreams refuse it with 400, Gemini upstreams take whole numbers.
+             * @description Deprecated: there is no replacement. Asks for the same answer again, without a guarantee. Left out when the model is served over responses, and named in `x-modelgate-ignored`; Anthropic upstreams refuse it with 400, Gemini upstreams take whole numbers.
              */
             seed?: number | null;
             /** @description Whether the model may make several calls at once. Absent: the upstream decides, usually true. False is 400 over Gemini upstreams. */
             parallel_tool_calls?: boolean | null;
             /**
              * @deprecated
-             * @description Deprecated: use `tools`. Who sends these alone gets at most one call, as `function_call`.
+             * @description Deprecated: use `tools`. A request with these and no `tools` gets at most one call, as `function_call`.
              */
             functions?: {
                 /** @description Name of the function. */
                 name: string;
-                /** @description What the function does; the model reads this. Absent: nothing is said. */
+                /** @description What the function does; the model reads this. Absent: no description. */
                 description?: string | null;
                 /** @description JSON schema of the arguments. Absent: no arguments. */
                 parameters?: {
@@ -701,16 +701,16 @@ export interface components {
              * @description Deprecated: use `tool_choice`.
              */
             function_call?: ("none" | "auto") | components["schemas"]["ChatFunctionName"] | null;
-            /** @description A form of `reasoning_effort` that bridge tools send: `reasoning.effort` counts as `reasoning_effort`. Whatever else is in it is not looked at. Absent: as `reasoning_effort` says. */
+            /** @description Another form of `reasoning_effort`, which some client adapters send: `reasoning.effort` is used as `reasoning_effort`. The gateway ignores its other fields. Absent: `reasoning_effort` applies. */
             reasoning?: {
-                /** @description Counts as `reasoning_effort` where that is absent. */
+                /** @description Used as `reasoning_effort` when that is absent. */
                 effort?: components["schemas"]["ReasoningEffort"] | null;
             } | null;
-            /** @description How long the answer should be. Absent: the model’s own, usually `medium`. */
+            /** @description How long the answer should be. Absent: the default of the model, usually `medium`. */
             verbosity?: components["schemas"]["Verbosity"] | null;
-            /** @description What the answer is made of. Absent: text. `audio` needs `audio`, and is 400 unless the upstream speaks chat. */
+            /** @description Media of the answer. Absent: text. `audio` needs `audio`, and is 400 unless the upstream speaks chat. */
             modalities?: ("text" | "audio")[] | null;
-            /** @description How a spoken answer sounds. Absent: nothing is spoken; it is needed when `modalities` has `audio`. */
+            /** @description Voice and encoding of a spoken answer. Absent: the answer is not spoken; required when `modalities` has `audio`. */
             audio?: components["schemas"]["ChatAudioOptions"] | null;
             /** @description A text that most of the answer is expected to repeat, which makes it faster. Absent: none. Refused with 400 unless the upstream speaks chat. */
             prediction?: {
@@ -722,18 +722,18 @@ export interface components {
                 /** @description The text that is expected: a string, or up to 1,024 parts. */
                 content: string | components["schemas"]["ChatTextPart"][];
             } | null;
-            /** @description Whether the answer is to be kept, which chat never does: upstreams are told to keep nothing, and true is named in `x-modelgate-ignored`. Absent: false. */
+            /** @description Whether to store the answer. Chat never stores: the gateway tells upstreams to store nothing, and names a true `store` in `x-modelgate-ignored`. Absent: false. */
             store?: boolean | null;
-            /** @description Notes of the caller for the upstream; the gateway does not use them. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
+            /** @description Metadata of the caller for the upstream; the gateway does not use it. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
             metadata?: components["schemas"]["Metadata"] | null;
             /**
              * @deprecated
-             * @description Deprecated: use `safety_identifier` and `prompt_cache_key`. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it.
+             * @description Deprecated: use `safety_identifier` and `prompt_cache_key`. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it.
              */
             user?: string | null;
-            /** @description An opaque name of the person behind the request, by which the vendor can tell whoever breaks its rules. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
+            /** @description An opaque id of the end user, so that the vendor can find a user who breaks its rules. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
             safety_identifier?: string | null;
-            /** @description Name of a conversation. Calls with one name are kept at one upstream where a model has several, so that its cache hits. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
+            /** @description Name of a conversation. When a model has several upstreams, calls with the same name go to the same one, for cache hits. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
             prompt_cache_key?: string | null;
             /**
              * @deprecated
@@ -741,23 +741,23 @@ export interface components {
              * @enum {string|null}
              */
             prompt_cache_retention?: "in_memory" | "in-memory" | "24h" | null;
-            /** @description How the upstream may cache the prompt. Absent: it decides. */
+            /** @description How the upstream may cache the prompt. Absent: the upstream decides. */
             prompt_cache_options?: components["schemas"]["PromptCacheOptions"] | null;
             /** @description Processing tier to ask the upstream for. Absent: `auto`. */
             service_tier?: components["schemas"]["ServiceTier"] | null;
-            /** @description Lets the upstream search the web. Absent: it does not. Charged as one call of `web_search_call`, and 400 where that has no price; unless it is empty, it is also 400 where the upstream does not speak chat. An empty one is left out there, named in `x-modelgate-ignored`, and costs nothing. */
+            /** @description Lets the upstream search the web. Absent: it does not. Charged as one call of `web_search_call`, and 400 when that has no price; unless it is empty, it is also 400 when the upstream does not speak chat. There, an empty one is left out, named in `x-modelgate-ignored`, and costs nothing. */
             web_search_options?: {
                 /**
-                 * @description How much of what was found the model reads. Absent: the upstream decides, usually `medium`.
+                 * @description How much of the search results the model reads. Absent: the upstream decides, usually `medium`.
                  * @enum {string|null}
                  */
                 search_context_size?: "low" | "medium" | "high" | null;
-                /** @description Roughly where the user is, in the words of the upstream. Absent: nowhere in particular. */
+                /** @description Roughly where the user is, in the format of the upstream. Absent: no location. */
                 user_location?: {
                     [key: string]: unknown;
                 } | null;
             } | null;
-            /** @description Has the upstream judge the texts of the call. Absent: as it does anyway. */
+            /** @description Asks the upstream to moderate the texts of the call. Absent: the upstream does what it does by default. */
             moderation?: components["schemas"]["TextModeration"] | null;
         };
         /** @description A free-form tool by its name. */
@@ -770,7 +770,7 @@ export interface components {
             /** @description Names the free-form tool. */
             custom: components["schemas"]["ChatNamedTool"];
         };
-        /** @description A tool that takes free text instead of JSON arguments, run by the caller. Upstreams that know functions alone are sent a function of one text; the call comes back as `custom`. */
+        /** @description A tool that takes free text instead of JSON arguments, run by the caller. Upstreams that support only functions get a function with one string parameter; the call comes back as `custom`. */
         ChatCustomTool: {
             /**
              * @description What this object is: always `custom`. (enum property replaced by openapi-typescript)
@@ -781,9 +781,9 @@ export interface components {
             custom: {
                 /** @description Name that the model calls it by. */
                 name: components["schemas"]["ToolName"];
-                /** @description What the tool does and when to use it; the model reads this. Absent: nothing is said. */
+                /** @description What the tool does and when to use it; the model reads this. Absent: no description. */
                 description?: string | null;
-                /** @description What text the tool takes. Absent: any. */
+                /** @description Format of the text that the tool takes. Absent: any. */
                 format?: components["schemas"]["ChatCustomToolFormat"] | null;
             };
         };
@@ -804,30 +804,30 @@ export interface components {
                 input: string;
             };
         };
-        /** @description What the input of the tool has to look like. */
+        /** @description Format of the input of the tool. */
         ChatCustomToolFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["ChatGrammarFormat"];
-        /** @description What a chunk adds to its answer; empty on the one that ends it. */
+        /** @description What a chunk adds to its answer; empty in the chunk that ends it. */
         ChatDelta: {
             /**
-             * @description Who speaks: `assistant`, on the first chunk of an answer alone, absent on the others.
+             * @description Role of the author: `assistant`, only in the first chunk of an answer, absent in the others.
              * @enum {string|null}
              */
             role?: "assistant" | "developer" | "system" | "user" | "tool" | null;
-            /** @description The next piece of the text. Absent where this chunk brings none. */
+            /** @description The next piece of the text. Absent when this chunk has none. */
             content?: string | null;
-            /** @description The next piece of a refusal. Absent where this chunk brings none. */
+            /** @description The next piece of a refusal. Absent when this chunk has none. */
             refusal?: string | null;
-            /** @description Where the text is from. Absent where this chunk brings none. */
+            /** @description Sources of the text. Absent when this chunk has none. */
             annotations?: components["schemas"]["ChatAnnotation"][] | null;
-            /** @description The next pieces of calls. Absent where this chunk brings none. */
+            /** @description The next pieces of calls. Absent when this chunk has none. */
             tool_calls?: components["schemas"]["ChatToolCallDelta"][] | null;
             /**
              * @deprecated
-             * @description Deprecated: send `tools` and read `tool_calls`. The next piece of the one call that is answered to `functions`.
+             * @description Deprecated: send `tools` and read `tool_calls`. The next piece of the one call in answer to `functions`.
              */
             function_call?: components["schemas"]["ChatFunctionDelta"] | null;
         };
-        /** @description A document that a user hands over. */
+        /** @description A document in a message of a user. */
         ChatFilePart: {
             /**
              * @description What this object is: always `file`. (enum property replaced by openapi-typescript)
@@ -836,14 +836,14 @@ export interface components {
             type: "file";
             /** @description The file: either its data or its id. */
             file: {
-                /** @description Name of the file, up to 512 characters. Absent: the model is told none. */
+                /** @description Name of the file, up to 512 characters. Absent: the model gets no name. */
                 filename?: string | null;
                 /** @description The file as a data URL. Anthropic upstreams take PDF and plain text alone, another kind is 400. Absent only beside `file_id`. */
                 file_data?: string | null;
-                /** @description Id of a file that lies at the upstream, in place of `file_data`. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. Absent: the file is in `file_data`. */
+                /** @description Id of a file that the upstream stores, instead of `file_data`. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. Absent: the file is in `file_data`. */
                 file_id?: string | null;
             };
-            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent where the upstream speaks the protocol of this call, left out elsewhere. Absent: no mark. */
+            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
@@ -858,11 +858,11 @@ export interface components {
             /** @description Names the function. */
             function: components["schemas"]["ChatNamedTool"];
         };
-        /** @description What the model is told about a function. */
+        /** @description Name, description and parameters of a function. */
         ChatFunctionDefinition: {
             /** @description Name that the model calls it by. */
             name: components["schemas"]["ToolName"];
-            /** @description What the tool does and when to use it; the model reads this. Absent: nothing is said. */
+            /** @description What the tool does and when to use it; the model reads this. Absent: no description. */
             description?: string | null;
             /** @description JSON schema of the arguments, at most 64 levels deep. Absent: no arguments. */
             parameters?: {
@@ -871,11 +871,11 @@ export interface components {
             /** @description Whether the arguments must follow the schema exactly. Absent: false. */
             strict?: boolean | null;
         };
-        /** @description A piece of a function call: its name once, its arguments bit by bit. */
+        /** @description A piece of a function call: the name comes once, the arguments in pieces. */
         ChatFunctionDelta: {
-            /** @description Name of the function; on the first piece alone, absent on the others. */
+            /** @description Name of the function; only in the first piece, absent in the others. */
             name?: string;
-            /** @description The next piece of the JSON of the arguments. Absent where this chunk brings none. */
+            /** @description The next piece of the JSON of the arguments. Absent when this chunk has none. */
             arguments?: string;
         };
         /**
@@ -884,11 +884,11 @@ export interface components {
          */
         ChatFunctionMessage: {
             /**
-             * @description Who speaks: always `function`. (enum property replaced by openapi-typescript)
+             * @description Role of the author: always `function`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             role: "function";
-            /** @description Name of the function that was called; the older form knows no ids. */
+            /** @description Name of the function that was called; the older form has no ids. */
             name: string;
             /** @description What the function gave back. Null: an empty text. */
             content?: string | null;
@@ -937,73 +937,73 @@ export interface components {
                  * @enum {string}
                  */
                 syntax: "lark" | "regex";
-                /** @description The grammar that the input has to follow. Upstreams without free-form tools cannot enforce it; there the model is told of it. */
+                /** @description The grammar that the input must follow. Upstreams without free-form tools cannot enforce it; there the model reads it in the description. */
                 definition: string;
             };
         };
-        /** @description A picture that a user shows. */
+        /** @description An image in a message of a user. */
         ChatImagePart: {
             /**
              * @description What this object is: always `image_url`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "image_url";
-            /** @description The picture: an object on chat, where responses have a string. */
+            /** @description The image: an object in chat; the responses API has a string here. */
             image_url: {
-                /** @description A data URL, or an https address where the upstream can fetch it. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400. */
+                /** @description A data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400. */
                 url: string;
                 /**
-                 * @description How closely the model looks at the picture; a closer look costs more input tokens. Absent: `auto`. Not sent to Anthropic and Gemini upstreams.
+                 * @description Resolution at which the model reads the image; a higher one costs more input tokens. Absent: `auto`. Not sent to Anthropic and Gemini upstreams.
                  * @enum {string|null}
                  */
                 detail?: "auto" | "low" | "high" | "original" | null;
             };
-            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent where the upstream speaks the protocol of this call, left out elsewhere. Absent: no mark. */
+            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description Sets the behaviour of the assistant. It may stand anywhere in the conversation. */
+        /** @description Sets the behaviour of the assistant. It may be anywhere in the conversation. */
         ChatInstructionMessage: {
             /**
-             * @description Both mean the same here. Upstreams that do not know `developer` are sent `system`; others keep instructions in a place of their own. (enum property replaced by openapi-typescript)
+             * @description Both mean the same here. Upstreams that do not know `developer` are sent `system`; others have a separate field for instructions. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             role: "system" | "developer";
             /** @description The instructions: a string, or 1 to 1024 parts of text. */
             content: string | components["schemas"]["ChatTextPart"][];
-            /** @description Tells participants of the same role apart; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none. */
+            /** @description Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none. */
             name?: string | null;
         };
-        /** @description JSON that follows a schema of the caller. A vendor of chat may know no schemas: then 400. */
+        /** @description JSON that follows a schema of the caller. 400 when a chat vendor does not support schemas. */
         ChatJsonSchemaFormat: {
             /**
              * @description What this object is: always `json_schema`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "json_schema";
-            /** @description The schema and what is said about it. */
+            /** @description The schema, its name and its description. */
             json_schema: {
-                /** @description A name for the form, which the model may see. */
+                /** @description A name for the format, which the model may see. */
                 name: string;
-                /** @description What the form is for; the model reads this. Absent: nothing is said. */
+                /** @description What the format is for; the model reads this. Absent: no description. */
                 description?: string | null;
                 /** @description JSON schema of the answer, at most 64 levels deep. Absent: any JSON. */
                 schema?: {
                     [key: string]: unknown;
                 } | null;
-                /** @description Whether the answer must follow the schema exactly. Absent: false. Anthropic and Gemini upstreams make no difference: they always hold to it. */
+                /** @description Whether the answer must follow the schema exactly. Absent: false. Anthropic and Gemini upstreams ignore this: they always follow the schema. */
                 strict?: boolean | null;
             };
         };
-        /** @description How sure the model was of each token. */
+        /** @description Log probabilities of the tokens of an answer. */
         ChatLogprobs: {
-            /** @description Each token of the text. Null where there is no text. */
+            /** @description Each token of the text. Null when there is no text. */
             content?: components["schemas"]["ChatTokenLogprob"][] | null;
-            /** @description Each token of a refusal. Null where there is none. */
+            /** @description Each token of a refusal. Null when there is none. */
             refusal?: components["schemas"]["ChatTokenLogprob"][] | null;
         };
-        /** @description One message of a conversation, told apart by its `role`. */
+        /** @description One message of a conversation; its fields depend on `role`. */
         ChatMessage: components["schemas"]["ChatInstructionMessage"] | components["schemas"]["ChatUserMessage"] | components["schemas"]["ChatAssistantMessage"] | components["schemas"]["ChatToolMessage"] | components["schemas"]["ChatFunctionMessage"];
         /** @description One tool, by its name. */
         ChatNamedChoice: components["schemas"]["ChatFunctionChoice"] | components["schemas"]["ChatCustomChoice"];
@@ -1012,7 +1012,7 @@ export interface components {
             /** @description Name of a tool of this request. */
             name: components["schemas"]["ToolName"];
         };
-        /** @description A refusal of an earlier answer, passed back as a part. */
+        /** @description A refusal of an earlier answer, sent back as a part. */
         ChatRefusalPart: {
             /**
              * @description What this object is: always `refusal`. (enum property replaced by openapi-typescript)
@@ -1022,7 +1022,7 @@ export interface components {
             /** @description What the model said when it refused. */
             refusal: string;
         };
-        /** @description Form of the answer. On responses this is `text.format`, one level flatter. */
+        /** @description Format of the answer. In responses this is `text.format`, one level flatter. */
         ChatResponseFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["JsonObjectFormat"] | components["schemas"]["ChatJsonSchemaFormat"];
         /** @description A piece of text in a message. */
         ChatTextPart: {
@@ -1033,34 +1033,34 @@ export interface components {
             type: "text";
             /** @description The text itself. It may be empty. */
             text: string;
-            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent where the upstream speaks the protocol of this call, left out elsewhere. Absent: no mark. */
+            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description A token of the answer, and how likely it was. */
+        /** @description A token of the answer, and its log probability. */
         ChatTokenLogprob: {
             /** @description The token as text. */
             token: string;
             /** @description Natural logarithm of its probability, at most 0. */
             logprob: number;
-            /** @description The token as UTF-8 bytes; a character may be spread over several tokens. Null where it has none. */
+            /** @description The token as UTF-8 bytes; one character may span several tokens. Null when the token has none. */
             bytes?: number[] | null;
-            /** @description The likeliest tokens at this place, as many as `top_logprobs` of the request; empty for 0. */
+            /** @description The likeliest tokens at this position, as many as `top_logprobs` of the request; empty for 0. */
             top_logprobs: components["schemas"]["ChatTopLogprob"][];
         };
         /** @description A tool that the model may call and the caller runs. */
         ChatTool: components["schemas"]["ChatFunctionTool"] | components["schemas"]["ChatCustomTool"];
-        /** @description A call that the model made in an earlier turn. Its result has to follow in a `tool` message before anybody else speaks. */
+        /** @description A call that the model made in an earlier turn. Its result must follow in a `tool` message, before any message of another role. */
         ChatToolCall: components["schemas"]["ChatFunctionToolCall"] | components["schemas"]["ChatCustomToolCall"];
-        /** @description `id`, `type` and the name come once, on the first piece of a call. */
+        /** @description `id`, `type` and the name come once, in the first piece of a call. */
         ChatToolCallDelta: {
-            /** @description Which call this piece belongs to, from 0 without a gap. */
+            /** @description Number of the call that this piece belongs to, from 0 without a gap. */
             index: number;
-            /** @description Id of the call; on its first piece alone, absent on the others. */
+            /** @description Id of the call; only in the first piece, absent in the others. */
             id?: string;
             /**
-             * @description What is called; on the first piece alone, absent on the others.
+             * @description What is called; only in the first piece, absent in the others.
              * @enum {string}
              */
             type?: "function" | "custom";
@@ -1068,79 +1068,79 @@ export interface components {
             function?: components["schemas"]["ChatFunctionDelta"];
             /** @description Piece of a call of a free-form tool. Absent for a function. */
             custom?: {
-                /** @description Name of the tool; on the first piece alone, absent on the others. */
+                /** @description Name of the tool; only in the first piece, absent in the others. */
                 name?: string;
-                /** @description The next piece of its text. Absent where this chunk brings none. */
+                /** @description The next piece of its text. Absent when this chunk has none. */
                 input?: string;
             };
         };
-        /** @description `none`: no call. `auto`: the model decides. `required`: at least one call. Or one tool by name, which then has to be called, or a subset of the tools. */
+        /** @description `none`: no call. `auto`: the model decides. `required`: at least one call. Or one tool by name, which must then be called, or a subset of the tools. */
         ChatToolChoice: ("none" | "auto" | "required") | components["schemas"]["ChatToolSelection"];
         /** @description The result of a tool call. */
         ChatToolMessage: {
             /**
-             * @description Who speaks: always `tool`. (enum property replaced by openapi-typescript)
+             * @description Role of the author: always `tool`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             role: "tool";
             /** @description What the tool gave back: a string, or 1 to 1024 parts of text. */
             content: string | components["schemas"]["ChatTextPart"][];
-            /** @description Id of the call that this answers. One that no open call has is 400. */
+            /** @description Id of the call that this answers. 400 when no unanswered call has this id. */
             tool_call_id: string;
         };
         /** @description One tool by its name, or a subset of them. */
         ChatToolSelection: components["schemas"]["ChatFunctionChoice"] | components["schemas"]["ChatCustomChoice"] | components["schemas"]["ChatAllowedTools"];
-        /** @description A token that could have stood there, and how likely it was. */
+        /** @description An alternative token at this position, and its log probability. */
         ChatTopLogprob: {
             /** @description The other token as text. */
             token: string;
             /** @description Natural logarithm of its probability, at most 0. */
             logprob: number;
-            /** @description The token as UTF-8 bytes; a character may be spread over several tokens. Null where it has none. */
+            /** @description The token as UTF-8 bytes; one character may span several tokens. Null when the token has none. */
             bytes?: number[] | null;
         };
-        /** @description What the answer used, in tokens, as the upstream counted it. Where it tells nothing, only the receipt has a count. */
+        /** @description What the answer used, in tokens, as the upstream counted it. When the upstream reports nothing, only the receipt has a count. */
         ChatUsage: {
-            /** @description Tokens of the input, those read from a cache included. */
+            /** @description Tokens of the input, including those read from a cache. */
             prompt_tokens: number;
             /** @description Tokens of the output, reasoning included. */
             completion_tokens: number;
             /** @description The sum of `prompt_tokens` and `completion_tokens`. */
             total_tokens: number;
-            /** @description Parts of `prompt_tokens`. Absent where the upstream tells none. */
+            /** @description Parts of `prompt_tokens`. Absent when the upstream reports none. */
             prompt_tokens_details?: {
                 /** @description Tokens that were read from a cache of the upstream; charged at the price of cached input. Absent: none. */
                 cached_tokens?: number | null;
                 /** @description Tokens that were written to a cache of the upstream; charged at the price of cache writes. Absent: none. */
                 cache_write_tokens?: number | null;
-                /** @description Tokens that were heard in recordings. Absent: none, or not told apart. */
+                /** @description Tokens of audio input. Absent: none, or not counted separately. */
                 audio_tokens?: number | null;
             } | null;
-            /** @description Parts of `completion_tokens`. Absent where the upstream tells none. */
+            /** @description Parts of `completion_tokens`. Absent when the upstream reports none. */
             completion_tokens_details?: {
-                /** @description Tokens that were spent on thoughts; charged as output. Absent: none, or not told apart. */
+                /** @description Reasoning tokens; charged as output. Absent: none, or not counted separately. */
                 reasoning_tokens?: number | null;
-                /** @description Tokens that were spoken. Absent: none, or not told apart. */
+                /** @description Tokens of audio output. Absent: none, or not counted separately. */
                 audio_tokens?: number | null;
-                /** @description Tokens of `prediction` that came true. Absent: none. */
+                /** @description Tokens of `prediction` that are in the answer. Absent: none. */
                 accepted_prediction_tokens?: number | null;
-                /** @description Tokens of `prediction` that did not come true; charged as output all the same. Absent: none. */
+                /** @description Tokens of `prediction` that are not in the answer; still charged as output. Absent: none. */
                 rejected_prediction_tokens?: number | null;
             } | null;
         };
-        /** @description What the user says, with pictures, recordings and files. */
+        /** @description A message of the user: text, images, audio and files. */
         ChatUserMessage: {
             /**
-             * @description Who speaks: always `user`. (enum property replaced by openapi-typescript)
+             * @description Role of the author: always `user`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             role: "user";
-            /** @description What the user says, shows or plays: a string, or 1 to 1024 parts. */
+            /** @description What the user sends: a string, or 1 to 1024 parts. */
             content: string | components["schemas"]["ChatUserPart"][];
-            /** @description Tells participants of the same role apart; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none. */
+            /** @description Distinguishes participants of the same role; up to 512 characters. A model that is served over responses refuses it with 400, Anthropic and Gemini upstreams are not sent it. Absent: none. */
             name?: string | null;
         };
-        /** @description What a user says, shows, plays or hands over. */
+        /** @description A part of a message of a user: text, an image, audio or a file. */
         ChatUserPart: components["schemas"]["ChatTextPart"] | components["schemas"]["ChatImagePart"] | components["schemas"]["ChatAudioPart"] | components["schemas"]["ChatFilePart"];
         /** @description A text model in the format of the Codex CLI. */
         CodexModel: {
@@ -1149,30 +1149,30 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A conversation that a responses upstream has made short. Others refuse it with 400. */
+        /** @description A conversation that a responses upstream has compacted. Others refuse it with 400. */
         Compaction: {
             /**
              * @description What this object is: always `compaction`.
              * @constant
              */
             type: "compaction";
-            /** @description The sealed conversation, unchanged. Only the upstream that sealed it can open it; another refuses it with 400. */
+            /** @description The encrypted conversation, unchanged. Only the upstream that encrypted it can read it; another refuses it with 400. */
             encrypted_content: string;
-            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
+            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
             id?: string | null;
-            /** @description How far the item was when it was answered; nothing depends on it, so it may be absent. */
+            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
-        /** @description Asks a responses upstream to make the conversation short; the last item of the input. Others refuse it with 400. */
+        /** @description Asks a responses upstream to compact the conversation; the last item of the input. Others refuse it with 400. */
         CompactionTrigger: {
             /**
              * @description What this object is: always `compaction_trigger`.
              * @constant
              */
             type: "compaction_trigger";
-            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
+            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
             id?: string | null;
-            /** @description How far the item was when it was answered; nothing depends on it, so it may be absent. */
+            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
         /** @description The body of status 400 with one of 22 codes. */
@@ -1180,16 +1180,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["CreateChatCompletionBadRequestErrorDetail"];
         };
-        /** @description What went wrong where the status is 400 with one of 22 codes. All four fields are always there. */
+        /** @description The error of status 400 with one of 22 codes. All four fields are always present. */
         CreateChatCompletionBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error" | "image_generation_user_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -1202,16 +1202,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["CreateResponseBadRequestErrorDetail"];
         };
-        /** @description What went wrong where the status is 400 with one of 24 codes. All four fields are always there. */
+        /** @description The error of status 400 with one of 24 codes. All four fields are always present. */
         CreateResponseBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error" | "image_generation_user_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -1219,7 +1219,7 @@ export interface components {
              */
             code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "decimal_below_min_value" | "decimal_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "previous_response_not_found" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked" | "item_not_found";
         };
-        /** @description A tool that takes free text instead of JSON arguments, run by the caller. Upstreams that know functions alone are sent a function of one text; the call comes back as `custom_tool_call`. */
+        /** @description A tool that takes free text instead of JSON arguments, run by the caller. Upstreams that support only functions get a function with one string parameter; the call comes back as `custom_tool_call`. */
         CustomTool: {
             /**
              * @description What this object is: always `custom`. (enum property replaced by openapi-typescript)
@@ -1228,9 +1228,9 @@ export interface components {
             type: "custom";
             /** @description Name that the model calls it by. */
             name: components["schemas"]["LongToolName"];
-            /** @description What the tool does and when to use it; the model reads this. Absent: nothing is said. */
+            /** @description What the tool does and when to use it; the model reads this. Absent: no description. */
             description?: string | null;
-            /** @description What text the tool takes. Absent: any. */
+            /** @description Format of the text that the tool takes. Absent: any. */
             format?: components["schemas"]["CustomToolFormat"] | null;
         };
         /** @description A call of a free-form tool for the caller to run. */
@@ -1240,17 +1240,17 @@ export interface components {
              * @enum {string}
              */
             type: "custom_tool_call";
-            /** @description Id of the item, as the upstream gave it. Absent where it gave none. */
+            /** @description Id of the item from the upstream. Absent when the upstream gave none. */
             id?: string | null;
-            /** @description Id of the call, which goes back in `custom_tool_call_output.call_id`. */
+            /** @description Id of the call; send it back as `custom_tool_call_output.call_id`. */
             call_id: string;
             /** @description Name of the tool, as the request declared it. */
             name: string;
             /** @description Free text for the tool. Empty while the call begins. */
             input: string;
-            /** @description The namespace of the tool, which goes back with the call. Absent: it is in none. */
+            /** @description The namespace of the tool; send it back with the call. Absent: the tool has none. */
             namespace?: string | null;
-            /** @description How far the item is. Absent: it is whole. */
+            /** @description Status of the item. Absent: it is complete. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
         /** @description The result of a call of a free-form tool; built by the caller, never returned in `output`. */
@@ -1260,32 +1260,32 @@ export interface components {
              * @constant
              */
             type: "custom_tool_call_output";
-            /** @description Links a call with its output: both carry the same. It is not the `id` of the item. */
+            /** @description Links a call with its output: both have the same `call_id`. It is not the `id` of the item. */
             call_id: string;
             /** @description What the tool gave back. */
             output: components["schemas"]["ToolOutput"];
-            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
+            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
             id?: string | null;
-            /** @description How far the item was when it was answered; nothing depends on it, so it may be absent. */
+            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
-        /** @description What the input of the tool has to look like. */
+        /** @description Format of the input of the tool. */
         CustomToolFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["GrammarFormat"];
         /** @description The body of status 400 with one of 4 codes. */
         DeleteResponseBadRequestErrorBody: {
             /** @description The error itself. */
             error: components["schemas"]["DeleteResponseBadRequestErrorDetail"];
         };
-        /** @description What went wrong where the status is 400 with one of 4 codes. All four fields are always there. */
+        /** @description The error of status 400 with one of 4 codes. All four fields are always present. */
         DeleteResponseBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -1293,7 +1293,7 @@ export interface components {
              */
             code: "invalid_json" | "malformed_request" | "invalid_value" | "string_above_max_length";
         };
-        /** @description A response that was just deleted: it can no longer be read, nor gone on from. */
+        /** @description A deleted response: it can no longer be read or continued. */
         DeletedResponse: {
             /** @description Id of the response that was deleted. */
             id: string;
@@ -1303,13 +1303,13 @@ export interface components {
              */
             object: "response";
             /**
-             * @description Always true: what is not there to be deleted is 404.
+             * @description Always true: a response that does not exist is 404.
              * @constant
              */
             deleted: true;
         };
         /**
-         * @description US dollars as a text, with six digits behind the point.
+         * @description US dollars as a string, with six decimal places.
          * @example 0.000310
          */
         Dollars: string;
@@ -1318,16 +1318,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["EditImagesBadRequestErrorDetail"];
         };
-        /** @description What went wrong where the status is 400 with one of 20 codes. All four fields are always there. */
+        /** @description The error of status 400 with one of 20 codes. All four fields are always present. */
         EditImagesBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error" | "image_generation_user_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -1336,28 +1336,28 @@ export interface components {
             code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "invalid_image_format" | "invalid_base64_image" | "invalid_image_url" | "image_file_too_large" | "moderation_blocked";
         };
         /**
-         * @description `stop`: a natural end, one of `stop`, or a refusal. `length`: a token limit. `tool_calls`: the model calls tools. `content_filter`: output was withheld. `function_call`: as `tool_calls`, for who sent `functions`.
+         * @description `stop`: a natural end, one of `stop`, or a refusal. `length`: a token limit. `tool_calls`: the model calls tools. `content_filter`: output was withheld. `function_call`: the same as `tool_calls`, for requests with `functions`.
          * @enum {string}
          */
         FinishReason: "stop" | "length" | "tool_calls" | "content_filter" | "function_call";
-        /** @description A call for the caller to run; may come with no text in the response. */
+        /** @description A call for the caller to run; the response may have no text beside it. */
         FunctionCall: {
             /**
              * @description What this object is: always `function_call`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "function_call";
-            /** @description Id of the item, as the upstream gave it. Absent where it gave none. */
+            /** @description Id of the item from the upstream. Absent when the upstream gave none. */
             id?: string | null;
-            /** @description Id of the call, which goes back in `function_call_output.call_id`. */
+            /** @description Id of the call; send it back as `function_call_output.call_id`. */
             call_id: string;
             /** @description Name of the function, as the request declared it. */
             name: string;
             /** @description JSON as the model wrote it: check it before use. Empty while the call begins. */
             arguments: string;
-            /** @description The namespace of the tool, which goes back with the call. Absent: it is in none. */
+            /** @description The namespace of the tool; send it back with the call. Absent: the tool has none. */
             namespace?: string | null;
-            /** @description How far the item is. Absent: it is whole. */
+            /** @description Status of the item. Absent: it is complete. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
         /** @description The result of a function call; built by the caller, never returned in `output`. */
@@ -1367,13 +1367,13 @@ export interface components {
              * @constant
              */
             type: "function_call_output";
-            /** @description Links a call with its output: both carry the same. It is not the `id` of the item. */
+            /** @description Links a call with its output: both have the same `call_id`. It is not the `id` of the item. */
             call_id: string;
             /** @description What the function gave back. */
             output: components["schemas"]["ToolOutput"];
-            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
+            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
             id?: string | null;
-            /** @description How far the item was when it was answered; nothing depends on it, so it may be absent. */
+            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
         /** @description A function that the caller runs. */
@@ -1383,9 +1383,9 @@ export interface components {
              * @enum {string}
              */
             type: "function";
-            /** @description Name that the model calls it by. A name too long for an upstream is shortened for it and comes back whole. */
+            /** @description Name that the model calls it by. A name that is too long for an upstream is shortened for it, and comes back in full. */
             name: components["schemas"]["LongToolName"];
-            /** @description What the tool does and when to use it; the model reads this. Absent: nothing is said. */
+            /** @description What the tool does and when to use it; the model reads this. Absent: no description. */
             description?: string | null;
             /** @description JSON schema of the arguments, at most 64 levels deep. Absent: no arguments. */
             parameters?: {
@@ -1399,16 +1399,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["GenerateImagesBadRequestErrorDetail"];
         };
-        /** @description What went wrong where the status is 400 with one of 14 codes. All four fields are always there. */
+        /** @description The error of status 400 with one of 14 codes. All four fields are always present. */
         GenerateImagesBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error" | "image_generation_user_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -1416,13 +1416,13 @@ export interface components {
              */
             code: "invalid_json" | "malformed_request" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string" | "context_length_exceeded" | "moderation_blocked";
         };
-        /** @description A picture: carries `b64_json` (plain base64) or, from older models, `url`. */
+        /** @description An image: has `b64_json` (plain base64) or, from older models, `url`. */
         GeneratedImage: {
-            /** @description The picture in plain base64, without the head of a data URL. Absent only beside `url`. */
+            /** @description The image in plain base64, without the prefix of a data URL. Absent only beside `url`. */
             b64_json?: string;
-            /** @description Where the upstream keeps the picture for a while. Only older models have one; otherwise it is absent. */
+            /** @description Address at which the upstream keeps the image for a limited time. Only older models have one; otherwise it is absent. */
             url?: string;
-            /** @description What the model made of the prompt before it drew. Absent where it drew the prompt itself. */
+            /** @description The prompt as the model rewrote it. Absent when the model used the prompt unchanged. */
             revised_prompt?: string | null;
         };
         /** @description The body of status 400 with one of 6 codes. */
@@ -1430,16 +1430,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["GetCatalogBadRequestErrorDetail"];
         };
-        /** @description What went wrong where the status is 400 with one of 6 codes. All four fields are always there. */
+        /** @description The error of status 400 with one of 6 codes. All four fields are always present. */
         GetCatalogBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -1452,16 +1452,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["GetModelBadRequestErrorDetail"];
         };
-        /** @description What went wrong where the status is 400 with one of 2 codes. All four fields are always there. */
+        /** @description The error of status 400 with one of 2 codes. All four fields are always present. */
         GetModelBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -1474,16 +1474,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["GetResponseBadRequestErrorDetail"];
         };
-        /** @description What went wrong where the status is 400 with one of 4 codes. All four fields are always there. */
+        /** @description The error of status 400 with one of 4 codes. All four fields are always present. */
         GetResponseBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -1496,16 +1496,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["GetUsageBadRequestErrorDetail"];
         };
-        /** @description What went wrong where the status is 400 with one of 3 codes. All four fields are always there. */
+        /** @description The error of status 400 with one of 3 codes. All four fields are always present. */
         GetUsageBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -1525,7 +1525,7 @@ export interface components {
              * @enum {string}
              */
             syntax: "lark" | "regex";
-            /** @description The grammar that the input has to follow. Upstreams without free-form tools cannot enforce it; there the model is told of it. */
+            /** @description The grammar that the input must follow. Upstreams without free-form tools cannot enforce it; there the model reads it in the description. */
             definition: string;
         };
         /** @description The body of status 431 with `headers_too_large`. */
@@ -1533,16 +1533,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["HeadersTooLargeErrorDetail"];
         };
-        /** @description What went wrong where the status is 431 with `headers_too_large`. All four fields are always there. */
+        /** @description The error of status 431 with `headers_too_large`. All four fields are always present. */
         HeadersTooLargeErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -1553,29 +1553,29 @@ export interface components {
         /** @description A tool of the upstream by its type. */
         HostedChoice: {
             /**
-             * @description The tool of the upstream that has to be used. 400 where the upstream does not speak responses. (enum property replaced by openapi-typescript)
+             * @description The tool of the upstream that must be used. 400 when the upstream does not speak responses. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "tool_search" | "local_shell" | "shell" | "apply_patch" | "file_search" | "code_interpreter" | "image_generation" | "computer" | "computer_use_preview" | "programmatic_tool_calling" | "web_search" | "web_search_preview" | "web_search_preview_2025_03_11";
         };
-        /** @description A tool that the upstream ran, or another item of its own. Calls are charged by their type, failed ones are not. */
+        /** @description A call of a tool that the upstream ran, or another item of the upstream. Calls are charged by type; failed calls are free. */
         HostedItem: {
             /**
-             * @description Which tool it is of, or what kind of item; its other fields depend on it. (enum property replaced by openapi-typescript)
+             * @description The tool, or the kind of item; the other fields depend on it. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "local_shell_call" | "local_shell_call_output" | "shell_call" | "shell_call_output" | "apply_patch_call" | "apply_patch_call_output" | "web_search_call" | "file_search_call" | "image_generation_call" | "code_interpreter_call" | "computer_call" | "computer_call_output" | "mcp_call" | "mcp_list_tools" | "mcp_approval_request" | "mcp_approval_response" | "program" | "program_output" | "configuration_update" | "tool_search_call" | "tool_search_output" | "compaction" | "additional_tools";
-            /** @description Id of the item, as the upstream gave it. Absent where it gave none. */
+            /** @description Id of the item from the upstream. Absent when the upstream gave none. */
             id?: string | null;
-            /** @description How far it is, in a word of that tool. Absent for items that have no such field. */
+            /** @description Status, in the words of that tool. Absent for items that have no such field. */
             status?: string | null;
         } & {
             [key: string]: unknown;
         };
-        /** @description Another tool of the upstream; its own settings are handed on. One that the upstream runs is charged by the call, and is 400 without a price. Where the upstream does not speak responses, `tool_search` is left out and named in `x-modelgate-ignored`, and the others are 400. */
+        /** @description Another tool of the upstream; its settings are forwarded. One that the upstream runs is charged by the call, and is 400 without a price. Where the upstream does not speak responses, `tool_search` is left out and named in `x-modelgate-ignored`, and the others are 400. */
         HostedTool: {
             /**
-             * @description Which tool it is. (enum property replaced by openapi-typescript)
+             * @description The tool. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "tool_search" | "local_shell" | "shell" | "apply_patch" | "file_search" | "code_interpreter" | "image_generation" | "computer" | "computer_use_preview" | "programmatic_tool_calling";
@@ -1585,15 +1585,15 @@ export interface components {
         /** @description Progress of a tool that the upstream runs; the other fields depend on the type. */
         HostedToolEvent: {
             /**
-             * @description Which tool, and what has become of the call. (enum property replaced by openapi-typescript)
+             * @description The tool, and the state of the call. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "response.web_search_call.in_progress" | "response.web_search_call.searching" | "response.web_search_call.completed" | "response.file_search_call.in_progress" | "response.file_search_call.searching" | "response.file_search_call.completed" | "response.code_interpreter_call.in_progress" | "response.code_interpreter_call.interpreting" | "response.code_interpreter_call.completed" | "response.code_interpreter_call_code.delta" | "response.code_interpreter_call_code.done" | "response.image_generation_call.in_progress" | "response.image_generation_call.generating" | "response.image_generation_call.partial_image" | "response.image_generation_call.completed" | "response.mcp_call.in_progress" | "response.mcp_call.completed" | "response.mcp_call.failed" | "response.mcp_call_arguments.delta" | "response.mcp_call_arguments.done" | "response.mcp_list_tools.in_progress" | "response.mcp_list_tools.completed" | "response.mcp_list_tools.failed" | "response.shell_call.in_progress" | "response.shell_call.completed";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            /** @description Id of the item that this is about. */
+            /** @description Id of the item that this event is about. */
             item_id: string;
-            /** @description Place of that item in `output`, from 0. */
+            /** @description Index of that item in `output`, from 0. */
             output_index: number;
         };
         /** @description The body of status 409 with `idempotency_conflict`. */
@@ -1601,16 +1601,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["IdempotencyConflictErrorDetail"];
         };
-        /** @description What went wrong where the status is 409 with `idempotency_conflict`. All four fields are always there. */
+        /** @description The error of status 409 with `idempotency_conflict`. All four fields are always present. */
         IdempotencyConflictErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -1618,28 +1618,28 @@ export interface components {
              */
             code: "idempotency_conflict";
         };
-        /** @description The last event of a stream that went well: the whole picture. */
+        /** @description The last event of a stream that succeeded: the complete image. */
         ImageEditCompletedEvent: {
             /**
              * @description What this object is: always `image_edit.completed`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "image_edit.completed";
-            /** @description The picture in plain base64, without the head of a data URL. */
+            /** @description The image in plain base64, without the prefix of a data URL. */
             b64_json: string;
             /** @description Seconds since 1970-01-01 UTC. */
             created_at: number;
-            /** @description What is behind the subject: `opaque` or `transparent`. Absent where the upstream does not say it. */
+            /** @description Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
             background?: string | null;
-            /** @description How the picture is encoded: `png`, `jpeg` or `webp`. Absent where the upstream does not say it. */
+            /** @description Encoding of the image: `png`, `jpeg` or `webp`. Absent when the upstream does not report it. */
             output_format?: string | null;
-            /** @description The quality that was drawn: `low`, `medium` or `high`. Absent where the upstream does not say it. */
+            /** @description The quality of the image: `low`, `medium` or `high`. Absent when the upstream does not report it. */
             quality?: string | null;
-            /** @description Width and height in pixels, such as `1024x1024`. Absent where the upstream does not say it. */
+            /** @description Width and height in pixels, such as `1024x1024`. Absent when the upstream does not report it. */
             size?: string | null;
-            /** @description What drawing used. Absent where the upstream tells nothing. */
+            /** @description What the request used. Absent when the upstream reports nothing. */
             usage?: components["schemas"]["ImageUsage"] | null;
-            /** @description `safety_identifier` of the request. Absent where the upstream does not repeat it. */
+            /** @description `safety_identifier` of the request. Absent when the upstream does not repeat it. */
             safety_identifier?: string | null;
         };
         /** @description Partial images, then exactly one completed or error event. No `[DONE]`. */
@@ -1647,7 +1647,7 @@ export interface components {
         /** @description The multipart form of an edit, as the official SDKs send it. */
         ImageEditForm: {
             /**
-             * @description What to draw, or what to change. 1 to 32,000 characters.
+             * @description The image to generate, or the change to make. 1 to 32,000 characters.
              * @example A lighthouse in the fog
              */
             prompt: string;
@@ -1656,29 +1656,29 @@ export interface components {
              * @example gpt-image-2
              */
             model: string;
-            /** @description Number of images, each of which is charged. Absent: 1. With `stream: true` only 1. */
+            /** @description Number of images; each is charged. Absent: 1. With `stream: true` only 1. */
             n?: number | null;
             /** @description `auto`, or `<width>x<height>` in pixels: multiples of 16, not longer than 3 times the other side, at most 3840x2160 in either direction. Absent: `auto`, the upstream decides. The price may depend on it. */
             size?: string | null;
             /**
-             * @description How much work goes into the picture. Absent: `auto`, the upstream decides. The price may depend on it; until it is known, that of the dearest is held.
+             * @description Quality of the image. Absent: `auto`, the upstream decides. The price may depend on it; until the quality is known, the highest price is held.
              * @enum {string|null}
              */
             quality?: "auto" | "low" | "medium" | "high" | null;
             /**
-             * @description What is behind the subject. `transparent` needs `png` or `webp`. Absent: `auto`, the upstream decides.
+             * @description Background of the image. `transparent` needs `png` or `webp`. Absent: `auto`, the upstream decides.
              * @enum {string|null}
              */
             background?: "auto" | "opaque" | "transparent" | null;
             /**
-             * @description How the picture is encoded. Absent: `png`. The simulator has no `webp`.
+             * @description Encoding of the image. Absent: `png`. The simulator has no `webp`.
              * @enum {string|null}
              */
             output_format?: "png" | "jpeg" | "webp" | null;
             /** @description Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100. */
             output_compression?: number | null;
             /**
-             * @description How strictly the upstream judges what is asked for; what it refuses is 400 `moderation_blocked`. Absent: `auto`.
+             * @description How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Absent: `auto`.
              * @enum {string|null}
              */
             moderation?: "auto" | "low" | null;
@@ -1688,47 +1688,47 @@ export interface components {
             partial_images?: number | null;
             /**
              * @deprecated
-             * @description Deprecated: use `safety_identifier`. Handed on to the upstream.
+             * @description Deprecated: use `safety_identifier`. The gateway forwards it to the upstream.
              */
             user?: string | null;
-            /** @description An opaque name of the person behind the request, by which the vendor can tell whoever breaks its rules. Absent: none is told. */
+            /** @description An opaque id of the end user, so that the vendor can find a user who breaks its rules. Absent: none is sent. */
             safety_identifier?: string | null;
             /**
              * @description Images always come as base64: `b64_json` changes nothing, `url` is 400. Absent: `b64_json`.
              * @enum {string|null}
              */
             response_format?: "b64_json" | "url" | null;
-            /** @description One part `image` for each picture, 1 to 16. Parts may be named `image[]` as well, as the official SDKs name several. */
+            /** @description One part `image` for each image, 1 to 16. Parts may also be named `image[]`, which the official SDKs use for several images. */
             image: string[];
             /**
              * Format: binary
-             * @description A PNG of at most 4 MB, same size as the first picture. Transparent pixels mark what to change in it. Absent: all of it may change.
+             * @description A PNG of at most 4 MB, of the same size as the first image. Transparent pixels mark what to change. Absent: the whole image may change.
              */
             mask?: string;
             /**
-             * @description How closely the result keeps to the given pictures. Handed on to the upstream; `gpt-image-2` does not use it. Absent: the upstream decides.
+             * @description How closely the result matches the given images. Forwarded to the upstream; `gpt-image-2` does not use it. Absent: the upstream decides.
              * @enum {string|null}
              */
             input_fidelity?: "high" | "low" | null;
         };
-        /** @description A picture on its way, to be shown until the next one comes. */
+        /** @description A partial image, to show until the next one comes. */
         ImageEditPartialImageEvent: {
             /**
              * @description What this object is: always `image_edit.partial_image`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "image_edit.partial_image";
-            /** @description The unfinished picture in plain base64, without the head of a data URL. */
+            /** @description The partial image in plain base64, without the prefix of a data URL. */
             b64_json: string;
             /** @description Seconds since 1970-01-01 UTC. */
             created_at: number;
-            /** @description What is behind the subject: `opaque` or `transparent`. Absent where the upstream does not say it. */
+            /** @description Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
             background?: string | null;
-            /** @description How the picture is encoded: `png`, `jpeg` or `webp`. Absent where the upstream does not say it. */
+            /** @description Encoding of the image: `png`, `jpeg` or `webp`. Absent when the upstream does not report it. */
             output_format?: string | null;
-            /** @description The quality that was drawn: `low`, `medium` or `high`. Absent where the upstream does not say it. */
+            /** @description The quality of the image: `low`, `medium` or `high`. Absent when the upstream does not report it. */
             quality?: string | null;
-            /** @description Width and height in pixels, such as `1024x1024`. Absent where the upstream does not say it. */
+            /** @description Width and height in pixels, such as `1024x1024`. Absent when the upstream does not report it. */
             size?: string | null;
             /** @description Which partial image this is, from 0. */
             partial_image_index: number;
@@ -1747,7 +1747,7 @@ export interface components {
          */
         ImageEditRequest: {
             /**
-             * @description What to draw, or what to change. 1 to 32,000 characters.
+             * @description The image to generate, or the change to make. 1 to 32,000 characters.
              * @example A lighthouse in the fog
              */
             prompt: string;
@@ -1756,29 +1756,29 @@ export interface components {
              * @example gpt-image-2
              */
             model: string;
-            /** @description Number of images, each of which is charged. Absent: 1. With `stream: true` only 1. */
+            /** @description Number of images; each is charged. Absent: 1. With `stream: true` only 1. */
             n?: number | null;
             /** @description `auto`, or `<width>x<height>` in pixels: multiples of 16, not longer than 3 times the other side, at most 3840x2160 in either direction. Absent: `auto`, the upstream decides. The price may depend on it. */
             size?: string | null;
             /**
-             * @description How much work goes into the picture. Absent: `auto`, the upstream decides. The price may depend on it; until it is known, that of the dearest is held.
+             * @description Quality of the image. Absent: `auto`, the upstream decides. The price may depend on it; until the quality is known, the highest price is held.
              * @enum {string|null}
              */
             quality?: "auto" | "low" | "medium" | "high" | null;
             /**
-             * @description What is behind the subject. `transparent` needs `png` or `webp`. Absent: `auto`, the upstream decides.
+             * @description Background of the image. `transparent` needs `png` or `webp`. Absent: `auto`, the upstream decides.
              * @enum {string|null}
              */
             background?: "auto" | "opaque" | "transparent" | null;
             /**
-             * @description How the picture is encoded. Absent: `png`. The simulator has no `webp`.
+             * @description Encoding of the image. Absent: `png`. The simulator has no `webp`.
              * @enum {string|null}
              */
             output_format?: "png" | "jpeg" | "webp" | null;
             /** @description Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100. */
             output_compression?: number | null;
             /**
-             * @description How strictly the upstream judges what is asked for; what it refuses is 400 `moderation_blocked`. Absent: `auto`.
+             * @description How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Absent: `auto`.
              * @enum {string|null}
              */
             moderation?: "auto" | "low" | null;
@@ -1788,22 +1788,22 @@ export interface components {
             partial_images?: number | null;
             /**
              * @deprecated
-             * @description Deprecated: use `safety_identifier`. Handed on to the upstream.
+             * @description Deprecated: use `safety_identifier`. The gateway forwards it to the upstream.
              */
             user?: string | null;
-            /** @description An opaque name of the person behind the request, by which the vendor can tell whoever breaks its rules. Absent: none is told. */
+            /** @description An opaque id of the end user, so that the vendor can find a user who breaks its rules. Absent: none is sent. */
             safety_identifier?: string | null;
             /**
              * @description Images always come as base64: `b64_json` changes nothing, `url` is 400. Absent: `b64_json`.
              * @enum {string|null}
              */
             response_format?: "b64_json" | "url" | null;
-            /** @description The pictures to change or to draw from: 1 to 16. */
+            /** @description The images to change or to use as input: 1 to 16. */
             images: components["schemas"]["ImageReference"][];
-            /** @description A PNG of at most 4 MB. Transparent pixels mark what to change in the first picture; same size as that picture. Absent: all of it may change. */
+            /** @description A PNG of at most 4 MB. Transparent pixels mark what to change in the first image; the mask has the same size. Absent: the whole image may change. */
             mask?: components["schemas"]["ImageReference"] | null;
             /**
-             * @description How closely the result keeps to the given pictures. Handed on to the upstream; `gpt-image-2` does not use it. Absent: the upstream decides.
+             * @description How closely the result matches the given images. Forwarded to the upstream; `gpt-image-2` does not use it. Absent: the upstream decides.
              * @enum {string|null}
              */
             input_fidelity?: "high" | "low" | null;
@@ -1817,66 +1817,66 @@ export interface components {
             type: "error";
             /** @description The error, as in the body of an answer that is not 2xx. */
             error: {
-                /** @description What went wrong and what to do, in a sentence for people. */
+                /** @description What went wrong and what to do, as a sentence for people. */
                 message: string;
                 /** @description Coarse class of the error, as in the body of an error. */
                 type: string;
-                /** @description Path of the field at fault. Null: none is. */
+                /** @description Path of the field that caused the error. Null: no field did. */
                 param: string | null;
-                /** @description What went wrong, for programs: a code of the errors of this API. Never null. */
+                /** @description The reason, for programs: an error code of this API. Never null. */
                 code: string | null;
             };
         };
-        /** @description The last event of a stream that went well: the whole picture. */
+        /** @description The last event of a stream that succeeded: the complete image. */
         ImageGenerationCompletedEvent: {
             /**
              * @description What this object is: always `image_generation.completed`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "image_generation.completed";
-            /** @description The picture in plain base64, without the head of a data URL. */
+            /** @description The image in plain base64, without the prefix of a data URL. */
             b64_json: string;
             /** @description Seconds since 1970-01-01 UTC. */
             created_at: number;
-            /** @description What is behind the subject: `opaque` or `transparent`. Absent where the upstream does not say it. */
+            /** @description Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
             background?: string | null;
-            /** @description How the picture is encoded: `png`, `jpeg` or `webp`. Absent where the upstream does not say it. */
+            /** @description Encoding of the image: `png`, `jpeg` or `webp`. Absent when the upstream does not report it. */
             output_format?: string | null;
-            /** @description The quality that was drawn: `low`, `medium` or `high`. Absent where the upstream does not say it. */
+            /** @description The quality of the image: `low`, `medium` or `high`. Absent when the upstream does not report it. */
             quality?: string | null;
-            /** @description Width and height in pixels, such as `1024x1024`. Absent where the upstream does not say it. */
+            /** @description Width and height in pixels, such as `1024x1024`. Absent when the upstream does not report it. */
             size?: string | null;
-            /** @description What drawing used. Absent where the upstream tells nothing. */
+            /** @description What the request used. Absent when the upstream reports nothing. */
             usage?: components["schemas"]["ImageUsage"] | null;
-            /** @description `safety_identifier` of the request. Absent where the upstream does not repeat it. */
+            /** @description `safety_identifier` of the request. Absent when the upstream does not repeat it. */
             safety_identifier?: string | null;
         };
         /** @description Partial images, then exactly one completed or error event. No `[DONE]`. */
         ImageGenerationEvent: components["schemas"]["ImageGenerationPartialImageEvent"] | components["schemas"]["ImageGenerationCompletedEvent"] | components["schemas"]["ImageErrorEvent"];
-        /** @description A picture on its way, to be shown until the next one comes. */
+        /** @description A partial image, to show until the next one comes. */
         ImageGenerationPartialImageEvent: {
             /**
              * @description What this object is: always `image_generation.partial_image`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "image_generation.partial_image";
-            /** @description The unfinished picture in plain base64, without the head of a data URL. */
+            /** @description The partial image in plain base64, without the prefix of a data URL. */
             b64_json: string;
             /** @description Seconds since 1970-01-01 UTC. */
             created_at: number;
-            /** @description What is behind the subject: `opaque` or `transparent`. Absent where the upstream does not say it. */
+            /** @description Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
             background?: string | null;
-            /** @description How the picture is encoded: `png`, `jpeg` or `webp`. Absent where the upstream does not say it. */
+            /** @description Encoding of the image: `png`, `jpeg` or `webp`. Absent when the upstream does not report it. */
             output_format?: string | null;
-            /** @description The quality that was drawn: `low`, `medium` or `high`. Absent where the upstream does not say it. */
+            /** @description The quality of the image: `low`, `medium` or `high`. Absent when the upstream does not report it. */
             quality?: string | null;
-            /** @description Width and height in pixels, such as `1024x1024`. Absent where the upstream does not say it. */
+            /** @description Width and height in pixels, such as `1024x1024`. Absent when the upstream does not report it. */
             size?: string | null;
             /** @description Which partial image this is, from 0. */
             partial_image_index: number;
         };
         /**
-         * @description What to draw, and how. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
+         * @description The image to generate, and its options. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
          * @example {
          *       "model": "gpt-image-2",
          *       "prompt": "A lighthouse in the fog",
@@ -1885,7 +1885,7 @@ export interface components {
          */
         ImageGenerationRequest: {
             /**
-             * @description What to draw, or what to change. 1 to 32,000 characters.
+             * @description The image to generate, or the change to make. 1 to 32,000 characters.
              * @example A lighthouse in the fog
              */
             prompt: string;
@@ -1894,29 +1894,29 @@ export interface components {
              * @example gpt-image-2
              */
             model: string;
-            /** @description Number of images, each of which is charged. Absent: 1. With `stream: true` only 1. */
+            /** @description Number of images; each is charged. Absent: 1. With `stream: true` only 1. */
             n?: number | null;
             /** @description `auto`, or `<width>x<height>` in pixels: multiples of 16, not longer than 3 times the other side, at most 3840x2160 in either direction. Absent: `auto`, the upstream decides. The price may depend on it. */
             size?: string | null;
             /**
-             * @description How much work goes into the picture. Absent: `auto`, the upstream decides. The price may depend on it; until it is known, that of the dearest is held.
+             * @description Quality of the image. Absent: `auto`, the upstream decides. The price may depend on it; until the quality is known, the highest price is held.
              * @enum {string|null}
              */
             quality?: "auto" | "low" | "medium" | "high" | null;
             /**
-             * @description What is behind the subject. `transparent` needs `png` or `webp`. Absent: `auto`, the upstream decides.
+             * @description Background of the image. `transparent` needs `png` or `webp`. Absent: `auto`, the upstream decides.
              * @enum {string|null}
              */
             background?: "auto" | "opaque" | "transparent" | null;
             /**
-             * @description How the picture is encoded. Absent: `png`. The simulator has no `webp`.
+             * @description Encoding of the image. Absent: `png`. The simulator has no `webp`.
              * @enum {string|null}
              */
             output_format?: "png" | "jpeg" | "webp" | null;
             /** @description Quality of the encoding, from 0 to 100; 100 makes the largest file. Only with `jpeg` or `webp`. Absent: 100. */
             output_compression?: number | null;
             /**
-             * @description How strictly the upstream judges what is asked for; what it refuses is 400 `moderation_blocked`. Absent: `auto`.
+             * @description How strictly the upstream moderates the request; what it refuses is 400 `moderation_blocked`. Absent: `auto`.
              * @enum {string|null}
              */
             moderation?: "auto" | "low" | null;
@@ -1926,10 +1926,10 @@ export interface components {
             partial_images?: number | null;
             /**
              * @deprecated
-             * @description Deprecated: use `safety_identifier`. Handed on to the upstream.
+             * @description Deprecated: use `safety_identifier`. The gateway forwards it to the upstream.
              */
             user?: string | null;
-            /** @description An opaque name of the person behind the request, by which the vendor can tell whoever breaks its rules. Absent: none is told. */
+            /** @description An opaque id of the end user, so that the vendor can find a user who breaks its rules. Absent: none is sent. */
             safety_identifier?: string | null;
             /**
              * @description Images always come as base64: `b64_json` changes nothing, `url` is 400. Absent: `b64_json`.
@@ -1937,65 +1937,65 @@ export interface components {
              */
             response_format?: "b64_json" | "url" | null;
         };
-        /** @description The pictures are in `data[].b64_json`; the fields beside it say how all of them were drawn. */
+        /** @description The images are in `data[].b64_json`; the other fields apply to all of them. */
         ImageList: {
             /** @description Seconds since 1970-01-01 UTC. */
             created: number;
-            /** @description What is behind the subject: `opaque` or `transparent`. Absent where the upstream does not say it. */
+            /** @description Background of the image: `opaque` or `transparent`. Absent when the upstream does not report it. */
             background?: string | null;
-            /** @description How the picture is encoded: `png`, `jpeg` or `webp`. Absent where the upstream does not say it. */
+            /** @description Encoding of the image: `png`, `jpeg` or `webp`. Absent when the upstream does not report it. */
             output_format?: string | null;
-            /** @description The quality that was drawn: `low`, `medium` or `high`. Absent where the upstream does not say it. */
+            /** @description The quality of the image: `low`, `medium` or `high`. Absent when the upstream does not report it. */
             quality?: string | null;
-            /** @description Width and height in pixels, such as `1024x1024`. Absent where the upstream does not say it. */
+            /** @description Width and height in pixels, such as `1024x1024`. Absent when the upstream does not report it. */
             size?: string | null;
-            /** @description The pictures: at most as many as `n`. */
+            /** @description The images: at most `n`. */
             data: components["schemas"]["GeneratedImage"][];
-            /** @description What drawing used. Absent where the upstream tells nothing. */
+            /** @description What the request used. Absent when the upstream reports nothing. */
             usage?: components["schemas"]["ImageUsage"] | null;
         };
         /** @description Prices of an image model. */
         ImagePrices: {
-            /** @description Price of a picture, by `size/quality`; `default` for what no entry fits. */
+            /** @description Price of an image, by `size/quality`; `default` when no entry matches. */
             images: {
                 [key: string]: components["schemas"]["Dollars"];
             };
         };
-        /** @description A picture inside a JSON body. */
+        /** @description An image in a JSON body. */
         ImageReference: {
-            /** @description A data URL of a PNG, JPEG or WebP image, up to 20 MiB of text. An address on the web is 400, since the gateway fetches nothing, and so is a reference from which it is absent. */
+            /** @description A data URL of a PNG, JPEG or WebP image, up to 20 MiB of text. A web address is 400, because the gateway does not fetch images. A reference where it is absent is 400 too. */
             image_url?: string | null;
             /** @description Id of a file, which is not supported: there is no Files API, and an id is 400. Leave it absent. */
             file_id?: string | null;
         };
-        /** @description Tokens by what they stand for. */
+        /** @description Text and image tokens. */
         ImageTokens: {
-            /** @description Tokens that went into text. */
+            /** @description Tokens that represent text. */
             text_tokens: number;
-            /** @description Tokens that went into pictures. */
+            /** @description Tokens that represent images. */
             image_tokens: number;
         };
-        /** @description What drawing used, in tokens, as the upstream counted it. The charge is by the picture and not by these. */
+        /** @description Tokens used, as the upstream counted them. Images are charged per image, not by these tokens. */
         ImageUsage: {
-            /** @description Tokens of the prompt and of the pictures that were given. */
+            /** @description Tokens of the prompt and of the input images. */
             input_tokens: number;
-            /** @description Tokens of the pictures that were drawn. */
+            /** @description Tokens of the generated images. */
             output_tokens: number;
             /** @description The sum of `input_tokens` and `output_tokens`. */
             total_tokens: number;
             /** @description Parts of `input_tokens`. */
             input_tokens_details: components["schemas"]["ImageTokens"];
-            /** @description Parts of `output_tokens`. Absent where the upstream tells none. */
+            /** @description Parts of `output_tokens`. Absent when the upstream reports none. */
             output_tokens_details?: components["schemas"]["ImageTokens"] | null;
         };
-        /** @description A recording for the model. Anthropic and Gemini upstreams take none: 400. */
+        /** @description Audio for the model. Anthropic and Gemini upstreams take none: 400. */
         InputAudio: {
             /**
              * @description What this object is: always `input_audio`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "input_audio";
-            /** @description The recording. */
+            /** @description The audio and its encoding. */
             input_audio: components["schemas"]["AudioClip"];
         };
         /** @description A document for the model: its data, its address or its id. */
@@ -2005,41 +2005,41 @@ export interface components {
              * @enum {string}
              */
             type: "input_file";
-            /** @description Name of the file, up to 512 characters. Absent: the model is told none. */
+            /** @description Name of the file, up to 512 characters. Absent: the model gets no name. */
             filename?: string | null;
             /** @description The file as a data URL. Anthropic upstreams take PDF and plain text alone, another kind is 400. Absent only beside `file_url` or `file_id`. */
             file_data?: string | null;
-            /** @description An https address where the upstream can fetch the file. The gateway never fetches it. Chat and Gemini upstreams refuse an address with 400. Absent: the file is given otherwise. */
+            /** @description An https address that the upstream can fetch. The gateway never fetches it. Chat and Gemini upstreams refuse an address with 400. Absent: another field gives the file. */
             file_url?: string | null;
-            /** @description Id of a file that lies at the upstream. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. Absent: the data is in the part. */
+            /** @description Id of a file that the upstream stores. The gateway has no Files API; Anthropic and Gemini upstreams refuse an id with 400. Absent: the data is in the part. */
             file_id?: string | null;
-            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent where the upstream speaks the protocol of this call, left out elsewhere. Absent: no mark. */
+            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description A picture for the model. */
+        /** @description An image for the model. */
         InputImage: {
             /**
              * @description What this object is: always `input_image`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "input_image";
-            /** @description A string: a data URL, or an https address where the upstream can fetch it. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400. Absent only beside `file_id`. */
+            /** @description A string: a data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400. Absent only beside `file_id`. */
             image_url?: string | null;
-            /** @description Id of a file that lies at the upstream. The gateway has no Files API; chat, Anthropic and Gemini upstreams refuse an id with 400. Absent: the data is in the part. */
+            /** @description Id of a file that the upstream stores. The gateway has no Files API; chat, Anthropic and Gemini upstreams refuse an id with 400. Absent: the data is in the part. */
             file_id?: string | null;
             /**
-             * @description How closely the model looks at the picture; a closer look costs more input tokens. Absent: `auto`. Not sent to Anthropic and Gemini upstreams. Chat upstreams are sent `original` as `high`.
+             * @description Resolution at which the model reads the image; a higher one costs more input tokens. Absent: `auto`. Not sent to Anthropic and Gemini upstreams. Chat upstreams are sent `original` as `high`.
              * @enum {string|null}
              */
             detail?: "low" | "high" | "auto" | "original" | null;
-            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent where the upstream speaks the protocol of this call, left out elsewhere. Absent: no mark. */
+            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description One item of the conversation, told apart by its `type`; an item without one is a message. */
+        /** @description One item of the conversation, of the kind that `type` names; an item without `type` is a message. */
         InputItem: components["schemas"]["InputMessage"] | components["schemas"]["PastFunctionCall"] | components["schemas"]["FunctionCallOutput"] | components["schemas"]["PastCustomToolCall"] | components["schemas"]["CustomToolCallOutput"] | components["schemas"]["PastReasoning"] | components["schemas"]["ItemReference"] | components["schemas"]["AdditionalTools"] | components["schemas"]["ToolSearchCall"] | components["schemas"]["ToolSearchOutput"] | components["schemas"]["Compaction"] | components["schemas"]["CompactionTrigger"] | components["schemas"]["ReplayedItem"];
         /** @description One page of the input of a stored response. */
         InputItemList: {
@@ -2048,37 +2048,37 @@ export interface components {
              * @constant
              */
             object: "list";
-            /** @description The items of this page, in the order that was asked for. */
+            /** @description The items of this page, in the requested order. */
             data: components["schemas"]["StoredItem"][];
-            /** @description Id of the first item of this page. Null where the page is empty. */
+            /** @description Id of the first item of this page. Null when the page is empty. */
             first_id: string | null;
-            /** @description Id of the last item of this page, which goes into `after` of the next call. Null where the page is empty. */
+            /** @description Id of the last item of this page, for `after` of the next call. Null when the page is empty. */
             last_id: string | null;
-            /** @description Whether there are items behind this page. */
+            /** @description Whether more items follow this page. */
             has_more: boolean;
         };
         /** @description A message; `type` may be left out. */
         InputMessage: {
             /**
-             * @description What this object is: always `message`, also where it is absent.
+             * @description What this object is: always `message`, also when it is absent.
              * @constant
              */
             type?: "message";
             /**
-             * @description Who speaks. `system` and `developer` both give instructions; `assistant` is an earlier answer.
+             * @description Role of the author. `system` and `developer` both give instructions; `assistant` is an earlier answer.
              * @enum {string}
              */
             role: "user" | "system" | "developer" | "assistant";
-            /** @description What is said: a string, or up to 1024 parts. */
+            /** @description The content: a string, or up to 1024 parts. */
             content: string | components["schemas"]["MessagePart"][];
             /**
-             * @description Whether a message is said on the way or is the answer. Absent: not told. Only responses upstreams know it.
+             * @description Whether a message is a comment during the work or the final answer. Absent: unknown. Only responses upstreams support it.
              * @enum {string|null}
              */
             phase?: "commentary" | "final_answer" | null;
-            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
+            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
             id?: string | null;
-            /** @description How far the item was when it was answered; nothing depends on it, so it may be absent. */
+            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
         /** @description A piece of text for the model. */
@@ -2090,7 +2090,7 @@ export interface components {
             type: "input_text";
             /** @description The text itself. It may be empty. */
             text: string;
-            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent where the upstream speaks the protocol of this call, left out elsewhere. Absent: no mark. */
+            /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
@@ -2100,16 +2100,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["InternalErrorDetail"];
         };
-        /** @description What went wrong where the status is 500 with `internal_error`. All four fields are always there. */
+        /** @description The error of status 500 with `internal_error`. All four fields are always present. */
         InternalErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "server_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -2122,16 +2122,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["InvalidApiKeyErrorDetail"];
         };
-        /** @description What went wrong where the status is 401 with `invalid_api_key`. All four fields are always there. */
+        /** @description The error of status 401 with `invalid_api_key`. All four fields are always present. */
         InvalidApiKeyErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "authentication_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -2139,7 +2139,7 @@ export interface components {
              */
             code: "invalid_api_key";
         };
-        /** @description Stands for a stored item, which takes its place and is charged as input. */
+        /** @description Refers to a stored item. The gateway inserts the item, which is charged as input. */
         ItemReference: {
             /**
              * @description What this object is: always `item_reference`.
@@ -2150,11 +2150,11 @@ export interface components {
             id: string;
         };
         /**
-         * @description `in_progress`: more of it comes. `completed`: it is whole. `incomplete`: it was cut. The others are of tools that the upstream runs.
+         * @description `in_progress`: more follows. `completed`: it is complete. `incomplete`: it ended early. The other values are for tools that the upstream runs.
          * @enum {string}
          */
         ItemStatus: "in_progress" | "completed" | "incomplete" | "searching" | "generating" | "interpreting" | "calling" | "failed";
-        /** @description Any JSON object. Say so in the prompt as well. Anthropic upstreams have no such mode, nor have older Gemini models beside tools: they are told in words, and an answer without an object is `upstream_error`. */
+        /** @description Any JSON object. Ask for JSON in the prompt as well. Anthropic upstreams have no such mode, nor have older Gemini models beside tools: the gateway asks them in the prompt, and an answer that is not an object is `upstream_error`. */
         JsonObjectFormat: {
             /**
              * @description What this object is: always `json_object`. (enum property replaced by openapi-typescript)
@@ -2162,25 +2162,25 @@ export interface components {
              */
             type: "json_object";
         };
-        /** @description JSON that follows a schema of the caller. A vendor of chat may know no schemas: then 400. */
+        /** @description JSON that follows a schema of the caller. 400 when a chat vendor does not support schemas. */
         JsonSchemaFormat: {
             /**
              * @description What this object is: always `json_schema`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "json_schema";
-            /** @description A name for the form, which the model may see. */
+            /** @description A name for the format, which the model may see. */
             name: string;
             /** @description JSON schema of the answer, at most 64 levels deep. */
             schema: {
                 [key: string]: unknown;
             };
-            /** @description Set it to true to have the answer follow the schema exactly. Absent: the upstream decides, one that speaks chat is told false. Anthropic and Gemini upstreams make no difference: they always hold to it. */
+            /** @description True: the answer follows the schema exactly. Absent: the upstream decides, and one that speaks chat gets false. Anthropic and Gemini upstreams ignore this: they always follow the schema. */
             strict?: boolean | null;
-            /** @description What the form is for; the model reads this. Absent: nothing is said. */
+            /** @description What the format is for; the model reads this. Absent: no description. */
             description?: string | null;
         };
-        /** @description A sign of life in a long silence, for clients that do not hear comment lines. */
+        /** @description Keeps the connection alive during a long silence, for clients that ignore comment lines. */
         KeepaliveEvent: {
             /**
              * @description What this object is: always `keepalive`. (enum property replaced by openapi-typescript)
@@ -2195,16 +2195,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["ListInputItemsBadRequestErrorDetail"];
         };
-        /** @description What went wrong where the status is 400 with one of 6 codes. All four fields are always there. */
+        /** @description The error of status 400 with one of 6 codes. All four fields are always present. */
         ListInputItemsBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -2217,16 +2217,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["ListModelsBadRequestErrorDetail"];
         };
-        /** @description What went wrong where the status is 400 with one of 2 codes. All four fields are always there. */
+        /** @description The error of status 400 with one of 2 codes. All four fields are always present. */
         ListModelsBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -2239,16 +2239,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["ListUsageBadRequestErrorDetail"];
         };
-        /** @description What went wrong where the status is 400 with one of 8 codes. All four fields are always there. */
+        /** @description The error of status 400 with one of 8 codes. All four fields are always present. */
         ListUsageBadRequestErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -2268,31 +2268,31 @@ export interface components {
              * @enum {string}
              */
             type: "mcp";
-            /** @description Name of the server, as calls of its tools carry it. */
+            /** @description Name of the server, as in calls of its tools. */
             server_label: string;
-            /** @description The tool of that server that has to be called. Absent: any of them. */
+            /** @description The tool of that server that must be called. Absent: any of them. */
             name?: string | null;
         };
-        /** @description Tools of an MCP server, run by the upstream and charged by the call. 400 where the upstream does not speak responses, or where `mcp_call` has no price. */
+        /** @description Tools of an MCP server, run by the upstream and charged by the call. 400 when the upstream does not speak responses, or when `mcp_call` has no price. */
         McpTool: {
             /**
              * @description What this object is: always `mcp`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "mcp";
-            /** @description Name of the server, as calls of its tools carry it. */
+            /** @description Name of the server, as in calls of its tools. */
             server_label: string;
-            /** @description Address of the server, which the upstream asks and the gateway never does. Absent: the upstream knows the server. */
+            /** @description Address of the server. The upstream connects to it; the gateway never does. Absent: the upstream knows the server. */
             server_url?: string | null;
             /** @description Names of its tools that may be called, or a filter for them. Absent: all. */
             allowed_tools?: unknown;
-            /** @description Which calls wait for the caller to approve them: `always`, `never`, or a filter. Absent: the upstream decides. */
+            /** @description Which calls need approval by the caller: `always`, `never`, or a filter. Absent: the upstream decides. */
             require_approval?: unknown;
         };
-        /** @description A piece of a message: input of a user, or what an assistant said before. */
+        /** @description A part of a message: input of a user, or output of an earlier answer. */
         MessagePart: components["schemas"]["InputText"] | components["schemas"]["InputImage"] | components["schemas"]["InputFile"] | components["schemas"]["InputAudio"] | components["schemas"]["PastOutputText"] | components["schemas"]["Refusal"];
         /**
-         * @description Notes that a caller attaches: up to 16 pairs, keys up to 64 characters, values up to 512.
+         * @description Metadata of the caller: up to 16 pairs, keys up to 64 characters, values up to 512.
          * @example {
          *       "team": "search"
          *     }
@@ -2303,7 +2303,7 @@ export interface components {
         /** @description One model that the key can call. */
         Model: {
             /**
-             * @description Model id to put into requests.
+             * @description Model id for requests.
              * @example gpt-5.4
              */
             id: string;
@@ -2312,15 +2312,15 @@ export interface components {
              * @constant
              */
             object: "model";
-            /** @description When the model came out, as its operator says, else a fixed time; in seconds since 1970-01-01 UTC. */
+            /** @description Release date of the model, as configured, else a fixed time; in seconds since 1970-01-01 UTC. */
             created: number;
             /**
-             * @description Where the model comes from: what its operator says, else the name of its upstream.
+             * @description Owner of the model: as configured, else the name of its upstream.
              * @example openai
              */
             owned_by: string;
         };
-        /** @description Everything listed can be called with the key in use, and everything that can be called is listed. */
+        /** @description Exactly the models that this key can call. */
         ModelList: {
             /**
              * @description What this object is: always `list`.
@@ -2337,16 +2337,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["ModelNotFoundErrorDetail"];
         };
-        /** @description What went wrong where the status is 404 with `model_not_found`. All four fields are always there. */
+        /** @description The error of status 404 with `model_not_found`. All four fields are always present. */
         ModelNotFoundErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -2356,124 +2356,124 @@ export interface components {
         };
         /** @description An answer of a model. Read the text by walking `output` for items of type `message`; client libraries offer it as `output_text`, which is not on the wire. */
         ModelResponse: {
-            /** @description Id of the response: usable as `previous_response_id` where the response was stored. */
+            /** @description Id of the response; use it as `previous_response_id` when the response was stored. */
             id: string;
             /**
              * @description What this object is: always `response`.
              * @constant
              */
             object: "response";
-            /** @description When the response was begun, in seconds since 1970-01-01 UTC. */
+            /** @description When the response began, in seconds since 1970-01-01 UTC. */
             created_at: number;
             /** @description When it was completed, in seconds since 1970-01-01 UTC. Null: it was not. */
             completed_at?: number | null;
-            /** @description How far the response is, and how it ended. Absent where the upstream does not say it. */
+            /** @description Status of the response. Absent when the upstream does not report it. */
             status?: components["schemas"]["ResponseStatus"] | null;
             /** @description Why the response failed. Null: it did not. */
             error?: {
-                /** @description What went wrong, for programs: a code of the errors of this API, `server_error`, or one of the upstream. Absent where the upstream gave none. */
+                /** @description The reason, for programs: an error code of this API, `server_error`, or a code of the upstream. Absent when the upstream gave none. */
                 code?: string | null;
                 /** @description What went wrong, for people. */
                 message: string;
             } | null;
-            /** @description Why the response was cut. Null: it was not. */
+            /** @description Why the response is incomplete. Null: it is not. */
             incomplete_details?: {
-                /** @description `max_output_tokens`: a limit on the output. `content_filter`: output was withheld. Null or absent where the upstream does not say it. */
+                /** @description `max_output_tokens`: a limit on the output. `content_filter`: output was withheld. Null or absent when the upstream does not report it. */
                 reason?: string | null;
             } | null;
-            /** @description Id of the model that answered, as the request has it. */
+            /** @description Id of the model that answered, as in the request. */
             model: string;
-            /** @description Typed items; the answer is not always the first. */
+            /** @description Items of several types; the answer is not always the first. */
             output: components["schemas"]["OutputItem"][];
-            /** @description The response that this one goes on from. Null: none. */
+            /** @description The response that this one continues. Null: none. */
             previous_response_id?: string | null;
-            /** @description `instructions` of the request, or what stood in its place. Null: there were none. */
+            /** @description `instructions` of the request, or the value used instead. Null: there were none. */
             instructions?: unknown;
-            /** @description The tools that the model could call; empty: none. Absent where the upstream does not say it. */
+            /** @description The tools that the model could call; empty: none. Absent when the upstream does not report it. */
             tools?: components["schemas"]["ToolEcho"][] | null;
-            /** @description `tool_choice` of the request, or what stood in its place. A word or an object, as in the request. Absent where the upstream does not say it. */
+            /** @description `tool_choice` of the request, or the value used instead. A string or an object, as in the request. Absent when the upstream does not report it. */
             tool_choice?: unknown;
-            /** @description Whether the model could make several calls at once. Absent where the upstream does not say it. */
+            /** @description Whether the model could make several calls at once. Absent when the upstream does not report it. */
             parallel_tool_calls?: boolean | null;
-            /** @description `text` of the request, or what stood in its place. Absent where the upstream does not say it. */
+            /** @description `text` of the request, or the value used instead. Absent when the upstream does not report it. */
             text?: {
-                /** @description Form of the answer: `text.format` of the request, or `text` where it had none. Absent where the upstream does not say it. */
+                /** @description Format of the answer: `text.format` of the request, or `text` when it had none. Absent when the upstream does not report it. */
                 format?: components["schemas"]["TextFormatEcho"] | null;
-                /** @description How long the answer was to be: `low`, `medium` or `high`. Absent where the upstream does not say it. */
+                /** @description The requested length of the answer: `low`, `medium` or `high`. Absent when the upstream does not report it. */
                 verbosity?: string | null;
             } | null;
-            /** @description `reasoning` of the request, or what stood in its place. Its other settings are there as well. Absent where the upstream does not say it. */
+            /** @description `reasoning` of the request, or the value used instead. Its other settings are there as well. Absent when the upstream does not report it. */
             reasoning?: {
-                /** @description How much the model was to think. Null: as much as it does by itself. */
+                /** @description The reasoning effort of the request. Null: the default of the model. */
                 effort?: string | null;
-                /** @description How closely thoughts were to be told. Null: as the upstream does by itself. */
+                /** @description The reasoning summary that was requested. Null: the default of the upstream. */
                 summary?: string | null;
             } | null;
-            /** @description `temperature` of the request, or what stood in its place. 1 where it was absent. */
+            /** @description `temperature` of the request, or the value used instead. 1 when it was absent. */
             temperature?: number | null;
-            /** @description `top_p` of the request, or what stood in its place. 1 where it was absent. */
+            /** @description `top_p` of the request, or the value used instead. 1 when it was absent. */
             top_p?: number | null;
-            /** @description `presence_penalty` of the request, or what stood in its place. 0 where it was absent. */
+            /** @description `presence_penalty` of the request, or the value used instead. 0 when it was absent. */
             presence_penalty?: number | null;
-            /** @description `frequency_penalty` of the request, or what stood in its place. 0 where it was absent. */
+            /** @description `frequency_penalty` of the request, or the value used instead. 0 when it was absent. */
             frequency_penalty?: number | null;
-            /** @description `top_logprobs` of the request, or what stood in its place. 0 where it was absent. */
+            /** @description `top_logprobs` of the request, or the value used instead. 0 when it was absent. */
             top_logprobs?: number | null;
-            /** @description The limit on the output in tokens: that of the request, or one that the gateway set. Null: none. */
+            /** @description The limit on the output in tokens, from the request or set by the gateway. Null: none. */
             max_output_tokens?: number | null;
-            /** @description `max_tool_calls` of the request, or what stood in its place. Null: no limit. */
+            /** @description `max_tool_calls` of the request, or the value used instead. Null: no limit. */
             max_tool_calls?: number | null;
-            /** @description `truncation` of the request, or what stood in its place. `disabled` where it was absent. */
+            /** @description `truncation` of the request, or the value used instead. `disabled` when it was absent. */
             truncation?: string | null;
-            /** @description Whether the gateway keeps the response. False also where the key may not store. Absent where the upstream does not say it. */
+            /** @description Whether the gateway keeps the response. Also false when the key may not store. Absent when the upstream does not report it. */
             store?: boolean | null;
-            /** @description Always false: there are no responses in the background. Absent where the upstream does not say it. */
+            /** @description Always false: the gateway has no background responses. Absent when the upstream does not report it. */
             background?: boolean | null;
-            /** @description The processing tier that was used. Absent where the upstream does not say it. */
+            /** @description The processing tier that was used. Absent when the upstream does not report it. */
             service_tier?: string | null;
-            /** @description `metadata` of the request, or what stood in its place. Empty: there was none. Absent where the upstream does not say it. */
+            /** @description `metadata` of the request, or the value used instead. Empty: there was none. Absent when the upstream does not report it. */
             metadata?: {
                 [key: string]: string;
             } | null;
-            /** @description `safety_identifier` of the request, or what stood in its place. Null: there was none. */
+            /** @description `safety_identifier` of the request, or the value used instead. Null: there was none. */
             safety_identifier?: string | null;
-            /** @description `prompt_cache_key` of the request, or what stood in its place. Null: there was none. */
+            /** @description `prompt_cache_key` of the request, or the value used instead. Null: there was none. */
             prompt_cache_key?: string | null;
             /**
              * @deprecated
-             * @description Deprecated: send `safety_identifier`. `user` of the request, or what stood in its place. Null or absent: there was none.
+             * @description Deprecated: send `safety_identifier`. `user` of the request, or the value used instead. Null or absent: there was none.
              */
             user?: string | null;
             /** @description What the response used. Null until it has ended. */
             usage?: components["schemas"]["ResponseUsage"] | null;
         };
         /**
-         * @description What prices are multiplied with for accounts of a group.
+         * @description The factor by which prices are multiplied for accounts of a group.
          * @example 1.000000
          */
         Multiplier: string;
-        /** @description A tool by its name. One in a namespace may carry its `namespace` as well. */
+        /** @description A tool by its name. A tool in a namespace may also have `namespace`. */
         NamedChoice: {
             /**
-             * @description What kind of tool is named. (enum property replaced by openapi-typescript)
+             * @description The kind of tool. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "function" | "custom";
-            /** @description Name of a tool of this request, which has to be called. */
+            /** @description Name of a tool of this request, which must be called. */
             name: components["schemas"]["LongToolName"];
         };
         /** @description A tool of a namespace. */
         NamespaceMember: components["schemas"]["FunctionTool"] | components["schemas"]["CustomTool"];
-        /** @description Several tools under one name; calls to them carry `namespace`. Upstreams without namespaces are sent flat names. */
+        /** @description Several tools under one name; calls of them have `namespace`. Upstreams without namespaces get flat names. */
         NamespaceTool: {
             /**
              * @description What this object is: always `namespace`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "namespace";
-            /** @description Name of the group; calls carry it as `namespace`. */
+            /** @description Name of the group; calls have it as `namespace`. */
             name: components["schemas"]["LongToolName"];
-            /** @description What the tool does and when to use it; the model reads this. Absent: nothing is said. */
+            /** @description What the tool does and when to use it; the model reads this. Absent: no description. */
             description?: string | null;
             /** @description The tools of the group, up to 128. */
             tools: components["schemas"]["NamespaceMember"][];
@@ -2483,16 +2483,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["NoCapacityErrorDetail"];
         };
-        /** @description What went wrong where the status is 503 with one of 2 codes. All four fields are always there. */
+        /** @description The error of status 503 with one of 2 codes. All four fields are always present. */
         NoCapacityErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "server_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -2505,16 +2505,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["NotFoundErrorDetail"];
         };
-        /** @description What went wrong where the status is 404 with `not_found`. All four fields are always there. */
+        /** @description The error of status 404 with `not_found`. All four fields are always present. */
         NotFoundErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -2522,7 +2522,7 @@ export interface components {
              */
             code: "not_found";
         };
-        /** @description One item of the answer, told apart by its `type`. */
+        /** @description One item of the answer, of the kind that `type` names. */
         OutputItem: components["schemas"]["OutputMessage"] | components["schemas"]["FunctionCall"] | components["schemas"]["CustomToolCall"] | components["schemas"]["Reasoning"] | components["schemas"]["HostedItem"];
         /** @description Text is in `content[].text` of the parts of type `output_text`. */
         OutputMessage: {
@@ -2531,19 +2531,19 @@ export interface components {
              * @enum {string}
              */
             type: "message";
-            /** @description Id of the item; where the response is stored, an `item_reference` can name it. */
+            /** @description Id of the item; when the response is stored, an `item_reference` can refer to it. */
             id: string;
             /**
-             * @description Who speaks: always `assistant`.
+             * @description Role of the author: always `assistant`.
              * @constant
              */
             role: "assistant";
-            /** @description How far the message is. */
+            /** @description Status of the message. */
             status: components["schemas"]["ItemStatus"];
             /** @description Parts of the message, in order; empty while it begins. */
             content: components["schemas"]["OutputPart"][];
             /**
-             * @description Whether a message is said on the way or is the answer. Absent: not told. Only responses upstreams know it.
+             * @description Whether a message is a comment during the work or the final answer. Absent: unknown. Only responses upstreams support it.
              * @enum {string|null}
              */
             phase?: "commentary" | "final_answer" | null;
@@ -2557,11 +2557,11 @@ export interface components {
              * @enum {string}
              */
             type: "output_text";
-            /** @description The text; a JSON text where `text.format` asked for JSON. */
+            /** @description The text; JSON when `text.format` asked for JSON. */
             text: string;
             /** @description Sources and files of the text. Empty: none. */
             annotations: components["schemas"]["TextAnnotation"][];
-            /** @description How sure the model was of each token. Empty or absent unless `include` asked for them. */
+            /** @description Log probabilities of the tokens. Empty or absent unless `include` asked for them. */
             logprobs?: components["schemas"]["TokenLogprob"][] | null;
         };
         /** @description The body of status 503 with `overloaded`. */
@@ -2569,16 +2569,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["OverloadedErrorDetail"];
         };
-        /** @description What went wrong where the status is 503 with `overloaded`. All four fields are always there. */
+        /** @description The error of status 503 with `overloaded`. All four fields are always present. */
         OverloadedErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "server_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -2586,76 +2586,76 @@ export interface components {
              */
             code: "overloaded";
         };
-        /** @description A call of a free-form tool in an earlier turn. A `custom_tool_call_output` with its `call_id` has to follow. */
+        /** @description A call of a free-form tool in an earlier turn. A `custom_tool_call_output` with its `call_id` must follow. */
         PastCustomToolCall: {
             /**
              * @description What this object is: always `custom_tool_call`.
              * @constant
              */
             type: "custom_tool_call";
-            /** @description Links a call with its output: both carry the same. It is not the `id` of the item. */
+            /** @description Links a call with its output: both have the same `call_id`. It is not the `id` of the item. */
             call_id: string;
             /** @description Name of the tool that was called. */
             name: string;
             /** @description The free text that the model gave it. */
             input: string;
-            /** @description The namespace of the tool, as the call carried it. Absent: the tool is in none, or its name says enough. */
+            /** @description The namespace of the tool, as in the call. Absent: the tool has none, or its name is unique. */
             namespace?: string | null;
-            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
+            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
             id?: string | null;
-            /** @description How far the item was when it was answered; nothing depends on it, so it may be absent. */
+            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
-        /** @description A call that the model made in an earlier turn. A `function_call_output` with its `call_id` has to follow. */
+        /** @description A call that the model made in an earlier turn. A `function_call_output` with its `call_id` must follow. */
         PastFunctionCall: {
             /**
              * @description What this object is: always `function_call`.
              * @constant
              */
             type: "function_call";
-            /** @description Links a call with its output: both carry the same. It is not the `id` of the item. */
+            /** @description Links a call with its output: both have the same `call_id`. It is not the `id` of the item. */
             call_id: string;
             /** @description Name of the function that was called. */
             name: string;
             /** @description JSON as the model wrote it; it may be malformed. Anthropic and Gemini upstreams need a JSON object or an empty text: another one is 400. */
             arguments: string;
-            /** @description The namespace of the tool, as the call carried it. Absent: the tool is in none, or its name says enough. */
+            /** @description The namespace of the tool, as in the call. Absent: the tool has none, or its name is unique. */
             namespace?: string | null;
-            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
+            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
             id?: string | null;
-            /** @description How far the item was when it was answered; nothing depends on it, so it may be absent. */
+            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
-        /** @description Text of an earlier answer, passed back. */
+        /** @description Text of an earlier answer, sent back. */
         PastOutputText: {
             /**
              * @description What this object is: always `output_text`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "output_text";
-            /** @description The text as it was answered. */
+            /** @description The text of the earlier answer. */
             text: string;
-            /** @description Citations and files as they were answered. Read by responses upstreams alone. Absent: none. */
+            /** @description Citations and files of the earlier answer. Only responses upstreams read them. Absent: none. */
             annotations?: components["schemas"]["TextAnnotation"][] | null;
-            /** @description How sure the model was, as it was answered; nothing depends on it, so it may be absent. */
+            /** @description Log probabilities from the earlier answer; the gateway ignores them, so they may be absent. */
             logprobs?: components["schemas"]["TokenLogprob"][] | null;
         };
-        /** @description Reasoning of an earlier turn, passed back as it came. */
+        /** @description Reasoning of an earlier turn, sent back unchanged. */
         PastReasoning: {
             /**
              * @description What this object is: always `reasoning`.
              * @constant
              */
             type: "reasoning";
-            /** @description What was told of the thoughts, up to 1024 paragraphs; may be empty. */
+            /** @description A summary of the reasoning, up to 1024 paragraphs; may be empty. */
             summary: components["schemas"]["SummaryText"][];
-            /** @description The thoughts themselves, where they were shown. Absent: they were not. */
+            /** @description The reasoning text, when the upstream showed it. Absent: it did not. */
             content?: components["schemas"]["ReasoningText"][] | null;
-            /** @description The sealed thoughts, unchanged. Only the upstream that sealed them can open them; for another they are left out, and `x-modelgate-ignored` names the field. Absent: the thoughts are lost. */
+            /** @description The encrypted reasoning, unchanged. Only the upstream that encrypted it can read it; for another it is left out, and `x-modelgate-ignored` names the field. Absent: the model does not see its earlier reasoning. */
             encrypted_content?: string | null;
-            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
+            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
             id?: string | null;
-            /** @description How far the item was when it was answered; nothing depends on it, so it may be absent. */
+            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
         /** @description The body of status 403 with `permission_denied`. */
@@ -2663,16 +2663,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["PermissionDeniedErrorDetail"];
         };
-        /** @description What went wrong where the status is 403 with `permission_denied`. All four fields are always there. */
+        /** @description The error of status 403 with `permission_denied`. All four fields are always present. */
         PermissionDeniedErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "permission_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -2680,7 +2680,7 @@ export interface components {
              */
             code: "permission_denied";
         };
-        /** @description Text of any form, as if no form were asked for. */
+        /** @description Plain text, the default. */
         PlainTextFormat: {
             /**
              * @description What this object is: always `text`. (enum property replaced by openapi-typescript)
@@ -2691,11 +2691,11 @@ export interface components {
         /** @description How the upstream may cache the prompt. Sent to upstreams that speak chat or responses, left out for others. */
         PromptCacheOptions: {
             /**
-             * @description `implicit`: the upstream finds itself what can be cached. `explicit`: only what a `prompt_cache_breakpoint` marks. Absent: the upstream decides.
+             * @description `implicit`: the upstream decides what to cache. `explicit`: it caches only what a `prompt_cache_breakpoint` marks. Absent: the upstream decides.
              * @enum {string|null}
              */
             mode?: "implicit" | "explicit" | null;
-            /** @description How long the upstream should keep it, in the words of the upstream. Absent: the upstream decides. */
+            /** @description How long the upstream should keep the cached prompt, in the format of the upstream. Absent: the upstream decides. */
             ttl?: string | null;
         };
         /** @description The body of status 429 with `rate_limit_exceeded`. */
@@ -2703,16 +2703,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["RateLimitExceededErrorDetail"];
         };
-        /** @description What went wrong where the status is 429 with `rate_limit_exceeded`. All four fields are always there. */
+        /** @description The error of status 429 with `rate_limit_exceeded`. All four fields are always present. */
         RateLimitExceededErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "rate_limit_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -2720,60 +2720,60 @@ export interface components {
              */
             code: "rate_limit_exceeded";
         };
-        /** @description May come ahead of the message: do not read `output[0]` as the answer. */
+        /** @description Reasoning may come before the message, so `output[0]` is not always the answer. */
         Reasoning: {
             /**
              * @description What this object is: always `reasoning`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "reasoning";
-            /** @description Id of the item; where the response is stored, an `item_reference` can name it. */
+            /** @description Id of the item; when the response is stored, an `item_reference` can refer to it. */
             id: string;
-            /** @description What is told of the thoughts, by paragraphs; empty unless `reasoning.summary` asked for it. */
+            /** @description The summary of the reasoning, in paragraphs; empty unless `reasoning.summary` asked for it. */
             summary: components["schemas"]["SummaryText"][];
-            /** @description The thoughts themselves. Absent where the upstream does not show them. */
+            /** @description The reasoning text. Absent when the upstream does not show it. */
             content?: components["schemas"]["ReasoningText"][] | null;
-            /** @description Opaque; pass it back unchanged to keep the reasoning over turns without storage. Absent unless `include` asked for it, and where the upstream seals nothing. */
+            /** @description Opaque; send it back unchanged to keep the reasoning across turns without storage. Absent unless `include` asked for it, and when the upstream encrypts nothing. */
             encrypted_content?: string | null;
-            /** @description How far the item is. Absent: it is whole. */
+            /** @description Status of the item. Absent: it is complete. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
         /**
-         * @description How much the model should think before it answers; thoughts are charged as output. Models differ in which values they take. Anthropic upstreams take `minimal` as `low`; Gemini upstreams take `xhigh` and `max` as `high`, and from the third generation on `none` as `minimal`.
+         * @description How much the model should reason before it answers; reasoning is charged as output. Each model supports some of the values. Anthropic upstreams take `minimal` as `low`; Gemini upstreams take `xhigh` and `max` as `high`, and from the third generation on `none` as `minimal`.
          * @enum {string}
          */
         ReasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
-        /** @description How the model thinks before it answers. What it thinks counts as output tokens, whether it is shown or not. */
+        /** @description How the model reasons before it answers. Reasoning counts as output tokens, shown or not. */
         ReasoningOptions: {
-            /** @description How much the model should think. Absent: the model’s own. */
+            /** @description How much the model should reason. Absent: the default of the model. */
             effort?: components["schemas"]["ReasoningEffort"] | null;
             /**
-             * @description Whether thoughts are told in short as items of the type `reasoning`, and how closely. Absent: the upstream decides, usually not at all. Anthropic and Gemini upstreams know no degrees, and chat upstreams are not asked.
+             * @description Whether the answer has summaries of the reasoning, as items of the type `reasoning`, and how detailed they are. Absent: the upstream decides, usually no summaries. Anthropic and Gemini upstreams have no levels of detail, and chat upstreams are not asked.
              * @enum {string|null}
              */
             summary?: "auto" | "concise" | "detailed" | null;
             /**
              * @deprecated
-             * @description Deprecated: use `summary`, which counts where both are sent.
+             * @description Deprecated: use `summary`, which wins when both are sent.
              * @enum {string|null}
              */
             generate_summary?: "auto" | "concise" | "detailed" | null;
-            /** @description Which thoughts of earlier turns the model is shown, in the words of the upstream. Sent to responses upstreams alone. Absent: the upstream decides. */
+            /** @description Which reasoning of earlier turns the model gets, in the format of the upstream. Sent to responses upstreams only. Absent: the upstream decides. */
             context?: string | null;
-            /** @description How the model thinks, in the words of the upstream. Sent to responses upstreams alone. Absent: the upstream decides. */
+            /** @description The mode of reasoning, in the format of the upstream. Sent to responses upstreams only. Absent: the upstream decides. */
             mode?: string | null;
         };
-        /** @description Thoughts as they are; only few upstreams show them. */
+        /** @description Unsummarised reasoning; few upstreams show it. */
         ReasoningText: {
             /**
              * @description What this object is: always `reasoning_text`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "reasoning_text";
-            /** @description The thoughts as the model wrote them. */
+            /** @description The reasoning as the model wrote it. */
             text: string;
         };
-        /** @description A request with everything that is needed to work its charge out again by hand. */
+        /** @description A request with all numbers that its charge is computed from. */
         Receipt: {
             /**
              * @description What this object is: always `usage`.
@@ -2782,78 +2782,78 @@ export interface components {
             object: "usage";
             /** @description The `x-request-id` of the answer. */
             request_id: string;
-            /** @description The key that it was called with. */
+            /** @description The key of the request. */
             key_id: string;
-            /** @description Id of the model, as the request had it. */
+            /** @description Id of the model, as in the request. */
             model: string;
             /** @description Name of the operation, such as `createResponse`. */
             operation: string;
             /**
-             * @description `held`: it is still running. `posted`: it was charged. `voided`: it cost nothing, the hold went back. `expired`: the same, after the gateway had died with it; one that was only silent for long, and goes on, charges what is left to take.
+             * @description `held`: it is still running. `posted`: it was charged. `voided`: it cost nothing and its hold was released. `expired`: its hold was released after its gateway process had died. If the process was alive after all and the request ends, the cost is still charged, as far as money is left.
              * @enum {string}
              */
             state: "held" | "posted" | "voided" | "expired";
             /** @description How it ended, such as `completed`, `failed` or `client_gone`. Null while it is running. */
             outcome: string | null;
             /**
-             * @description What it is paid from.
+             * @description What pays for it.
              * @enum {string}
              */
             source: "balance" | "subscription";
-            /** @description What was reserved before it was sent: the most that it could cost. */
+            /** @description The amount reserved before the request was sent: the most that it could cost. */
             held: components["schemas"]["Dollars"];
-            /** @description What was taken. Never more than was held. */
+            /** @description The amount charged. Never more than was held. */
             charged: components["schemas"]["Dollars"];
-            /** @description Whether tokens were counted by the gateway, since the upstream did not say how many there were. */
+            /** @description Whether the gateway estimated the tokens, because the upstream did not report them. */
             estimated: boolean;
-            /** @description What it used, in classes that do not overlap. Null as long as nothing was charged. */
+            /** @description What it used, in classes that do not overlap. Null until something is charged. */
             tokens: components["schemas"]["UsageTokens"] | null;
-            /** @description The limit on its output, in tokens, that the gateway set: the request named none, and what paid for it went no further. Null where it set none. */
+            /** @description The output limit in tokens that the gateway set, because the request had none and the account could not pay for more. Null when it set none. */
             output_limit: number | null;
-            /** @description Pictures made, by `size/quality`. Null as long as nothing was charged. */
+            /** @description Images made, by `size/quality`. Null until something is charged. */
             images: {
                 [key: string]: number;
             } | null;
-            /** @description Calls of tools that the upstream ran itself, by the type of their output item. Null as long as nothing was charged. */
+            /** @description Calls of tools that the upstream ran itself, by the type of their output item. Null until something is charged. */
             tools: {
                 [key: string]: number;
             } | null;
             /** @description When the money was held, in seconds since 1970-01-01 UTC. */
             created_at: number;
-            /** @description When it was charged or given back, in seconds since 1970-01-01 UTC. Null while it is running. */
+            /** @description When it was charged or its hold released, in seconds since 1970-01-01 UTC. Null while it is running. */
             settled_at: number | null;
-            /** @description The version of the prices that it was charged by. Each change makes a new one; old ones are kept. */
+            /** @description The version of the prices that it was charged by. Each change of prices makes a new version; old ones are kept. */
             price_version: number;
-            /** @description Who was asked, in order, where that was more than once or came to nothing. Empty where the first answer was a good one. */
+            /** @description The attempts in order, when there was more than one or the only one failed. Empty when the first attempt succeeded. */
             attempts: components["schemas"]["UsageAttempt"][];
-            /** @description What was used, by class. Empty as long as nothing was charged. */
+            /** @description The usage, by class. Empty until something is charged. */
             lines: components["schemas"]["ReceiptLine"][];
             /** @description The sum of the amounts of the lines. */
             subtotal: string;
             /** @description The multiplier of the group at the time. */
             multiplier: components["schemas"]["Multiplier"];
-            /** @description What was added to come to a whole millionth of a dollar; always less than one. */
+            /** @description The amount added to round up to a whole millionth of a dollar; always less than a millionth. */
             rounding: string;
             /** @description `subtotal` × `multiplier` + `rounding`. `charged` is the lesser of this and `held`. */
             cost: components["schemas"]["Dollars"];
         };
-        /** @description One class of what was used, and what it comes to. */
+        /** @description One class of usage, and its amount. */
         ReceiptLine: {
-            /** @description `input`, `cached_input`, `cache_write`, `output`, `size/quality` of pictures, or a tool such as `web_search_call`. */
+            /** @description `input`, `cached_input`, `cache_write`, `output`, `size/quality` of images, or a tool such as `web_search_call`. */
             class: string;
-            /** @description How many tokens, pictures or calls; a class that was not used has no line. */
+            /** @description The number of tokens, images or calls; an unused class has no line. */
             quantity: number;
-            /** @description Price before the multiplier, for as much as `per` says. */
+            /** @description Price before the multiplier, for the unit in `per`. */
             price: components["schemas"]["Dollars"];
             /**
-             * @description What the price is for: a million tokens, one picture or one call.
+             * @description The unit of the price: a million tokens, one image (`picture`) or one call.
              * @enum {string}
              */
             per: "million_tokens" | "picture" | "call";
-            /** @description `quantity` × `price`, divided by a million where the price is for a million. Exact: dollars to twelve digits. */
+            /** @description `quantity` × `price`, divided by a million when the price is per million. Exact: dollars with twelve decimal places. */
             amount: string;
         };
-        /** @description A refusal of the model, in an answer or passed back. */
+        /** @description A refusal of the model, in an answer or sent back. */
         Refusal: {
             /**
              * @description What this object is: always `refusal`. (enum property replaced by openapi-typescript)
@@ -2863,18 +2863,18 @@ export interface components {
             /** @description Why the model does not answer, in its words. */
             refusal: string;
         };
-        /** @description A call of a hosted tool or its output, passed back as it came. Upstreams that do not speak responses leave out a `web_search_call` that is over, and refuse the others with 400. */
+        /** @description A call of a hosted tool or its output, sent back unchanged. Upstreams that do not speak responses leave out a `web_search_call` that has ended, and refuse the others with 400. */
         ReplayedItem: {
             /**
-             * @description Which tool it is of, and whether it is a call or its output.
+             * @description The tool, and whether this is a call or its output.
              * @enum {string}
              */
             type: "local_shell_call" | "local_shell_call_output" | "shell_call" | "shell_call_output" | "apply_patch_call" | "apply_patch_call_output" | "web_search_call" | "file_search_call" | "image_generation_call" | "code_interpreter_call" | "computer_call" | "computer_call_output" | "mcp_call" | "mcp_list_tools" | "mcp_approval_request" | "mcp_approval_response" | "program" | "program_output" | "configuration_update";
-            /** @description Id of the item. Sent on only where another item or the upstream finds it by this. Absent where it was answered without one. */
+            /** @description Id of the item. Sent to the upstream only when another item or the upstream refers to it. Absent when the answer had none. */
             id?: string | null;
-            /** @description How far it was when it was answered, in a word of that tool. Absent for tools that have no such field. */
+            /** @description Status in the earlier answer, in the words of that tool. Absent for tools that have no such field. */
             status?: string | null;
-            /** @description What the tool was told to do, in its own words. Absent for tools that have no such field. */
+            /** @description The action of the tool, in the format of that tool. Absent for tools that have no such field. */
             action?: {
                 [key: string]: unknown;
             } | null;
@@ -2886,16 +2886,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["RequestLimitErrorDetail"];
         };
-        /** @description What went wrong where the status is 429 with one of 2 codes. All four fields are always there. */
+        /** @description The error of status 429 with one of 2 codes. All four fields are always present. */
         RequestLimitErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "rate_limit_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -2908,16 +2908,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["RequestTimeoutErrorDetail"];
         };
-        /** @description What went wrong where the status is 408 with `request_timeout`. All four fields are always there. */
+        /** @description The error of status 408 with `request_timeout`. All four fields are always present. */
         RequestTimeoutErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -2930,16 +2930,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["RequestTooLargeErrorDetail"];
         };
-        /** @description What went wrong where the status is 413 with `request_too_large`. All four fields are always there. */
+        /** @description The error of status 413 with `request_too_large`. All four fields are always present. */
         RequestTooLargeErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -2947,7 +2947,7 @@ export interface components {
              */
             code: "request_too_large";
         };
-        /** @description The last event of a stream that went well. */
+        /** @description The last event of a stream that succeeded. */
         ResponseCompletedEvent: {
             /**
              * @description What this object is: always `response.completed`. (enum property replaced by openapi-typescript)
@@ -2959,7 +2959,7 @@ export interface components {
             /** @description The whole response with its usage. */
             response: components["schemas"]["ModelResponse"];
         };
-        /** @description A part of a message or of a thought begins. */
+        /** @description A part of a message or of a reasoning item begins. */
         ResponseContentPartAddedEvent: {
             /**
              * @description What this object is: always `response.content_part.added`. (enum property replaced by openapi-typescript)
@@ -2968,16 +2968,16 @@ export interface components {
             type: "response.content_part.added";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            /** @description Id of the item that this is about. */
+            /** @description Id of the item that this event is about. */
             item_id: string;
-            /** @description Place of that item in `output`, from 0. */
+            /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Place of the part in the content of its item. */
+            /** @description Index of the part in the content of its item, from 0. */
             content_index: number;
             /** @description The part as it begins: without text. */
             part: components["schemas"]["OutputPart"];
         };
-        /** @description A part of a message or of a thought is over. */
+        /** @description A part of a message or of a reasoning item ends. */
         ResponseContentPartDoneEvent: {
             /**
              * @description What this object is: always `response.content_part.done`. (enum property replaced by openapi-typescript)
@@ -2986,11 +2986,11 @@ export interface components {
             type: "response.content_part.done";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            /** @description Id of the item that this is about. */
+            /** @description Id of the item that this event is about. */
             item_id: string;
-            /** @description Place of that item in `output`, from 0. */
+            /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Place of the part in the content of its item. */
+            /** @description Index of the part in the content of its item, from 0. */
             content_index: number;
             /** @description The part with all of its content. */
             part: components["schemas"]["OutputPart"];
@@ -3007,7 +3007,7 @@ export interface components {
             /** @description The response so far; its output is empty. */
             response: components["schemas"]["ModelResponse"];
         };
-        /** @description The input of a free-form tool grows. */
+        /** @description The next piece of the input of a free-form tool. */
         ResponseCustomToolCallInputDeltaEvent: {
             /**
              * @description What this object is: always `response.custom_tool_call_input.delta`. (enum property replaced by openapi-typescript)
@@ -3016,14 +3016,14 @@ export interface components {
             type: "response.custom_tool_call_input.delta";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            /** @description Id of the item that this is about. */
+            /** @description Id of the item that this event is about. */
             item_id: string;
-            /** @description Place of that item in `output`, from 0. */
+            /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description The next piece of the text; the pieces in order are the whole. */
+            /** @description The next piece of the text; all pieces in order are the complete text. */
             delta: string;
         };
-        /** @description The input of a free-form tool is over. */
+        /** @description The input of a free-form tool ends. */
         ResponseCustomToolCallInputDoneEvent: {
             /**
              * @description What this object is: always `response.custom_tool_call_input.done`. (enum property replaced by openapi-typescript)
@@ -3032,9 +3032,9 @@ export interface components {
             type: "response.custom_tool_call_input.done";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            /** @description Id of the item that this is about. */
+            /** @description Id of the item that this event is about. */
             item_id: string;
-            /** @description Place of that item in `output`, from 0. */
+            /** @description Index of that item in `output`, from 0. */
             output_index: number;
             /** @description All of the input, as the model wrote it. */
             input: string;
@@ -3044,16 +3044,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["ResponseDeniedErrorDetail"];
         };
-        /** @description What went wrong where the status is 403 with one of 4 codes. All four fields are always there. */
+        /** @description The error of status 403 with one of 4 codes. All four fields are always present. */
         ResponseDeniedErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "permission_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -3070,28 +3070,28 @@ export interface components {
             type: "error";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            /** @description What went wrong, for programs: a code of the errors of this API. Never absent or null. */
+            /** @description The reason, for programs: an error code of this API. Never absent or null. */
             code?: string | null;
             /** @description What went wrong, for people. */
             message: string;
-            /** @description The field at fault. Null: none is. */
+            /** @description The field that caused the error. Null: no field did. */
             param?: string | null;
-            /** @description The same once more, nested: some clients read only this form. Never absent. */
+            /** @description The same error again, nested: some clients read only this form. Never absent. */
             error?: {
                 /**
                  * @description Coarse class of the error.
                  * @enum {string}
                  */
                 type: "invalid_request_error" | "authentication_error" | "permission_error" | "rate_limit_error" | "server_error" | "image_generation_user_error";
-                /** @description What went wrong, for programs: a code of the errors of this API. Never null. */
+                /** @description The reason, for programs: an error code of this API. Never null. */
                 code: string | null;
                 /** @description What went wrong, for people. */
                 message: string;
-                /** @description The field at fault. Null: none is. */
+                /** @description The field that caused the error. Null: no field did. */
                 param: string | null;
             } | null;
         };
-        /** @description The last event of a stream that failed, behind `error`. */
+        /** @description The last event of a stream that failed; it follows `error`. */
         ResponseFailedEvent: {
             /**
              * @description What this object is: always `response.failed`. (enum property replaced by openapi-typescript)
@@ -3100,10 +3100,10 @@ export interface components {
             type: "response.failed";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            /** @description The response as far as it came; `error` says what went wrong. */
+            /** @description The incomplete response; `error` gives the reason. */
             response: components["schemas"]["ModelResponse"];
         };
-        /** @description The arguments of a call grow. */
+        /** @description The next piece of the arguments of a call. */
         ResponseFunctionCallArgumentsDeltaEvent: {
             /**
              * @description What this object is: always `response.function_call_arguments.delta`. (enum property replaced by openapi-typescript)
@@ -3112,14 +3112,14 @@ export interface components {
             type: "response.function_call_arguments.delta";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            /** @description Id of the item that this is about. */
+            /** @description Id of the item that this event is about. */
             item_id: string;
-            /** @description Place of that item in `output`, from 0. */
+            /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description The next piece of the JSON; not JSON by itself. */
+            /** @description The next piece of the JSON; a piece alone is not valid JSON. */
             delta: string;
         };
-        /** @description The arguments of a call are over. */
+        /** @description The arguments of a call end. */
         ResponseFunctionCallArgumentsDoneEvent: {
             /**
              * @description What this object is: always `response.function_call_arguments.done`. (enum property replaced by openapi-typescript)
@@ -3128,13 +3128,13 @@ export interface components {
             type: "response.function_call_arguments.done";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            /** @description Id of the item that this is about. */
+            /** @description Id of the item that this event is about. */
             item_id: string;
-            /** @description Place of that item in `output`, from 0. */
+            /** @description Index of that item in `output`, from 0. */
             output_index: number;
             /** @description All of the JSON, as the model wrote it. */
             arguments: string;
-            /** @description Name of the function. Absent where the upstream leaves it out; the item has it. */
+            /** @description Name of the function. Absent when the upstream omits it; the item has it. */
             name?: string | null;
         };
         /** @description The model has begun. */
@@ -3149,7 +3149,7 @@ export interface components {
             /** @description The response so far; its output is empty. */
             response: components["schemas"]["ModelResponse"];
         };
-        /** @description The last event of an answer that was cut, by a limit or a filter. */
+        /** @description The last event of an answer that a limit or a filter ended early. */
         ResponseIncompleteEvent: {
             /**
              * @description What this object is: always `response.incomplete`. (enum property replaced by openapi-typescript)
@@ -3158,7 +3158,7 @@ export interface components {
             type: "response.incomplete";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            /** @description The response as far as it came, with its usage; `incomplete_details` says what cut it. */
+            /** @description The incomplete response with its usage; `incomplete_details` gives the reason. */
             response: components["schemas"]["ModelResponse"];
         };
         /** @description The body of status 404 with `response_not_found`. */
@@ -3166,16 +3166,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["ResponseNotFoundErrorDetail"];
         };
-        /** @description What went wrong where the status is 404 with `response_not_found`. All four fields are always there. */
+        /** @description The error of status 404 with `response_not_found`. All four fields are always present. */
         ResponseNotFoundErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -3197,7 +3197,7 @@ export interface components {
             /** @description The item as it begins: without content, status `in_progress`. */
             item: components["schemas"]["OutputItem"];
         };
-        /** @description An item of the output is over: whole, or cut. */
+        /** @description An item of the output ends, complete or incomplete. */
         ResponseOutputItemDoneEvent: {
             /**
              * @description What this object is: always `response.output_item.done`. (enum property replaced by openapi-typescript)
@@ -3211,7 +3211,7 @@ export interface components {
             /** @description The item with all of its content. */
             item: components["schemas"]["OutputItem"];
         };
-        /** @description A text of the answer gets a source or a file. */
+        /** @description A text of the answer gets an annotation: a source or a file. */
         ResponseOutputTextAnnotationAddedEvent: {
             /**
              * @description What this object is: always `response.output_text.annotation.added`. (enum property replaced by openapi-typescript)
@@ -3220,18 +3220,18 @@ export interface components {
             type: "response.output_text.annotation.added";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            /** @description Id of the item that this is about. */
+            /** @description Id of the item that this event is about. */
             item_id: string;
-            /** @description Place of that item in `output`, from 0. */
+            /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Place of the part in the content of its item. */
+            /** @description Index of the part in the content of its item, from 0. */
             content_index: number;
-            /** @description Place of the annotation among those of its part, from 0. */
+            /** @description Index of the annotation in its part, from 0. */
             annotation_index: number;
             /** @description The annotation itself. */
             annotation: components["schemas"]["TextAnnotation"];
         };
-        /** @description The text of the answer grows. */
+        /** @description The next piece of an answer text. */
         ResponseOutputTextDeltaEvent: {
             /**
              * @description What this object is: always `response.output_text.delta`. (enum property replaced by openapi-typescript)
@@ -3240,18 +3240,18 @@ export interface components {
             type: "response.output_text.delta";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            /** @description Id of the item that this is about. */
+            /** @description Id of the item that this event is about. */
             item_id: string;
-            /** @description Place of that item in `output`, from 0. */
+            /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Place of the part in the content of its item. */
+            /** @description Index of the part in the content of its item, from 0. */
             content_index: number;
-            /** @description The next piece of the text; the pieces in order are the whole. */
+            /** @description The next piece of the text; all pieces in order are the complete text. */
             delta: string;
-            /** @description How sure the model was of each token of this piece. Empty or absent unless `include` asked for them. */
+            /** @description Log probabilities of the tokens of this piece. Empty or absent unless `include` asked for them. */
             logprobs?: components["schemas"]["TokenLogprob"][] | null;
         };
-        /** @description A text of the answer is over. */
+        /** @description A text of the answer ends. */
         ResponseOutputTextDoneEvent: {
             /**
              * @description What this object is: always `response.output_text.done`. (enum property replaced by openapi-typescript)
@@ -3260,18 +3260,18 @@ export interface components {
             type: "response.output_text.done";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            /** @description Id of the item that this is about. */
+            /** @description Id of the item that this event is about. */
             item_id: string;
-            /** @description Place of that item in `output`, from 0. */
+            /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Place of the part in the content of its item. */
+            /** @description Index of the part in the content of its item, from 0. */
             content_index: number;
-            /** @description The whole text, all pieces together. */
+            /** @description The complete text, all pieces together. */
             text: string;
-            /** @description How sure the model was of each token of this piece. Empty or absent unless `include` asked for them. */
+            /** @description Log probabilities of the tokens of this piece. Empty or absent unless `include` asked for them. */
             logprobs?: components["schemas"]["TokenLogprob"][] | null;
         };
-        /** @description The upstream has taken the request and works on others first. */
+        /** @description The upstream has queued the request. */
         ResponseQueuedEvent: {
             /**
              * @description What this object is: always `response.queued`. (enum property replaced by openapi-typescript)
@@ -3283,7 +3283,7 @@ export interface components {
             /** @description The response so far; its output is empty. */
             response: components["schemas"]["ModelResponse"];
         };
-        /** @description A paragraph of the summary of a thought begins. */
+        /** @description A paragraph of the reasoning summary begins. */
         ResponseReasoningSummaryPartAddedEvent: {
             /**
              * @description What this object is: always `response.reasoning_summary_part.added`. (enum property replaced by openapi-typescript)
@@ -3292,16 +3292,16 @@ export interface components {
             type: "response.reasoning_summary_part.added";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            /** @description Id of the item that this is about. */
+            /** @description Id of the item that this event is about. */
             item_id: string;
-            /** @description Place of that item in `output`, from 0. */
+            /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Which paragraph of the summary this is about, from 0. */
+            /** @description Index of the paragraph of the summary, from 0. */
             summary_index: number;
             /** @description The paragraph as it begins: without text. */
             part: components["schemas"]["SummaryText"];
         };
-        /** @description A paragraph of the summary of a thought is over. */
+        /** @description A paragraph of the reasoning summary ends. */
         ResponseReasoningSummaryPartDoneEvent: {
             /**
              * @description What this object is: always `response.reasoning_summary_part.done`. (enum property replaced by openapi-typescript)
@@ -3310,16 +3310,16 @@ export interface components {
             type: "response.reasoning_summary_part.done";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            /** @description Id of the item that this is about. */
+            /** @description Id of the item that this event is about. */
             item_id: string;
-            /** @description Place of that item in `output`, from 0. */
+            /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Which paragraph of the summary this is about, from 0. */
+            /** @description Index of the paragraph of the summary, from 0. */
             summary_index: number;
             /** @description The paragraph with all of its text. */
             part: components["schemas"]["SummaryText"];
         };
-        /** @description The text of such a paragraph grows. */
+        /** @description The next piece of a paragraph of the reasoning summary. */
         ResponseReasoningSummaryTextDeltaEvent: {
             /**
              * @description What this object is: always `response.reasoning_summary_text.delta`. (enum property replaced by openapi-typescript)
@@ -3328,16 +3328,16 @@ export interface components {
             type: "response.reasoning_summary_text.delta";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            /** @description Id of the item that this is about. */
+            /** @description Id of the item that this event is about. */
             item_id: string;
-            /** @description Place of that item in `output`, from 0. */
+            /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Which paragraph of the summary this is about, from 0. */
+            /** @description Index of the paragraph of the summary, from 0. */
             summary_index: number;
-            /** @description The next piece of the text; the pieces in order are the whole. */
+            /** @description The next piece of the text; all pieces in order are the complete text. */
             delta: string;
         };
-        /** @description The text of such a paragraph is over. */
+        /** @description The text of a paragraph of the reasoning summary ends. */
         ResponseReasoningSummaryTextDoneEvent: {
             /**
              * @description What this object is: always `response.reasoning_summary_text.done`. (enum property replaced by openapi-typescript)
@@ -3346,16 +3346,16 @@ export interface components {
             type: "response.reasoning_summary_text.done";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            /** @description Id of the item that this is about. */
+            /** @description Id of the item that this event is about. */
             item_id: string;
-            /** @description Place of that item in `output`, from 0. */
+            /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Which paragraph of the summary this is about, from 0. */
+            /** @description Index of the paragraph of the summary, from 0. */
             summary_index: number;
-            /** @description The whole text, all pieces together. */
+            /** @description The complete text, all pieces together. */
             text: string;
         };
-        /** @description A thought that is shown as it is grows. */
+        /** @description The next piece of reasoning text. */
         ResponseReasoningTextDeltaEvent: {
             /**
              * @description What this object is: always `response.reasoning_text.delta`. (enum property replaced by openapi-typescript)
@@ -3364,16 +3364,16 @@ export interface components {
             type: "response.reasoning_text.delta";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            /** @description Id of the item that this is about. */
+            /** @description Id of the item that this event is about. */
             item_id: string;
-            /** @description Place of that item in `output`, from 0. */
+            /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Place of the part in the content of its item. */
+            /** @description Index of the part in the content of its item, from 0. */
             content_index: number;
-            /** @description The next piece of the text; the pieces in order are the whole. */
+            /** @description The next piece of the text; all pieces in order are the complete text. */
             delta: string;
         };
-        /** @description A thought that is shown as it is is over. */
+        /** @description A reasoning text ends. */
         ResponseReasoningTextDoneEvent: {
             /**
              * @description What this object is: always `response.reasoning_text.done`. (enum property replaced by openapi-typescript)
@@ -3382,16 +3382,16 @@ export interface components {
             type: "response.reasoning_text.done";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            /** @description Id of the item that this is about. */
+            /** @description Id of the item that this event is about. */
             item_id: string;
-            /** @description Place of that item in `output`, from 0. */
+            /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Place of the part in the content of its item. */
+            /** @description Index of the part in the content of its item, from 0. */
             content_index: number;
-            /** @description The whole text, all pieces together. */
+            /** @description The complete text, all pieces together. */
             text: string;
         };
-        /** @description A refusal grows. */
+        /** @description The next piece of a refusal. */
         ResponseRefusalDeltaEvent: {
             /**
              * @description What this object is: always `response.refusal.delta`. (enum property replaced by openapi-typescript)
@@ -3400,16 +3400,16 @@ export interface components {
             type: "response.refusal.delta";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            /** @description Id of the item that this is about. */
+            /** @description Id of the item that this event is about. */
             item_id: string;
-            /** @description Place of that item in `output`, from 0. */
+            /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Place of the part in the content of its item. */
+            /** @description Index of the part in the content of its item, from 0. */
             content_index: number;
-            /** @description The next piece of the text; the pieces in order are the whole. */
+            /** @description The next piece of the text; all pieces in order are the complete text. */
             delta: string;
         };
-        /** @description A refusal is over. */
+        /** @description A refusal ends. */
         ResponseRefusalDoneEvent: {
             /**
              * @description What this object is: always `response.refusal.done`. (enum property replaced by openapi-typescript)
@@ -3418,17 +3418,17 @@ export interface components {
             type: "response.refusal.done";
             /** @description 0, 1, 2, … within one stream. */
             sequence_number: number;
-            /** @description Id of the item that this is about. */
+            /** @description Id of the item that this event is about. */
             item_id: string;
-            /** @description Place of that item in `output`, from 0. */
+            /** @description Index of that item in `output`, from 0. */
             output_index: number;
-            /** @description Place of the part in the content of its item. */
+            /** @description Index of the part in the content of its item, from 0. */
             content_index: number;
             /** @description The whole refusal, all pieces together. */
             refusal: string;
         };
         /**
-         * @description Input and how the model is to answer it. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
+         * @description The input, and options for the answer. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
          * @example {
          *       "model": "gpt-5.4",
          *       "instructions": "Answer in one sentence.",
@@ -3443,18 +3443,18 @@ export interface components {
             model: string;
             /** @description A string, which is one message of the user, or up to 4096 items: messages, calls and their outputs. */
             input: string | components["schemas"]["InputItem"][];
-            /** @description The system prompt of this turn, ahead of the input; send it again on every chained turn. Absent: none. */
+            /** @description The system prompt of this turn, before the input; send it again in every turn of a conversation. Absent: none. */
             instructions?: string | null;
             /** @description True: the answer comes as Server-Sent Events. Absent: false. */
             stream?: boolean | null;
             /** @description Options of a stream. Absent: none. */
             stream_options?: {
-                /** @description Whether the upstream pads its events, so that their sizes tell nothing. Sent to responses upstreams; the gateway itself pads nothing. Absent: the upstream decides. */
+                /** @description Whether the upstream pads its events, so that their sizes reveal nothing. Sent to responses upstreams; the gateway itself pads nothing. Absent: the upstream decides. */
                 include_obfuscation?: boolean | null;
             } | null;
-            /** @description Form and length of the text. Absent: plain text. */
+            /** @description Format and length of the text. Absent: plain text. */
             text?: components["schemas"]["TextOptions"] | null;
-            /** @description How the model thinks. Absent: as it does by itself. */
+            /** @description How the model reasons. Absent: the default of the model. */
             reasoning?: components["schemas"]["ReasoningOptions"] | null;
             /** @description Tools that the model may call, up to 128. Absent: none. */
             tools?: components["schemas"]["Tool"][] | null;
@@ -3462,48 +3462,48 @@ export interface components {
             tool_choice?: components["schemas"]["ToolChoice"] | null;
             /** @description Whether the model may make several calls at once. Absent: the upstream decides, usually true. False is 400 over Gemini upstreams. */
             parallel_tool_calls?: boolean | null;
-            /** @description Id of a stored response of this account to go on from; its items and those before it are input, and charged as input. `instructions` are not carried over. Absent: a new conversation. */
+            /** @description Id of a stored response of this account to continue; its items and those of earlier turns become input, and are charged as input. `instructions` are not carried over. Absent: a new conversation. */
             previous_response_id?: string | null;
-            /** @description Whether the gateway keeps the response, for 30 days unless its operator says otherwise, so that it can be read and gone on from; upstreams keep nothing. Absent: true, unless the key may not store; true is 403 then. */
+            /** @description Whether the gateway stores the response, so that it can be read and continued, for 30 days unless configured otherwise. Upstreams are told to store nothing. Absent: true, unless the key may not store; then true is 403. */
             store?: boolean | null;
-            /** @description Whether the answer is to be made while nobody waits. Only false is supported: use `stream` for answers that take long. Absent: false. */
+            /** @description Whether to answer in the background. Only false is supported: use `stream` for long answers. Absent: false. */
             background?: boolean | null;
-            /** @description Most output tokens, reasoning included; an answer that is cut by it ends as `incomplete`. Absent: what the model can; where the account cannot pay for that, the gateway sets a limit and names it in `x-modelgate-output-limit`. */
+            /** @description The most output tokens, reasoning included; an answer that reaches it ends as `incomplete`. Absent: the maximum of the model; when the account cannot pay for that, the gateway sets a limit and reports it in `x-modelgate-output-limit`. */
             max_output_tokens?: number | null;
-            /** @description Most calls of tools that the upstream runs itself; the price of so many is held. Absent: no limit, and the price of 16 is held. 400 where the upstream does not speak responses. */
+            /** @description The most calls of tools that the upstream runs; the price of that many is held. Absent: no limit, and the price of 16 is held. 400 when the upstream does not speak responses. */
             max_tool_calls?: number | null;
-            /** @description Higher is more varied. Absent: the model’s own. Anthropic upstreams take 0 to 1 and refuse more with 400; models that reason may refuse any. */
+            /** @description Higher is more varied. Absent: the default of the model. Anthropic upstreams take 0 to 1 and refuse more with 400; models that reason may refuse any. */
             temperature?: number | null;
-            /** @description Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Absent: the model’s own. */
+            /** @description Nucleus sampling: only the likeliest tokens are drawn from, up to this share of probability. Absent: the default of the model. */
             top_p?: number | null;
             /** @description How many alternatives to show for each token; needs `message.output_text.logprobs` in `include`. Absent: 0. Above 0 it is 400 over Anthropic upstreams. */
             top_logprobs?: number | null;
-            /** @description Above 0, tokens that stood in the text before become less likely, once for all. Absent: 0. Any other value is 400 over Anthropic upstreams, and some responses upstreams refuse it. */
+            /** @description Above 0, a token that has occurred in the text becomes less likely, however often it occurred. Absent: 0. Any other value is 400 over Anthropic upstreams, and some responses upstreams refuse it. */
             presence_penalty?: number | null;
-            /** @description Above 0, tokens become the less likely the more often they stood in the text before. Absent: 0. Any other value is 400 over Anthropic upstreams, and some responses upstreams refuse it. */
+            /** @description Above 0, a token becomes less likely each time that it has occurred in the text. Absent: 0. Any other value is 400 over Anthropic upstreams, and some responses upstreams refuse it. */
             frequency_penalty?: number | null;
             /**
              * @deprecated
-             * @description Deprecated: there is nothing in its place. What a responses upstream does when the input is too long: `auto` drops the oldest items, `disabled` refuses. Absent: `disabled`. Others are not sent it.
+             * @description Deprecated: there is no replacement. What a responses upstream does when the input is too long: `auto` drops the oldest items, `disabled` refuses. Absent: `disabled`. Others are not sent it.
              * @enum {string|null}
              */
             truncation?: "auto" | "disabled" | null;
-            /** @description How a responses upstream shortens a conversation that grows too long; up to 16 ways. Others are not sent it. Absent: not at all. */
+            /** @description How a responses upstream shortens a conversation that grows too long; up to 16 entries. Others are not sent it. Absent: not at all. */
             context_management?: {
-                /** @description What is done to the conversation, such as `compaction`. */
+                /** @description The action on the conversation, such as `compaction`. */
                 type: string;
-                /** @description Tokens of input from which on it is done. Absent: the upstream decides. */
+                /** @description The number of input tokens that triggers it. Absent: the upstream decides. */
                 compact_threshold?: number | null;
             }[] | null;
-            /** @description Extra output, such as `reasoning.encrypted_content` or `message.output_text.logprobs`; up to 32 names. What an upstream cannot give is left out and named in `x-modelgate-ignored`. Absent: none. */
+            /** @description Extra output, such as `reasoning.encrypted_content` or `message.output_text.logprobs`; up to 32 names. What an upstream cannot provide is left out and named in `x-modelgate-ignored`. Absent: none. */
             include?: string[] | null;
-            /** @description Notes of the caller, which the response repeats. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
+            /** @description Metadata of the caller, which the response repeats. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
             metadata?: components["schemas"]["Metadata"] | null;
-            /** @description Notes of a coding agent for itself; taken, written to no log and not sent on. Names have up to 256 characters. Absent: nothing. */
+            /** @description Private metadata of a coding agent; accepted, not logged and not forwarded. Names have up to 256 characters. Absent: none. */
             client_metadata?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Name of a conversation. Calls with one name are kept at one upstream where a model has several, so that its cache hits. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
+            /** @description Name of a conversation. When a model has several upstreams, calls with the same name go to the same one, for cache hits. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
             prompt_cache_key?: string | null;
             /**
              * @deprecated
@@ -3511,32 +3511,32 @@ export interface components {
              * @enum {string|null}
              */
             prompt_cache_retention?: "in_memory" | "in-memory" | "24h" | null;
-            /** @description How the upstream may cache the prompt. Absent: it decides. */
+            /** @description How the upstream may cache the prompt. Absent: the upstream decides. */
             prompt_cache_options?: components["schemas"]["PromptCacheOptions"] | null;
-            /** @description An opaque name of the person behind the request, by which the vendor can tell whoever breaks its rules. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it. */
+            /** @description An opaque id of the end user, so that the vendor can find a user who breaks its rules. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it. */
             safety_identifier?: string | null;
             /** @description Processing tier to ask the upstream for. Absent: `auto`. */
             service_tier?: components["schemas"]["ServiceTier"] | null;
             /**
              * @deprecated
-             * @description Deprecated: use `safety_identifier` and `prompt_cache_key`. Absent: none. It changes no answer; Anthropic and Gemini upstreams are not sent it.
+             * @description Deprecated: use `safety_identifier` and `prompt_cache_key`. Absent: none. It does not change the answer; Anthropic and Gemini upstreams are not sent it.
              */
             user?: string | null;
-            /** @description Has the upstream judge the texts of the call. Absent: as it does anyway. */
+            /** @description Asks the upstream to moderate the texts of the call. Absent: the upstream does what it does by default. */
             moderation?: components["schemas"]["TextModeration"] | null;
         };
         /**
-         * @description `queued`, `in_progress`: in the first events of a stream. `completed`: a natural end. `incomplete`: cut, as `incomplete_details` says. `failed`: as `error` says. `cancelled`: stopped by the upstream.
+         * @description `queued`, `in_progress`: in the first events of a stream. `completed`: a natural end. `incomplete`: ended early, see `incomplete_details`. `failed`: see `error`. `cancelled`: stopped by the upstream.
          * @enum {string}
          */
         ResponseStatus: "queued" | "in_progress" | "completed" | "incomplete" | "failed" | "cancelled";
-        /** @description One event of a responses stream. It opens with `response.created` and ends in exactly one of `response.completed`, `response.incomplete` and `response.failed`; then comes `data: [DONE]`. */
+        /** @description One event of a responses stream. It begins with `response.created` and ends with exactly one of `response.completed`, `response.incomplete` and `response.failed`; then comes `data: [DONE]`. */
         ResponseStreamEvent: components["schemas"]["ResponseCreatedEvent"] | components["schemas"]["ResponseQueuedEvent"] | components["schemas"]["ResponseInProgressEvent"] | components["schemas"]["ResponseCompletedEvent"] | components["schemas"]["ResponseIncompleteEvent"] | components["schemas"]["ResponseFailedEvent"] | components["schemas"]["ResponseOutputItemAddedEvent"] | components["schemas"]["ResponseOutputItemDoneEvent"] | components["schemas"]["ResponseContentPartAddedEvent"] | components["schemas"]["ResponseContentPartDoneEvent"] | components["schemas"]["ResponseOutputTextDeltaEvent"] | components["schemas"]["ResponseOutputTextDoneEvent"] | components["schemas"]["ResponseOutputTextAnnotationAddedEvent"] | components["schemas"]["ResponseRefusalDeltaEvent"] | components["schemas"]["ResponseRefusalDoneEvent"] | components["schemas"]["ResponseFunctionCallArgumentsDeltaEvent"] | components["schemas"]["ResponseFunctionCallArgumentsDoneEvent"] | components["schemas"]["ResponseCustomToolCallInputDeltaEvent"] | components["schemas"]["ResponseCustomToolCallInputDoneEvent"] | components["schemas"]["ResponseReasoningSummaryPartAddedEvent"] | components["schemas"]["ResponseReasoningSummaryPartDoneEvent"] | components["schemas"]["ResponseReasoningSummaryTextDeltaEvent"] | components["schemas"]["ResponseReasoningSummaryTextDoneEvent"] | components["schemas"]["ResponseReasoningTextDeltaEvent"] | components["schemas"]["ResponseReasoningTextDoneEvent"] | components["schemas"]["HostedToolEvent"] | components["schemas"]["KeepaliveEvent"] | components["schemas"]["ResponseErrorEvent"];
         /** @description What the response used, in tokens, as the upstream counted it. */
         ResponseUsage: {
-            /** @description Tokens of the input, those of the chain and those read from a cache included. */
+            /** @description Tokens of the input, including earlier turns of the conversation and tokens read from a cache. */
             input_tokens: number;
-            /** @description Parts of `input_tokens`. Absent where the upstream tells none. */
+            /** @description Parts of `input_tokens`. Absent when the upstream reports none. */
             input_tokens_details?: {
                 /** @description Tokens that were read from a cache of the upstream; charged at the price of cached input. */
                 cached_tokens: number;
@@ -3545,33 +3545,33 @@ export interface components {
             } | null;
             /** @description Tokens of the output, reasoning included. */
             output_tokens: number;
-            /** @description Parts of `output_tokens`. Absent where the upstream tells none. */
+            /** @description Parts of `output_tokens`. Absent when the upstream reports none. */
             output_tokens_details?: {
-                /** @description Tokens that were spent on thoughts; charged as output. */
+                /** @description Reasoning tokens; charged as output. */
                 reasoning_tokens: number;
             } | null;
             /** @description The sum of `input_tokens` and `output_tokens`. */
             total_tokens: number;
         };
         /**
-         * @description Processing tier to ask the upstream for; the answer says which one was used. Where calls are charged only `auto` and `default` are taken, unless the model is free: prices are those of the ordinary tier. Anthropic and Gemini upstreams are not sent it.
+         * @description Processing tier to ask the upstream for; the answer says which one was used. When calls are charged, only `auto` and `default` are accepted, unless the model is free: prices apply to the default tier. Anthropic and Gemini upstreams are not sent it.
          * @enum {string}
          */
         ServiceTier: "auto" | "default" | "flex" | "scale" | "priority" | "fast" | "ultrafast";
-        /** @description An item that the model was given: of the request, or of the turns before it in the chain. */
+        /** @description An item of the input: from the request, or from earlier turns. */
         StoredItem: {
-            /** @description Id of the item: as it was given, or made here where it came without one. */
+            /** @description Id of the item: from the request, or made by the gateway. */
             id: string;
             /** @description Kind of the item, such as `message`, `function_call` or `function_call_output`. */
             type: string;
-            /** @description Who speaks, of a message. Absent for other items. */
+            /** @description Role of the author of a message. Absent for other items. */
             role?: string | null;
-            /** @description The parts of a message; one that was given as a string is one part here. Absent for other items. */
+            /** @description The parts of a message; a string becomes one part. Absent for other items. */
             content?: unknown;
         } & {
             [key: string]: unknown;
         };
-        /** @description A paragraph of what the model thought, told in short. */
+        /** @description A paragraph of the summary of the reasoning. */
         SummaryText: {
             /**
              * @description What this object is: always `summary_text`.
@@ -3588,40 +3588,40 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Structured output; takes the place of `response_format` on chat. */
+        /** @description Format of the answer, for structured output. In chat this is `response_format`. */
         TextFormat: components["schemas"]["PlainTextFormat"] | components["schemas"]["JsonObjectFormat"] | components["schemas"]["JsonSchemaFormat"];
-        /** @description The form of the text that the request asked for, as the upstream repeats it. */
+        /** @description The text format of the request, as the upstream repeats it. */
         TextFormatEcho: {
-            /** @description Kind of the form: `text`, `json_object` or `json_schema`. */
+            /** @description Kind of the format: `text`, `json_object` or `json_schema`. */
             type: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description Moderation of a text call by the upstream. Anthropic and Gemini upstreams refuse it with 400. On the images endpoints `moderation` is a word instead. */
+        /** @description Moderation of a text call by the upstream. Anthropic and Gemini upstreams refuse it with 400. In image requests `moderation` is a string instead. */
         TextModeration: {
             /** @description Id of a moderation model of the upstream. */
             model: string;
-            /** @description What that model is to hold against a text, in the words of the upstream. Absent: its own rules. */
+            /** @description The moderation policy, in the format of the upstream. Absent: the default policy of the model. */
             policy?: {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description What the text of the answer looks like. */
+        /** @description Format and length of the text of the answer. */
         TextOptions: {
-            /** @description Form of the answer. Absent: plain text. */
+            /** @description Format of the answer. Absent: plain text. */
             format?: components["schemas"]["TextFormat"] | null;
-            /** @description How long the answer should be. Absent: the model’s own, usually `medium`. */
+            /** @description How long the answer should be. Absent: the default of the model, usually `medium`. */
             verbosity?: components["schemas"]["Verbosity"] | null;
         };
-        /** @description How sure the model was of one token. */
+        /** @description The log probability of one token. */
         TokenLogprob: {
             /** @description The token as text. */
             token: string;
             /** @description Natural logarithm of its probability, at most 0. */
             logprob: number;
-            /** @description The token as UTF-8 bytes; a character may be spread over several tokens. Null or absent where it has none. */
+            /** @description The token as UTF-8 bytes; one character may span several tokens. Null or absent when the token has none. */
             bytes?: number[] | null;
-            /** @description The likeliest tokens at this place, as many as `top_logprobs` of the request; empty or absent for 0. */
+            /** @description The likeliest tokens at this position, as many as `top_logprobs` of the request; empty or absent for 0. */
             top_logprobs?: {
                 /** @description The token as text. */
                 token: string;
@@ -3633,20 +3633,20 @@ export interface components {
         TokenPrices: {
             /** @description Price of a million input tokens. */
             input: components["schemas"]["Dollars"];
-            /** @description Price of a million input tokens that were read from a cache. */
+            /** @description Price of a million input tokens read from a cache. */
             cached_input: components["schemas"]["Dollars"];
-            /** @description Price of a million input tokens that were written to a cache. */
+            /** @description Price of a million input tokens written to a cache. */
             cache_write: components["schemas"]["Dollars"];
             /** @description Price of a million output tokens, reasoning included. */
             output: components["schemas"]["Dollars"];
-            /** @description Price of a call of a tool that the upstream runs itself, by the type of its output item. Such a tool without a price is refused with 400; tools that the caller runs cost their tokens alone. */
+            /** @description Price of a call of a tool that the upstream runs, by the type of its output item. Such a tool without a price is refused with 400; tools that the caller runs cost only their tokens. */
             tools: {
                 [key: string]: components["schemas"]["Dollars"];
             };
         };
         /** @description A tool that the model may call: run by the caller, or by the upstream itself. */
         Tool: components["schemas"]["FunctionTool"] | components["schemas"]["CustomTool"] | components["schemas"]["NamespaceTool"] | components["schemas"]["WebSearchTool"] | components["schemas"]["McpTool"] | components["schemas"]["HostedTool"];
-        /** @description `none`: no call. `auto`: the model decides. `required`: at least one call. Or one tool, which then has to be called, or a subset of the tools (`allowed_tools`, a hard limit). */
+        /** @description `none`: no call. `auto`: the model decides. `required`: at least one call. Or one tool, which must then be called, or a subset of the tools (`allowed_tools`, a hard limit). */
         ToolChoice: ("none" | "auto" | "required") | components["schemas"]["ToolSelection"];
         /** @description A tool of the request, as the upstream repeats it. */
         ToolEcho: {
@@ -3660,9 +3660,9 @@ export interface components {
          * @example get_weather
          */
         ToolName: string;
-        /** @description A string, or up to 1,024 parts. Upstreams whose results are text alone are sent the text, and the pictures and files in a message behind it. */
+        /** @description A string, or up to 1,024 parts. Upstreams that accept only text as a result get the text there, and the images and files in a message after it. */
         ToolOutput: string | components["schemas"]["ToolOutputPart"][];
-        /** @description A piece of what a tool gives back. */
+        /** @description A part of what a tool returns: text, an image or a file. */
         ToolOutputPart: components["schemas"]["InputText"] | components["schemas"]["InputImage"] | components["schemas"]["InputFile"];
         /** @description An earlier search for tools. Upstreams that do not speak responses are not sent it. */
         ToolSearchCall: {
@@ -3671,33 +3671,33 @@ export interface components {
              * @constant
              */
             type: "tool_search_call";
-            /** @description Links the search with its output. Null where the upstream searched itself. */
+            /** @description Links the search with its output. Null when the upstream ran the search. */
             call_id?: string | null;
-            /** @description What was searched for, as the model wrote it. */
+            /** @description The search query, as the model wrote it. */
             arguments: unknown;
             /** @description Who searched: `client` or `server`. Absent: the upstream decides. */
             execution?: string | null;
-            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
+            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
             id?: string | null;
-            /** @description How far the item was when it was answered; nothing depends on it, so it may be absent. */
+            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
-        /** @description What a search for tools has found. Upstreams without such items are sent the tools with the others. */
+        /** @description The result of a search for tools. Upstreams without such items get these tools in `tools`. */
         ToolSearchOutput: {
             /**
              * @description What this object is: always `tool_search_output`.
              * @constant
              */
             type: "tool_search_output";
-            /** @description The `call_id` of the search. Null where the upstream searched itself. */
+            /** @description The `call_id` of the search. Null when the upstream ran the search. */
             call_id?: string | null;
             /** @description Tools that were found, up to 1,024; the model may call them from here on. */
             tools: components["schemas"]["Tool"][];
             /** @description Who searched: `client` or `server`. Absent: the upstream decides. */
             execution?: string | null;
-            /** @description Id of the item, the client’s own or that of an earlier answer. Taken, and not sent on: upstreams know no ids of others. Absent: a stored item is given one. */
+            /** @description Id of the item, from the client or from an earlier answer. Accepted, but not sent to the upstream, which does not know the id. Absent: a stored item gets a new id. */
             id?: string | null;
-            /** @description How far the item was when it was answered; nothing depends on it, so it may be absent. */
+            /** @description Status of the item in the earlier answer; the gateway ignores it, so it may be absent. */
             status?: components["schemas"]["ItemStatus"] | null;
         };
         /** @description One tool, or a subset of them. */
@@ -3707,16 +3707,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["UnsupportedMediaTypeErrorDetail"];
         };
-        /** @description What went wrong where the status is 415 with `unsupported_media_type`. All four fields are always there. */
+        /** @description The error of status 415 with `unsupported_media_type`. All four fields are always present. */
         UnsupportedMediaTypeErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -3729,16 +3729,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["UpgradeRequiredErrorDetail"];
         };
-        /** @description What went wrong where the status is 426 with `upgrade_required`. All four fields are always there. */
+        /** @description The error of status 426 with `upgrade_required`. All four fields are always present. */
         UpgradeRequiredErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "invalid_request_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -3751,16 +3751,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["UpstreamErrorDetail"];
         };
-        /** @description What went wrong where the status is 502 with `upstream_error`. All four fields are always there. */
+        /** @description The error of status 502 with `upstream_error`. All four fields are always present. */
         UpstreamErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "server_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -3773,16 +3773,16 @@ export interface components {
             /** @description The error itself. */
             error: components["schemas"]["UpstreamTimeoutErrorDetail"];
         };
-        /** @description What went wrong where the status is 504 with `upstream_timeout`. All four fields are always there. */
+        /** @description The error of status 504 with `upstream_timeout`. All four fields are always present. */
         UpstreamTimeoutErrorDetail: {
-            /** @description What went wrong and what to do, in a sentence for people. Its words may change. */
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
             message: string;
             /**
              * @description Coarse class of the error.
              * @enum {string}
              */
             type: "server_error";
-            /** @description Path of the field at fault, such as `messages[2].content`. Null: none is. */
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
             param: string | null;
             /**
              * @description The exact reason, for programs. It belongs to one status and one type.
@@ -3790,15 +3790,15 @@ export interface components {
              */
             code: "upstream_timeout";
         };
-        /** @description One time that an upstream was asked. */
+        /** @description One attempt at an upstream. */
         UsageAttempt: {
             /** @description Its name in the configuration, as in `x-modelgate-attempts`. */
             upstream: string;
-            /** @description HTTP status of its answer. Null where none came. */
+            /** @description HTTP status of its answer. Null when none came. */
             status: number | null;
-            /** @description What went wrong, by the code of an error. Null where the answer was good. */
+            /** @description The error code of the failure. Null when the attempt succeeded. */
             code: string | null;
-            /** @description Milliseconds until it had failed, or until its answer could be handed on. */
+            /** @description Milliseconds until it failed, or until its answer could be forwarded. */
             ms: number;
         };
         /** @description One page of the requests of an account, newest first. */
@@ -3810,14 +3810,14 @@ export interface components {
             object: "list";
             /** @description The requests of this page, newest first. */
             data: components["schemas"]["UsageRecord"][];
-            /** @description `request_id` of the first request of this page. Null where the page is empty. */
+            /** @description `request_id` of the first request of this page. Null when the page is empty. */
             first_id: string | null;
-            /** @description `request_id` of the last request of this page, which goes into `after` of the next call. Null where the page is empty. */
+            /** @description `request_id` of the last request of this page, for `after` of the next call. Null when the page is empty. */
             last_id: string | null;
-            /** @description Whether there are requests behind this page. */
+            /** @description Whether more requests follow this page. */
             has_more: boolean;
         };
-        /** @description One request that was paid for, or may have to be. */
+        /** @description One request that was charged or has money held. */
         UsageRecord: {
             /**
              * @description What this object is: always `usage`.
@@ -3826,48 +3826,48 @@ export interface components {
             object: "usage";
             /** @description The `x-request-id` of the answer. */
             request_id: string;
-            /** @description The key that it was called with. */
+            /** @description The key of the request. */
             key_id: string;
-            /** @description Id of the model, as the request had it. */
+            /** @description Id of the model, as in the request. */
             model: string;
             /** @description Name of the operation, such as `createResponse`. */
             operation: string;
             /**
-             * @description `held`: it is still running. `posted`: it was charged. `voided`: it cost nothing, the hold went back. `expired`: the same, after the gateway had died with it; one that was only silent for long, and goes on, charges what is left to take.
+             * @description `held`: it is still running. `posted`: it was charged. `voided`: it cost nothing and its hold was released. `expired`: its hold was released after its gateway process had died. If the process was alive after all and the request ends, the cost is still charged, as far as money is left.
              * @enum {string}
              */
             state: "held" | "posted" | "voided" | "expired";
             /** @description How it ended, such as `completed`, `failed` or `client_gone`. Null while it is running. */
             outcome: string | null;
             /**
-             * @description What it is paid from.
+             * @description What pays for it.
              * @enum {string}
              */
             source: "balance" | "subscription";
-            /** @description What was reserved before it was sent: the most that it could cost. */
+            /** @description The amount reserved before the request was sent: the most that it could cost. */
             held: components["schemas"]["Dollars"];
-            /** @description What was taken. Never more than was held. */
+            /** @description The amount charged. Never more than was held. */
             charged: components["schemas"]["Dollars"];
-            /** @description Whether tokens were counted by the gateway, since the upstream did not say how many there were. */
+            /** @description Whether the gateway estimated the tokens, because the upstream did not report them. */
             estimated: boolean;
-            /** @description What it used, in classes that do not overlap. Null as long as nothing was charged. */
+            /** @description What it used, in classes that do not overlap. Null until something is charged. */
             tokens: components["schemas"]["UsageTokens"] | null;
-            /** @description The limit on its output, in tokens, that the gateway set: the request named none, and what paid for it went no further. Null where it set none. */
+            /** @description The output limit in tokens that the gateway set, because the request had none and the account could not pay for more. Null when it set none. */
             output_limit: number | null;
-            /** @description Pictures made, by `size/quality`. Null as long as nothing was charged. */
+            /** @description Images made, by `size/quality`. Null until something is charged. */
             images: {
                 [key: string]: number;
             } | null;
-            /** @description Calls of tools that the upstream ran itself, by the type of their output item. Null as long as nothing was charged. */
+            /** @description Calls of tools that the upstream ran itself, by the type of their output item. Null until something is charged. */
             tools: {
                 [key: string]: number;
             } | null;
             /** @description When the money was held, in seconds since 1970-01-01 UTC. */
             created_at: number;
-            /** @description When it was charged or given back, in seconds since 1970-01-01 UTC. Null while it is running. */
+            /** @description When it was charged or its hold released, in seconds since 1970-01-01 UTC. Null while it is running. */
             settled_at: number | null;
         };
-        /** @description Tokens by what they are charged as; the classes do not overlap. */
+        /** @description Tokens by class of charge; the classes do not overlap. */
         UsageTokens: {
             /** @description Input that was neither read from a cache nor written to one. */
             input: number;
@@ -3877,33 +3877,33 @@ export interface components {
             cache_write: number;
             /** @description All output, reasoning included. */
             output: number;
-            /** @description The part of `output` that was spent on thoughts. */
+            /** @description The part of `output` that is reasoning. */
             reasoning: number;
         };
         /**
-         * @description How long the answer should be. Sent to upstreams that speak chat or responses; Anthropic and Gemini upstreams have nothing like it and are not sent it.
+         * @description How long the answer should be. Sent to upstreams that speak chat or responses; Anthropic and Gemini upstreams have no such option and are not sent it.
          * @enum {string}
          */
         Verbosity: "low" | "medium" | "high";
-        /** @description A search of the web, run by the upstream and charged by the call. Where the upstream has none, or it has no price, the tool is left out and named in `x-modelgate-ignored`; a call that `tool_choice` forces to use it is 400. */
+        /** @description A search of the web, run by the upstream and charged by the call. When the upstream has none, or it has no price, the tool is left out and named in `x-modelgate-ignored`; a call whose `tool_choice` requires it is 400. */
         WebSearchTool: {
             /**
-             * @description Which version of the search; new code sends `web_search`. (enum property replaced by openapi-typescript)
+             * @description The version of the search tool; new code sends `web_search`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "web_search" | "web_search_2025_08_26" | "web_search_preview" | "web_search_preview_2025_03_11";
-            /** @description Whether pages are fetched from the web; false: only what the upstream has of them already. Absent: the upstream decides, usually true. */
+            /** @description Whether the upstream fetches pages from the web; false: only pages that it has cached. Absent: the upstream decides, usually true. */
             external_web_access?: boolean | null;
-            /** @description Which pages count, in the words of the upstream, such as `allowed_domains`. Absent: all. */
+            /** @description Which pages count, in the format of the upstream, such as `allowed_domains`. Absent: all. */
             filters?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Roughly where the user is, in the words of the upstream. Absent: nowhere in particular. */
+            /** @description Roughly where the user is, in the format of the upstream. Absent: no location. */
             user_location?: {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description How much of what was found the model reads. Absent: the upstream decides, usually `medium`.
+             * @description How much of the search results the model reads. Absent: the upstream decides, usually `medium`.
              * @enum {string|null}
              */
             search_context_size?: "low" | "medium" | "high" | null;
@@ -3914,7 +3914,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Id of this request. Name it when you report a problem: it leads to the log entry.
+         * @description Id of this request. Include it when you report a problem: the operator finds the log entry by it.
          * @example req_01k5h2r7c8v9
          */
         "x-request-id": string;
@@ -3934,62 +3934,62 @@ export interface components {
          */
         upgrade: string;
         /**
-         * @description The scheme that the gateway takes.
+         * @description The authentication scheme that the gateway accepts.
          * @example Bearer
          */
         "www-authenticate": string;
         /**
-         * @description Most requests a minute. Absent where nothing limits them.
+         * @description The limit of requests per minute. Absent when there is none.
          * @example 60
          */
         "x-ratelimit-limit-requests": number;
         /**
-         * @description Requests that are left now.
+         * @description Requests that remain now.
          * @example 59
          */
         "x-ratelimit-remaining-requests": number;
         /**
-         * @description Time until all of them are back.
+         * @description Time until the limit is fully restored.
          * @example 1s
          */
         "x-ratelimit-reset-requests": string;
         /**
-         * @description Most tokens a minute. Absent where nothing limits them.
+         * @description The limit of tokens per minute. Absent when there is none.
          * @example 100000
          */
         "x-ratelimit-limit-tokens": number;
         /**
-         * @description Tokens that are left now, this call taken off by a rough count.
+         * @description Tokens that remain now, less an estimate for this call.
          * @example 98760
          */
         "x-ratelimit-remaining-tokens": number;
         /**
-         * @description Time until all of them are back.
+         * @description Time until the limit is fully restored.
          * @example 744ms
          */
         "x-ratelimit-reset-tokens": string;
         /**
-         * @description `true` where this is the answer of an earlier request with the same idempotency key.
+         * @description `true` when this is the answer of an earlier request with the same idempotency key.
          * @example true
          */
         "idempotent-replayed": string;
         /**
-         * @description The upstreams that were asked, in order: the name of each, the status of its answer where there was one, the error, and milliseconds.
+         * @description The upstreams that were tried, in order: for each its name, the status of its answer if any, the error, and the duration in milliseconds.
          * @example main;status=503;error=overloaded;ms=12, backup;status=200;ms=340
          */
         "x-modelgate-attempts": string;
         /**
-         * @description Dollars that a whole answer was charged. Of a stream nobody knows before its end; `GET /v1/usage/{request_id}` tells it.
+         * @description Dollars charged for the answer. The charge of a stream is known at its end; read it with `GET /v1/usage/{request_id}`.
          * @example 0.003130
          */
         "x-modelgate-cost": string;
         /**
-         * @description Tokens that the answer may have, where the gateway set the limit because the money goes no further.
+         * @description The output limit in tokens that the gateway set, because the account cannot pay for more.
          * @example 2048
          */
         "x-modelgate-output-limit": number;
         /**
-         * @description Fields, items and tools of the request that the upstream was not sent, by their places, such as `messages[2].name`: up to 32, and how many more there are (`and-7-more`).
+         * @description Fields, items and tools of the request that the gateway did not send to the upstream, by their places, such as `messages[2].name`: up to 32, and how many more there are (`and-7-more`).
          * @example seed, messages[2].name
          */
         "x-modelgate-ignored": string;
@@ -4001,12 +4001,12 @@ export interface operations {
     listModels: {
         parameters: {
             query?: {
-                /** @description Sent by the Codex CLI, which gets the list in its own format, too. Its value does not matter. Absent: the list alone. */
+                /** @description The Codex CLI sends it and gets the list in its own format as well. The value does not matter. Absent: the answer has the list only. */
                 client_version?: string;
             };
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -4165,7 +4165,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -4341,12 +4341,12 @@ export interface operations {
     getCatalog: {
         parameters: {
             query?: {
-                /** @description Only models that accounts of this group may call. `default` and `vip` are always there. Absent: all models. */
+                /** @description Only models that accounts of this group may call. `default` and `vip` always exist. Absent: all models. */
                 group?: string;
             };
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -4436,17 +4436,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409. Absent: each attempt is a request of its own, and is charged.
+                 * @description A key of your choice for this request. A request with the same key within 24 hours gets the answer of the first and is not charged; while the first is running it gets 409. Absent: each request is new, and is charged.
                  * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
                  */
                 "idempotency-key"?: string;
                 /**
-                 * @description What a simulator is to do, such as `error 503` or `cut 3`; one that it does not know is 400, with the list. No other upstream looks at it, and a replay of recorded calls neither. Absent: the prompt may say it.
+                 * @description The scenario that a simulator plays, such as `error 503` or `cut 3`; an unknown one is 400, with the list. Other upstreams ignore it, and so does a replay of recorded calls. Absent: the prompt may name a scenario.
                  * @example error 503
                  */
                 "x-modelgate-scenario"?: string;
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -4731,12 +4731,12 @@ export interface operations {
     getResponse: {
         parameters: {
             query?: {
-                /** @description Whether to stream the answer, of which only false is taken: a stream that has been read is not resumable. Absent: false. */
+                /** @description Whether to stream the answer. Only false is supported: a stream cannot be resumed. Absent: false. */
                 stream?: false;
             };
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -4930,7 +4930,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -5138,16 +5138,16 @@ export interface operations {
     listInputItems: {
         parameters: {
             query?: {
-                /** @description Most items to return; fewer where they are large. Absent: 20. */
+                /** @description The most items to return; fewer when they are large. Absent: 20. */
                 limit?: number;
                 /** @description `asc`: oldest first. Absent: `desc`, newest first. */
                 order?: "asc" | "desc";
-                /** @description Id of the item to go on after: `last_id` of the page before. Absent: the first page. */
+                /** @description Id of the item after which to continue: `last_id` of the page before. Absent: the first page. */
                 after?: string;
             };
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -5341,17 +5341,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409. Absent: each attempt is a request of its own, and is charged.
+                 * @description A key of your choice for this request. A request with the same key within 24 hours gets the answer of the first and is not charged; while the first is running it gets 409. Absent: each request is new, and is charged.
                  * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
                  */
                 "idempotency-key"?: string;
                 /**
-                 * @description What a simulator is to do, such as `error 503` or `cut 3`; one that it does not know is 400, with the list. No other upstream looks at it, and a replay of recorded calls neither. Absent: the prompt may say it.
+                 * @description The scenario that a simulator plays, such as `error 503` or `cut 3`; an unknown one is 400, with the list. Other upstreams ignore it, and so does a replay of recorded calls. Absent: the prompt may name a scenario.
                  * @example error 503
                  */
                 "x-modelgate-scenario"?: string;
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -5638,17 +5638,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409. Absent: each attempt is a request of its own, and is charged.
+                 * @description A key of your choice for this request. A request with the same key within 24 hours gets the answer of the first and is not charged; while the first is running it gets 409. Absent: each request is new, and is charged.
                  * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
                  */
                 "idempotency-key"?: string;
                 /**
-                 * @description What a simulator is to do, such as `error 503` or `cut 3`; one that it does not know is 400, with the list. No other upstream looks at it, and a replay of recorded calls neither. Absent: the prompt may say it.
+                 * @description The scenario that a simulator plays, such as `error 503` or `cut 3`; an unknown one is 400, with the list. Other upstreams ignore it, and so does a replay of recorded calls. Absent: the prompt may name a scenario.
                  * @example error 503
                  */
                 "x-modelgate-scenario"?: string;
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -5935,17 +5935,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your choice for this request. Sent again within 24 hours, it gets the answer of the first and is not charged; while the first runs it gets 409. Absent: each attempt is a request of its own, and is charged.
+                 * @description A key of your choice for this request. A request with the same key within 24 hours gets the answer of the first and is not charged; while the first is running it gets 409. Absent: each request is new, and is charged.
                  * @example 5f1c2a9e-7d0b-4b8e-9a52-3d1f6f0a8c11
                  */
                 "idempotency-key"?: string;
                 /**
-                 * @description What a simulator is to do, such as `error 503` or `cut 3`; one that it does not know is 400, with the list. No other upstream looks at it, and a replay of recorded calls neither. Absent: the prompt may say it.
+                 * @description The scenario that a simulator plays, such as `error 503` or `cut 3`; an unknown one is 400, with the list. Other upstreams ignore it, and so does a replay of recorded calls. Absent: the prompt may name a scenario.
                  * @example error 503
                  */
                 "x-modelgate-scenario"?: string;
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -6237,12 +6237,12 @@ export interface operations {
                 to?: number;
                 /** @description Most requests to return. Absent: 20. */
                 limit?: number;
-                /** @description Id of the request to go on after: `last_id` of the page before. Absent: the first page. */
+                /** @description Id of the request after which to continue: `last_id` of the page before. Absent: the first page. */
                 after?: string;
             };
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;
@@ -6401,7 +6401,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The trace that the request belongs to (W3C Trace Context), where the gateway keeps traces. Absent: it begins a trace of its own.
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: string;

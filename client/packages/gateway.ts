@@ -1,4 +1,4 @@
-/** The package `modelgate`: the command line and `startGateway` as one bundle, which depends on nothing. */
+/** The package `modelgate`: the command line and `startGateway` as one bundle without dependencies. */
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** What the packed gateway costs on this machine: weight, start, help and idle memory, each beside what it may be on two idle cores. */
+/** Measures the packed gateway on this machine: size, start, help and idle memory, each with its budget for two idle cores. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';

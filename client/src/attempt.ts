@@ -1,4 +1,4 @@
-/** One try of a request: the signal that ends it, its time limit, and the reason why it ended. */
+/** One attempt of a request: its abort signal, its timeout, and the reason why it ended. */
 import { AbortError, ConnectionError, type ModelgateError, TimeoutError } from './errors.ts';
 import { asFields } from './fields.ts';
 
@@ -6,17 +6,17 @@ import { asFields } from './fields.ts';
 const givenUp = (signal: AbortSignal | undefined) =>
   new AbortError('The request was aborted.', signal?.aborted ? { cause: signal.reason } : {});
 
-/** More than a timer can hold fires at once. */
+/** A timer with a larger value would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** fetch hides what happened behind one or two wrappers, the outer of which says "fetch failed". */
+/** fetch wraps the cause in one or two errors, the outer of which says "fetch failed". */
 function reasonOf(error: unknown): string {
   const { cause = error } = asFields(error) ?? {};
   const { message, code } = asFields(cause) ?? {};
   return String(message || code || cause);
 }
 
-/** The caller's wishes about one try. */
+/** The caller's options for one attempt. */
 export interface AttemptOptions {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs: number;
@@ -41,13 +41,13 @@ export class Attempt {
     return this.#controller.signal;
   }
 
-  /** Ends the try: the request is closed, and reading from it fails. A second call does nothing. */
+  /** Ends the attempt: the request is closed, and reading from it fails. A second call does nothing. */
   readonly abort = (): void => {
     this.#controller.abort(givenUp(this.#caller));
     this.close();
   };
 
-  /** Time runs while the gateway is waited for, never while the caller works on an event. */
+  /** The timeout counts only while the client waits for the gateway, not while the caller handles an event. */
   startTimer(): void {
     this.stopTimer();
     const expire = () => this.#controller.abort(new TimeoutError(`No answer within ${this.timeoutMs} ms.`));
@@ -58,13 +58,13 @@ export class Attempt {
     clearTimeout(this.#timer);
   }
 
-  /** Lets go of the timer and of the caller's signal. */
+  /** Releases the timer and the caller's signal. */
   close(): void {
     this.stopTimer();
     this.#caller?.removeEventListener('abort', this.abort);
   }
 
-  /** Why sending or reading failed: given up, out of time, or else the connection. */
+  /** Why sending or reading failed: aborted, timed out, or a connection error. */
   explain(error: unknown, otherwise: typeof ModelgateError = ConnectionError): ModelgateError {
     if (this.signal.aborted) return this.signal.reason;
     return new otherwise(`The connection to the gateway failed: ${reasonOf(error)}`, { cause: error });

@@ -1,15 +1,15 @@
-/** What every method returns: a promise of the answer that can also give the head of the answer. */
+/** What every method returns: a promise of the answer that can also give its status and headers. */
 
-/** An answer with its head. */
+/** An answer with its status and headers. */
 export interface Answered<Data> {
   readonly data: Data;
   /** The answer as fetch gave it, for its status and headers; its body has been read, or is read by the stream. */
   readonly response: Response;
-  /** Id of the request (`x-request-id`), to be given to the gateway's operator; null where a proxy answered. */
+  /** Id of the request (`x-request-id`), for the gateway's operator; null when a proxy answered. */
   readonly requestId: string | null;
 }
 
-/** A request that was sent. Awaited, it gives the answer. */
+/** A request that was sent. Await it for the answer. */
 export interface Call<Data> extends Promise<Data> {
   /** The answer together with its headers and the id of the request. Rejects as the call itself does. */
   withResponse(): Promise<Answered<Data>>;
@@ -19,7 +19,7 @@ export interface Call<Data> extends Promise<Data> {
 export function openCall<Data>(answered: Promise<Answered<Data>>): Call<Data> {
   const data = answered.then((known) => known.data);
   const withResponse = () => {
-    // Whoever asks for the head gets the failure there.
+    // A caller of `withResponse` gets the failure there.
     data.catch(() => {});
     return answered;
   };

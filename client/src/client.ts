@@ -29,48 +29,48 @@ import type {
 } from './types.gen.ts';
 import type { ImageEditUpload } from './uploads.ts';
 
-/** Which page of the input items of a stored response. */
+/** Options for a page of the input items of a stored response. */
 export interface InputItemQuery {
-  /** Most items to return: 1 to 100. Absent: 20. */
+  /** The most items to return: 1 to 100. Absent: 20. */
   limit?: number | undefined;
   /** `asc`: oldest first. Absent: `desc`, newest first. */
   order?: 'asc' | 'desc' | undefined;
-  /** Id of the item to go on after: `last_id` of the page before. */
+  /** Id of the item after which to continue: `last_id` of the page before. */
   after?: string | undefined;
 }
 
-/** Which models of the catalog. */
+/** Options for the catalog. */
 export interface CatalogQuery {
   /** Only models that accounts of this group may call, such as `default` or `vip`. Absent: all of them. */
   group?: string | undefined;
 }
 
-/** Which page of the requests of an account. */
+/** Options for a page of the requests of an account. */
 export interface UsageQuery {
   /** Only requests from this time on; in seconds since 1970. */
   from?: number | undefined;
   /** Only requests before this time; in seconds since 1970. */
   to?: number | undefined;
-  /** Most requests to return: 1 to 100. Absent: 20. */
+  /** The most requests to return: 1 to 100. Absent: 20. */
   limit?: number | undefined;
-  /** Id of the request to go on after: `last_id` of the page before. */
+  /** Id of the request after which to continue: `last_id` of the page before. */
   after?: string | undefined;
 }
 
 /** A request whose answer comes as a stream of events. */
 export type Streamed<Request> = Request & { readonly stream: true };
-/** A request whose answer comes whole. */
+/** A request whose answer is one JSON object. */
 export type Whole<Request> = Request & { readonly stream?: false | null | undefined };
 
 /** What `stream` of a request may be. */
 export type StreamFlag = boolean | null | undefined;
-/** What a request is answered with: events where `stream` is true, the whole where it is not, either where that is not known before. */
+/** The answer to a request: events when `stream` is true, one object when it is not, either when the compiler does not know. */
 export type AnswerTo<Flag extends StreamFlag, Answer, Event> = Flag extends true ? EventStream<Event> : Answer;
 
 /**
  * A client of a Modelgate gateway.
  *
- * Every method sends a request again (twice, unless told otherwise) after status 408, 409, 429 and 5xx and after a failed connection, and waits
+ * Every method retries (twice by default) after status 408, 409, 429 and 5xx and after a failed connection, and waits
  * as long as the gateway asks; a POST carries an idempotency key for that. It rejects with a subclass of `ModelgateError`: by status
  * (`BadRequestError`, `AuthenticationError`, `PermissionError`, `NotFoundError`, `ConflictError`, `RequestTooLargeError`, `RateLimitError`,
  * `ServerError`), or with `ConnectionError`, `TimeoutError` or `AbortError`.
@@ -85,7 +85,7 @@ export class Modelgate {
   readonly baseURL: string;
   readonly #settings: Settings;
 
-  /** @throws ModelgateError for a base URL that does not end in `/v1`, and where there is no key. */
+  /** @throws ModelgateError for a base URL that does not end in `/v1`, and when there is no key. */
   constructor(options: ClientOptions = {}) {
     this.#settings = readSettings(options);
     this.baseURL = this.#settings.baseURL;
@@ -107,7 +107,7 @@ export class Modelgate {
   }
 
   /**
-   * A response, whole or as a stream of its events: `POST /v1/responses`.
+   * A response, as one object or as a stream of events: `POST /v1/responses`.
    * `outputText(response)` reads its text. A stream ends with `response.completed`, `response.incomplete` or `response.failed`.
    */
   createResponse<Flag extends StreamFlag = undefined>(
@@ -117,27 +117,27 @@ export class Modelgate {
     return this.#call('createResponse', body, options);
   }
 
-  /** A stored response as it was answered: `GET /v1/responses/{response_id}`. */
+  /** A stored response, as the caller got it: `GET /v1/responses/{response_id}`. */
   getResponse(id: string, options?: RequestOptions): Call<ModelResponse> {
     return this.#call('getResponse', undefined, options, id);
   }
 
-  /** Deletes a stored response: `DELETE /v1/responses/{response_id}`. A repeat after a lost answer finds nothing: `NotFoundError`. */
+  /** Deletes a stored response: `DELETE /v1/responses/{response_id}`. A retry after a lost answer gets a `NotFoundError`. */
   deleteResponse(id: string, options?: RequestOptions): Call<DeletedResponse> {
     return this.#call('deleteResponse', undefined, options, id);
   }
 
   /**
-   * What the model was given for a stored response, newest first: `GET /v1/responses/{response_id}/input_items`.
-   * Awaited: one page. In a `for await` loop: every item of it and of the pages behind it.
+   * The input of a stored response, newest first: `GET /v1/responses/{response_id}/input_items`.
+   * Awaited: one page. In a `for await` loop: every item of this page and of all later pages.
    */
   listInputItems(id: string, query: InputItemQuery = {}, options?: RequestOptions): PagedCall<InputItemList> {
     return openPages((page) => this.#call('listInputItems', undefined, options, id, page), query);
   }
 
   /**
-   * An answer in a conversation, whole or as a stream of chunks: `POST /v1/chat/completions`.
-   * `chatText(completion)` reads its text; of a chunk it is `chunk.choices[0]?.delta.content`.
+   * An answer in a conversation, as one object or as a stream of chunks: `POST /v1/chat/completions`.
+   * `chatText(completion)` reads its text; the text of a chunk is `chunk.choices[0]?.delta.content`.
    */
   createChatCompletion<Flag extends StreamFlag = undefined>(
     body: ChatCompletionRequest & { readonly stream?: Flag | undefined },
@@ -146,7 +146,7 @@ export class Modelgate {
     return this.#call('createChatCompletion', body, options);
   }
 
-  /** Images drawn from a prompt, as base64 in `data[].b64_json`: `POST /v1/images/generations`. */
+  /** Images generated from a prompt, as base64 in `data[].b64_json`: `POST /v1/images/generations`. */
   generateImages<Flag extends StreamFlag = undefined>(
     body: ImageGenerationRequest & { readonly stream?: Flag | undefined },
     options?: RequestOptions,
@@ -155,8 +155,8 @@ export class Modelgate {
   }
 
   /**
-   * Images changed, or drawn from other images: `POST /v1/images/edits`.
-   * With `image` (files) it is sent as a form, with `images` (data URLs) as JSON.
+   * Images edited, or made from other images: `POST /v1/images/edits`.
+   * A request with `image` (files) is sent as a form, one with `images` (data URLs) as JSON.
    */
   editImages<Flag extends StreamFlag = undefined>(
     body: (ImageEditUpload | ImageEditRequest) & { readonly stream?: Flag | undefined },
@@ -167,7 +167,7 @@ export class Modelgate {
 
   /**
    * Requests of the account and what they cost, newest first: `GET /v1/usage`.
-   * Awaited: one page. In a `for await` loop: every request of it and of the pages behind it.
+   * Awaited: one page. In a `for await` loop: every request of this page and of all later pages.
    */
   listUsage(query: UsageQuery = {}, options?: RequestOptions): PagedCall<UsageList> {
     return openPages((page) => this.#call('listUsage', undefined, options, '', page), query);
@@ -193,7 +193,7 @@ async function answer<Result>(order: Order): Promise<Answered<Result>> {
   const answered = await send(order);
   const { response, attempt } = answered;
   const data = order.body?.stream === true ? EventStream.open(response, attempt, order.route.ends) : await readBody(answered);
-  // What the gateway sends is trusted to be what the contract promises; the types come from there.
+  // `as`: the gateway's answers follow the contract, which the types come from.
   return { data: data as Result, response, requestId: response.headers.get('x-request-id') };
 }
 

@@ -1,16 +1,16 @@
-/** A chat completion put together from the chunks of its stream. */
+/** Assembles a chat completion from the chunks of its stream. */
 import { ModelgateError } from './errors.ts';
 import type { EventStream } from './event-stream.ts';
 import type { ChatCompletion, ChatCompletionChunk } from './types.gen.ts';
 
 type Part = Record<string, unknown>;
 
-/** Said again in every chunk by some upstreams; all other texts come in pieces. */
+/** Strings that some upstreams repeat in every chunk; all other strings come in pieces. */
 const whole = ['id', 'type', 'role', 'name', 'object', 'model', 'finish_reason', 'service_tier', 'system_fingerprint'];
 
 const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Pieces of tool calls and choices carry the index of the one that they belong to; other lists grow at their end. */
+/** Pieces of tool calls and choices have an index; entries of other lists are appended. */
 function joinLists(before: unknown, after: readonly unknown[]): unknown[] {
   const list: unknown[] = Array.isArray(before) ? before : [];
   for (const entry of after) {
@@ -21,7 +21,7 @@ function joinLists(before: unknown, after: readonly unknown[]): unknown[] {
   return list;
 }
 
-/** Unknown fields are joined as well: what an upstream adds to its chunks is in the completion. */
+/** Unknown fields are joined too: what an upstream adds to its chunks is in the completion. */
 function join(before: Part, after: Part): Part {
   for (const [name, value] of Object.entries(after)) {
     const known = before[name];
@@ -41,8 +41,8 @@ function withMessage({ delta, finish_reason = null, logprobs = null, ...choice }
 }
 
 /**
- * Reads a chat stream to its end and resolves with the whole answer; `usage` is in it where `stream_options.include_usage` was asked for.
- * `onChunk` sees every chunk on its way. Rejects where the stream broke, and with a `ModelgateError` where it carried no chunk.
+ * Reads a chat stream to its end and resolves with the complete answer; it has `usage` when `stream_options.include_usage` was true.
+ * `onChunk` gets every chunk as it arrives. Rejects when the stream broke, and with a `ModelgateError` when it had no chunk.
  *
  * @see README.md, “Streams”
  */

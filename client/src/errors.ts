@@ -17,19 +17,19 @@ export interface FailureDetails {
  * (no key, a base URL that does not end in `/v1`) and for an answer that is not JSON.
  */
 export class ModelgateError extends Error {
-  /** HTTP status of the answer; undefined where there was none: settings, connection, time limit, an error inside a stream. */
+  /** HTTP status of the answer; undefined when there was none: settings, connection, time limit, an error inside a stream. */
   declare readonly status: number | undefined;
-  /** Coarse class of the error in the words of the gateway; null where the answer names none. */
+  /** Coarse class of the error in the words of the gateway; null when the answer names none. */
   declare readonly type: ErrorDetail['type'] | (string & {}) | null;
-  /** The exact reason, for programs; null where the answer names none, as answers of a proxy in between do. */
+  /** The exact reason, for programs; null when the answer names none, as answers of a proxy do. */
   declare readonly code: ErrorDetail['code'] | (string & {}) | null;
-  /** Path of the field at fault, such as `messages[2].content`; null where no field is. */
+  /** Path of the field that caused the error, such as `messages[2].content`; null when no field did. */
   declare readonly param: string | null;
-  /** Headers of the answer; undefined where there was none. */
+  /** Headers of the answer; undefined when there was none. */
   declare readonly headers: Headers | undefined;
-  /** Id of the request (`x-request-id`), which leads the gateway's operator to its log; null where there was no answer. */
+  /** Id of the request (`x-request-id`), by which the gateway's operator finds the log entry; null when there was no answer. */
   declare readonly requestId: string | null;
-  /** How long the gateway asks to wait before the next try, in milliseconds; undefined where it asks for nothing. */
+  /** How long the gateway asks to wait before a retry, in milliseconds; undefined when it does not ask. */
   declare readonly retryAfterMs: number | undefined;
 
   constructor(message: string, details: FailureDetails = {}) {
@@ -65,32 +65,32 @@ export class RequestTooLargeError extends ModelgateError {}
 /** Status 429: too many requests or tokens, in a minute or at once. `retryAfterMs` says how long to wait. */
 export class RateLimitError extends ModelgateError {}
 
-/** Status 500 and above: the gateway or its upstream failed. Trying again later may help. */
+/** Status 500 and above: the gateway or its upstream failed. A later retry may help. */
 export class ServerError extends ModelgateError {}
 
-/** No answer came, or a whole answer broke off. What the runtime said is in `cause`. */
+/** No answer came, or the connection broke during the answer. `cause` has the error of the runtime. */
 export class ConnectionError extends ModelgateError {}
 
 /** `timeoutMs` passed: without an answer, or without a further piece of a stream. */
 export class TimeoutError extends ModelgateError {}
 
-/** The caller gave up: its signal was aborted (its reason is in `cause`), or `abort()` of the stream was called. */
+/** The caller aborted: its signal was aborted (its reason is in `cause`), or `abort()` of the stream was called. */
 export class AbortError extends ModelgateError {}
 
-/** A stream broke: it ended without its last event, the connection was lost, or an event cannot be read. What came before is a fragment. */
+/** A stream broke: it ended without its last event, the connection was lost, or an event was invalid. The events before are incomplete. */
 export class StreamError extends ModelgateError {}
 
-/** What is wrong with a value, and where: an issue as every Standard Schema tells it. */
+/** What is wrong with a value, and where: an issue as every Standard Schema reports it. */
 export interface SchemaIssue {
   readonly message: string;
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
 }
 
-/** What a model wrote, an answer or the arguments of a tool call, is not JSON or does not fit its schema. */
+/** The text of a model, an answer or the arguments of a tool call, is not JSON or does not match its schema. */
 export class ParseError extends ModelgateError {
-  /** What the model wrote. */
+  /** The text of the model. */
   declare readonly text: string;
-  /** What does not fit; empty where it is not JSON at all. */
+  /** The mismatches; empty when the text is not JSON. */
   declare readonly issues: readonly SchemaIssue[];
 
   constructor(message: string, text: string, issues: readonly SchemaIssue[] = []) {
@@ -116,7 +116,7 @@ const classes = {
   StreamError,
   ParseError,
 };
-// On prototype and class, as the runtime has it for its own errors: the name stands in the stack, and no minifier changes it.
+// Set on prototype and class, as for the runtime's own errors: the name is in the stack, and no minifier changes it.
 for (const [name, value] of Object.entries(classes)) {
   value.prototype.name = name;
   Object.defineProperty(value, 'name', { value: name });

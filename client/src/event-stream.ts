@@ -6,7 +6,7 @@ import { asFields, excerpt, type Fields, parseJson } from './fields.ts';
 import { readEventData } from './sse.ts';
 import type { ModelResponse, ResponseStreamEvent } from './types.gen.ts';
 
-/** How long the end of the connection is waited for after the last event, so that it can carry the next request. */
+/** How long to wait for the end of the answer after the last event, so that the connection can be reused. */
 const CLOSING_MS = 1_000;
 const DONE = '[DONE]';
 
@@ -37,7 +37,7 @@ function readEvent(data: string, headers: Headers): Fields {
 export class EventStream<Event> implements AsyncIterable<Event> {
   /** The answer as fetch gave it, for its headers; its body is read by the loop. */
   declare readonly response: Response;
-  /** Id of the request (`x-request-id`), to be given to the gateway's operator. */
+  /** Id of the request (`x-request-id`), for the gateway's operator. */
   declare readonly requestId: string | null;
   readonly #attempt: Attempt;
   readonly #ends: readonly string[];
@@ -60,14 +60,14 @@ export class EventStream<Event> implements AsyncIterable<Event> {
     return new EventStream(response, attempt, ends);
   }
 
-  /** Closes the request from outside of the loop, which then throws an `AbortError`. A stream that nobody loops over has to be closed so. */
+  /** Closes the request from outside of the loop, which then throws an `AbortError`. Call it for a stream that you do not read. */
   abort(): void {
     this.#attempt.abort();
   }
 
   /**
-   * The whole answer of a responses stream, as its last event carries it; `status` says whether it was completed. Reads the stream to its
-   * end, or comes after a loop that did. Rejects where the stream broke, and with a `ModelgateError` where a loop left it early.
+   * The complete answer of a responses stream, from its last event; `status` says whether it was completed. Reads the stream to its
+   * end, unless a loop already did. Rejects when the stream broke, and with a `ModelgateError` when a loop left it early.
    */
   async finalResponse(this: EventStream<ResponseStreamEvent>): Promise<ModelResponse> {
     if (!this.#taken) for await (const _ of this);
@@ -92,7 +92,7 @@ export class EventStream<Event> implements AsyncIterable<Event> {
           this.#last = event;
           attempt.timeoutMs = CLOSING_MS;
         }
-        // What the gateway sends is trusted to be what the contract promises; the types come from there.
+        // `as`: the gateway's answers follow the contract, which the types come from.
         if (event) yield event as Event;
         else if (!isOver) break;
       }

@@ -1,7 +1,7 @@
-/** The way past the closed types: fields that the gateway takes or sends and the types do not name. */
+/** The way around the closed types: fields that the gateway accepts or sends but the types do not have. */
 
 /**
- * Every field of an answer, as unknown: for those that its type does not name, such as the ones a newer upstream sends.
+ * Every field of an answer, as unknown: for fields that its type does not have, such as those of a newer upstream.
  *
  * @see README.md, “Types”
  * @example
@@ -13,7 +13,7 @@ export function extraOf(value: object): Readonly<Record<string, unknown>> {
 }
 
 /**
- * A copy of a part of a request with fields that its type does not name. The known part is still checked.
+ * A copy of a part of a request with fields that its type does not have. The known part is still checked.
  * For fields at the top of a request there is `extraBody` in the options of the call.
  *
  * @see README.md, “Types”

@@ -1,4 +1,4 @@
-/** Turns the answers and stream events that carry an error into the error class that fits. */
+/** Turns error answers and error events into the matching error class. */
 import {
   AuthenticationError,
   BadRequestError,
@@ -22,7 +22,7 @@ const byStatus: Readonly<Record<number, typeof ModelgateError>> = {
   429: RateLimitError,
 };
 
-/** An error inside a stream comes without a status: its type tells the class. */
+/** An error inside a stream has no status: its type determines the class. */
 const statusOfType: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   image_generation_user_error: 400,
@@ -39,7 +39,7 @@ const detailsOf = (fields: Fields | undefined): FailureDetails => ({
   param: text(fields?.param),
 });
 
-/** The error that an answer outside of 2xx stands for; one that is not the gateway's own still says what came. */
+/** The error for an answer that is not 2xx; for an answer of a proxy it shows the beginning of the body. */
 export async function readFailure(response: Response): Promise<ModelgateError> {
   const { status, headers } = response;
   const body = await response.text().catch(() => '');
@@ -49,7 +49,7 @@ export async function readFailure(response: Response): Promise<ModelgateError> {
   return new (classOf(status))(message, { ...detailsOf(fields), status, headers });
 }
 
-/** The error that a stream event stands for, nested (`{"error":{…}}`) or flat (`{"type":"error",…}`); undefined for every other event. */
+/** The error for a stream event, nested (`{"error":{…}}`) or flat (`{"type":"error",…}`); undefined for every other event. */
 export function readEventFailure(event: Fields, headers: Headers): ModelgateError | undefined {
   if (!event.error && event.type !== 'error') return undefined;
   const fields = asFields(event.error) ?? { ...event, type: undefined };

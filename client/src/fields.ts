@@ -1,4 +1,4 @@
-/** Reads JSON of which nothing is known yet: what came may be a proxy's page instead of the gateway's words. */
+/** Reads JSON of unknown shape: the body may be a page of a proxy. */
 
 /** A JSON object whose fields are still to be checked. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** A responses answer as code reads it that was written for chat. */
+/** Converts a responses answer for code that was written for chat. */
 import type {
   ChatAnsweredToolCall,
   ChatCompletion,
@@ -10,9 +10,9 @@ import type {
 } from './types.gen.ts';
 
 /**
- * The answer as a chat completion: `choices[0].message.content`, `tool_calls`, `finish_reason` and `usage`. Reasoning has no place there.
+ * The answer as a chat completion: `choices[0].message.content`, `tool_calls`, `finish_reason` and `usage`. Reasoning is left out.
  *
- * @throws Error for a response that failed, was cancelled or has not ended: chat code knows such answers as errors.
+ * @throws Error for a response that failed, was cancelled or has not ended: chat reports these as errors.
  */
 export function toChatCompletion(response: ModelResponse): ChatCompletion {
   const { id, status, error, created_at, model, output, usage } = response;

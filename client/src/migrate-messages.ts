@@ -5,7 +5,7 @@ import type { ChatMessage, ChatTextPart, InputItem, MessagePart, ResponseRequest
 type Role<R> = Extract<ChatMessage, { role: R }>;
 type UserPart = Exclude<Role<'user'>['content'], string>[number];
 
-/** What is known on the way through the messages. */
+/** State while the messages are converted. */
 interface Walk {
   readonly notes: MigrationNote[];
   /** Ids of calls to tools that take free text: their results have a type of their own. */
@@ -18,7 +18,7 @@ const isInstruction = (message: ChatMessage): message is Role<'system'> => messa
 const textOf = (content: string | readonly ChatTextPart[]): string =>
   typeof content === 'string' ? content : content.map(({ text }) => text).join('\n');
 
-/** Instructions at the head become `instructions`; later ones stay at their place in the input. */
+/** Instructions at the beginning become `instructions`; later ones stay in the input. */
 export function moveMessages(messages: readonly ChatMessage[], notes: MigrationNote[]): Pick<ResponseRequest, 'input' | 'instructions'> {
   const walk: Walk = { notes, custom: new Set(), legacyId: undefined };
   const found = messages.findIndex((message) => !isInstruction(message));
@@ -102,7 +102,7 @@ function moveResult({ tool_call_id, content }: Role<'tool'>, { custom }: Walk): 
   return { type: custom.has(tool_call_id) ? 'custom_tool_call_output' : 'function_call_output', call_id: tool_call_id, output };
 }
 
-/** The older kind of result names no call: it answers the one before it. */
+/** A result of the older form names no call: it belongs to the call before it. */
 function moveLegacyResult({ content }: Role<'function'>, field: string, walk: Walk): InputItem[] {
   const { legacyId } = walk;
   if (legacyId !== undefined) return [{ type: 'function_call_output', call_id: legacyId, output: content ?? '' }];

@@ -5,7 +5,7 @@ import type { ChatCompletionRequest, ResponseRequest } from './types.gen.ts';
 
 export { toChatCompletion } from './migrate-answer.ts';
 
-/** Something of the chat request that a responses request has no place for, or that means something else there. */
+/** A part of the chat request that a responses request does not have, or that has another meaning there. */
 export interface MigrationNote {
   /** Path of the field in the chat request. */
   readonly field: string;
@@ -13,7 +13,7 @@ export interface MigrationNote {
   readonly remedy: string;
 }
 
-/** A request for `POST /v1/responses`, and what to look at before it takes the place of the old one. */
+/** A request for `POST /v1/responses`, and what to check before it replaces the old one. */
 export interface Migration {
   readonly request: ResponseRequest;
   readonly notes: readonly MigrationNote[];
@@ -22,7 +22,7 @@ export interface Migration {
 const MIN_OUTPUT_TOKENS = 16;
 const LOGPROBS = 'message.output_text.logprobs';
 
-/** Fields that exist on chat alone, and what to do without them. */
+/** Fields that exist only in chat, and what to use instead. */
 const left: Readonly<Record<string, string>> = {
   stop: 'Ask for the ending in `instructions`, or cut the text where it is read.',
   seed: 'Drop it: answers cannot be repeated.',

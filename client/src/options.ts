@@ -1,4 +1,4 @@
-/** The settings of a client and of a single call, and what holds where they are silent. */
+/** The options of a client and of a single call, and their defaults. */
 import { ModelgateError } from './errors.ts';
 
 /** Headers to send besides those that the client sets itself; they win over them. */
@@ -10,33 +10,33 @@ export interface ClientOptions {
   readonly baseURL?: string | undefined;
   /** The key, `mg-…`. Absent: the environment variable `MODELGATE_API_KEY`. Keep it on servers, never in a browser or an app. */
   readonly apiKey?: string | undefined;
-  /** Takes the place of the runtime's `fetch`: for a proxy, a test, a log. It has to honour `signal`. */
+  /** Replaces the runtime's `fetch`: for a proxy, a test, a log. It must honour `signal`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
-  /** How often a request that failed is sent again. Absent: 2. */
+  /** How often a failed request is retried. Absent: 2. */
   readonly maxRetries?: number | undefined;
-  /** Milliseconds: until a whole answer is there, or between two pieces of a stream. Absent: 600 000 (ten minutes). */
+  /** Milliseconds: until the answer is complete, or between two pieces of a stream. Absent: 600 000 (ten minutes). */
   readonly timeoutMs?: number | undefined;
   /** Headers for every request. */
   readonly headers?: ExtraHeaders | undefined;
 }
 
-/** What may differ from call to call. */
+/** The options of a single call. */
 export interface RequestOptions {
-  /** Ends the call when it is aborted, also while it waits to try again; the call then throws an `AbortError`. */
+  /** Ends the call when it is aborted, also while it waits for a retry; the call then throws an `AbortError`. */
   readonly signal?: AbortSignal | undefined;
-  /** As in the client's options, for this call alone. */
+  /** As in the client's options, only for this call. */
   readonly maxRetries?: number | undefined;
-  /** As in the client's options, for this call alone. */
+  /** As in the client's options, only for this call. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Sent again with the same key within 24 hours, the same request gets the same answer and is charged once; 1 to 255 visible characters.
-   * Absent: the client makes one for every POST that it may send again. Null: none is sent, and a repeat is another request.
-   * A call that has a key is finished by the gateway even where its caller leaves.
+   * The same request with the same key within 24 hours gets the same answer and is charged once; 1 to 255 visible characters.
+   * Absent: the client makes a key for every POST that it may retry. Null: no key is sent, and a retry is a new request.
+   * The gateway finishes a call with a key even when its caller disconnects.
    */
   readonly idempotencyKey?: string | null | undefined;
   /** Headers for this request; they win over those of the client. */
   readonly headers?: ExtraHeaders | undefined;
-  /** Fields of the body that the types do not know, such as those of a newer upstream; not `stream`. They win over the body. */
+  /** Fields of the body that the types do not have, such as those of a newer upstream; not `stream`. They win over the body. */
   readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
   /** Called with every answer before its body is read, for its headers (`x-request-id`, `x-modelgate-ignored`); leave the body alone. */
   readonly onResponse?: ((response: Response) => void) | undefined;
@@ -52,10 +52,10 @@ export interface Settings {
   readonly headers: ExtraHeaders | undefined;
 }
 
-/** Read where the option is absent only: a runtime may ask its user before it shows the environment. */
+/** Read only when the option is absent: a runtime may ask its user before it allows access to the environment. */
 const fromEnvironment = (name: string) => globalThis.process?.env?.[name];
 
-/** @throws ModelgateError at once for a setting with which no call could succeed. */
+/** @throws ModelgateError at once for an option with which no call could succeed. */
 export function readSettings(options: ClientOptions): Settings {
   const baseURL = (options.baseURL ?? fromEnvironment('MODELGATE_BASE_URL') ?? '').replace(/\/+$/, '');
   const apiKey = (options.apiKey ?? fromEnvironment('MODELGATE_API_KEY') ?? '').trim();
@@ -66,7 +66,7 @@ export function readSettings(options: ClientOptions): Settings {
   return {
     baseURL,
     apiKey,
-    // Looked up when it is called: a test or a tracer may put another one in its place later.
+    // Looked up at each call: a test or a tracer may replace it later.
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     maxRetries: options.maxRetries ?? 2,
     timeoutMs: options.timeoutMs ?? 600_000,

@@ -1,4 +1,4 @@
-/** Lists that come in pages: the first page by itself, or every entry of all pages in one loop. */
+/** Paged lists: the first page, or every entry of all pages in one loop. */
 import type { Call } from './call.ts';
 
 /** A page of a list, as the gateway sends it. */
@@ -8,7 +8,7 @@ export interface Page<Entry = unknown> {
   readonly has_more: boolean;
 }
 
-/** Awaited, it gives one page. In a `for await` loop it gives every entry from that page on, and asks for further pages as the loop gets there. */
+/** Await it for one page. A `for await` loop gets every entry from that page on, and fetches further pages as needed. */
 export interface PagedCall<List extends Page> extends Call<List>, AsyncIterable<EntryOf<List>> {}
 type EntryOf<List extends Page> = List['data'][number];
 

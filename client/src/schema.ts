@@ -31,10 +31,10 @@ const textOf = (answer: string | ModelResponse | ChatCompletion): string => {
 };
 
 /**
- * The JSON that a model wrote, as the schema has it: of a response, of a chat completion, or of a text.
+ * The JSON that a model wrote, parsed by the schema: from a response, a chat completion, or a string.
  *
  * @see README.md, “Answers by a schema”
- * @throws ParseError where it is no JSON (the model refused, or ran into its limit) or does not fit; `issues` say what, `text` what it wrote.
+ * @throws ParseError when it is not JSON (the model refused, or reached its limit) or does not match; see `issues` and `text`.
  */
 export async function parse<Output>(answer: string | ModelResponse | ChatCompletion, schema: StandardSchema<Output>): Promise<Output> {
   const text = textOf(answer);
@@ -64,11 +64,11 @@ function close(schema: unknown): unknown {
 const closeEach = (schemas: object) => Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, close(schema)]));
 
 /**
- * The JSON schema that a model is held to, for `text.format.schema`, `response_format.json_schema.schema` or `parameters` of a tool.
- * Objects are closed, as `strict: true` wants them.
+ * The JSON schema that a model must follow, for `text.format.schema`, `response_format.json_schema.schema` or `parameters` of a tool.
+ * Objects are closed, as `strict: true` requires.
  *
  * @see README.md, “Answers by a schema”
- * @throws whatever the library throws for a schema that JSON schema has no words for.
+ * @throws whatever the library throws for a schema that JSON Schema cannot express.
  */
 export function jsonSchemaOf(schema: StandardJsonSchema): Record<string, unknown> {
   const { $schema: _, ...written } = schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' });

@@ -1,4 +1,4 @@
-/** Sends a request until it is answered, gives up, or may not be repeated. */
+/** Sends a request, with retries, until it succeeds or fails for good. */
 import { Attempt } from './attempt.ts';
 import { ConnectionError, ModelgateError } from './errors.ts';
 import { readFailure } from './failures.ts';
@@ -14,7 +14,7 @@ export interface Answer {
   readonly attempt: Attempt;
 }
 
-/** What is asked, the same at every try. */
+/** The request, the same at every attempt. */
 export interface Order {
   readonly settings: Settings;
   readonly route: Route;
@@ -22,14 +22,14 @@ export interface Order {
   readonly options: RequestOptions;
 }
 
-/** How long this failure says to wait before it is tried again; undefined where it is final. */
+/** How long to wait before a retry after this failure; undefined when it is final. */
 function waitAfter(error: ModelgateError, retry: number): number | undefined {
   const { status, headers, retryAfterMs = backoffMs(retry) } = error;
   const mayHelp = status && headers ? mayRetry(status, headers) : error instanceof ConnectionError;
   return mayHelp && retryAfterMs <= LONGEST_WAIT_MS ? retryAfterMs : undefined;
 }
 
-/** Resolves when the time is over, and rejects with an AbortError as soon as the caller gives up: as an attempt does that nobody answers. */
+/** Resolves when the time is over; rejects with an AbortError as soon as the caller aborts. */
 const pause = (timeoutMs: number, signal: AbortSignal | undefined) =>
   new Promise<void>((resolve, reject) => {
     const wait = new Attempt({ signal, timeoutMs });
@@ -42,7 +42,7 @@ const pause = (timeoutMs: number, signal: AbortSignal | undefined) =>
     else wait.signal.addEventListener('abort', end);
   });
 
-/** A request that may be sent again carries a key, the same at every try: a try whose answer was lost is answered again and charged once. */
+/** A request that may be retried has a key, the same at every attempt: when an answer was lost, the retry gets it again and is charged once. */
 function idempotencyKey({ settings, route, options }: Order): string | null {
   const { idempotencyKey: own, maxRetries = settings.maxRetries } = options;
   if (own !== undefined) return own;
@@ -98,7 +98,7 @@ export async function send(order: Order): Promise<Answer> {
       const waitMs = waitAfter(error, retry);
       if (waitMs === undefined) throw error;
       await pause(waitMs, signal);
-      // An earlier try is still at work under the same key: its answer is waited for as long as an answer may take.
+      // An earlier attempt with the same key is still running: wait for its answer as long as an answer may take.
       if (error.code !== 'idempotency_conflict' || Date.now() > until) retry++;
     }
   }

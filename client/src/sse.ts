@@ -1,8 +1,8 @@
 /** Reads Server-Sent Events from bytes in any chunks, as the HTML standard defines them. */
 
 /**
- * The data of every event that is complete. Lines end in CR, LF or both; comments and fields other than `data` carry nothing
- * that the data does not say again. An event without its closing empty line is cut off, and is dropped.
+ * The data of every complete event. Lines end in CR, LF or both; comments and fields other than `data` have nothing
+ * that is not in the data too. An event without its empty line at the end is incomplete, and is dropped.
  */
 export async function* readEventData(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
@@ -11,7 +11,7 @@ export async function* readEventData(chunks: AsyncIterable<Uint8Array>): AsyncGe
   let hasCarriageReturn = false;
   for await (const chunk of chunks) {
     let text = decoder.decode(chunk, { stream: true });
-    // The line feed of a CRLF that was cut in two.
+    // The line feed of a CRLF that was split between two chunks.
     if (hasCarriageReturn && text.startsWith('\n')) text = text.slice(1);
     else if (text === '') continue;
     hasCarriageReturn = text.endsWith('\r');

@@ -1,45 +1,45 @@
-/** A loop that runs the tools a model calls, and hands it their results until it answers. */
+/** A loop that runs the tools that a model calls, and sends it the results until it answers. */
 import type { Modelgate, Whole } from './client.ts';
 import { ModelgateError, ParseError } from './errors.ts';
 import type { RequestOptions } from './options.ts';
 import { jsonSchemaOf, parse, type StandardJsonSchema, type StandardSchema } from './schema.ts';
 import type { FunctionCall, FunctionCallOutput, FunctionTool, InputItem, ModelResponse, ResponseRequest } from './types.gen.ts';
 
-/** What a tool is told besides its arguments. */
+/** What a tool gets besides its arguments. */
 export interface ToolCallInfo {
   /** Id of this call (`call_id`), the same in the call and in its result. */
   readonly callId: string;
-  /** The signal of the loop, for work that can be given up. */
+  /** The signal of the loop, for work that can be cancelled. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** How a tool is described. */
+/** The definition of a tool. */
 export interface ToolOptions<Input> {
   /** Letters, digits, `_` and `-`; at most 128. */
   readonly name: string;
   /** What the tool does and when to use it; the model reads this. */
   readonly description?: string | undefined;
-  /** The arguments: checked by it before `run` gets them. */
+  /** The schema of the arguments, which are checked before `run` gets them. */
   readonly schema: StandardSchema<Input>;
-  /** JSON schema of the arguments. Absent: `schema` writes it itself, where its library can (zod 4.2 and later). */
+  /** JSON schema of the arguments. Absent: `schema` writes it, when its library can (zod 4.2 and later). */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
-  /** Whether the model is held to the schema exactly; every field has to be required then. Absent: false. */
+  /** Whether the model must follow the schema exactly; then every field must be required. Absent: false. */
   readonly strict?: boolean | undefined;
-  /** Its result goes to the model: a string as it is, anything else as JSON. What it throws ends the loop. */
+  /** Runs the tool. The result goes to the model: a string as it is, anything else as JSON. An error that it throws ends the loop. */
   readonly run: (input: Input, call: ToolCallInfo) => unknown;
 }
 
 /** A tool that `runTools` can run; `tool()` makes it. */
 export interface LocalTool {
   readonly definition: FunctionTool;
-  /** Takes the arguments as the model wrote them. Rejects with a ParseError where they do not fit. */
+  /** Takes the arguments as the model wrote them. Rejects with a ParseError when they do not match. */
   readonly call: (written: string, info: ToolCallInfo) => Promise<unknown>;
 }
 
-/** What may be set for a loop: what may be set for a call, for each of its requests, and its bound. */
+/** The options of a loop: those of a call, for each of its requests, and its limit. */
 export interface ToolLoopOptions extends Omit<RequestOptions, 'idempotencyKey'> {
   readonly tools: readonly LocalTool[];
-  /** Most requests that are sent. Absent: 10. */
+  /** The most requests that are sent. Absent: 10. */
   readonly maxRounds?: number | undefined;
   /** Called with every response, the last one included: for a log, or to add up what was used. */
   readonly onRound?: ((response: ModelResponse) => void) | undefined;
@@ -52,10 +52,10 @@ const canWriteItself = (schema: object): schema is StandardJsonSchema => {
 };
 
 /**
- * A tool for `runTools`. Arguments that do not fit `schema` never reach `run`: the model is told what is wrong and may call again.
+ * A tool for `runTools`. Arguments that do not match `schema` never reach `run`: the model gets the mismatches and may call again.
  *
  * @see README.md, “Tools”
- * @throws ModelgateError at once where there are no `parameters` and `schema` cannot write them.
+ * @throws ModelgateError at once when there are no `parameters` and `schema` cannot write them.
  */
 export function tool<Input>({ name, description, schema, parameters, strict = false, run }: ToolOptions<Input>): LocalTool {
   if (!parameters && !canWriteItself(schema)) {
@@ -93,17 +93,17 @@ async function runCall(call: FunctionCall, { tools, signal }: ToolLoopOptions): 
   };
 }
 
-/** A choice that asks for a call holds for the first request: held to it for ever, the model could never answer. */
+/** A choice that requires a call applies only to the first request: otherwise the model could never answer. */
 const laterChoice = (choice: ResponseRequest['tool_choice']) =>
   choice === 'required' || (typeof choice === 'object' && choice?.type === 'function') ? 'auto' : choice;
 
 /**
- * Sends a request, runs the tools that the model calls, all calls of a response at once, and goes on with their results until it answers.
- * Every request carries the whole conversation, so that nothing has to be stored. Resolves with the last response; one that was cut off, or that
- * calls a tool which is not among `tools`, is the last one too.
+ * Sends a request, runs the tools that the model calls, all calls of a response at once, and continues with their results until it answers.
+ * Every request has the whole conversation, so that nothing needs to be stored. Resolves with the last response; one that is incomplete, or that
+ * calls a tool which is not among `tools`, also ends the loop.
  *
  * @see README.md, “Tools”
- * @throws ModelgateError where the model still calls after `maxRounds` requests; whatever a tool throws; what `createResponse` throws.
+ * @throws ModelgateError when the model still calls after `maxRounds` requests; whatever a tool throws; what `createResponse` throws.
  */
 export async function runTools(client: Modelgate, request: Whole<ResponseRequest>, options: ToolLoopOptions): Promise<ModelResponse> {
   const { tools, maxRounds = 10, onRound, ...callOptions } = options;
@@ -119,7 +119,7 @@ export async function runTools(client: Modelgate, request: Whole<ResponseRequest
     if (!calls) return response;
     if (round >= maxRounds) throw new ModelgateError(`The model still calls tools after ${round} requests.`);
     const results = await Promise.all(calls.map((call) => runCall(call, options)));
-    // The gateway takes every item back that it has sent.
+    // `as`: the gateway accepts every item that it has sent.
     items.push(...(response.output as InputItem[]), ...results);
   }
 }

@@ -16,13 +16,13 @@ export type Upload = Blob | Uint8Array | NamedBytes;
 
 /** An image edit that uploads files instead of sending data URLs. */
 export interface ImageEditUpload extends Omit<ImageEditRequest, 'images' | 'mask'> {
-  /** The pictures to change or to draw from: 1 to 16. */
+  /** The images to change or to use as input: 1 to 16. */
   readonly image: Upload | readonly Upload[];
-  /** A PNG of at most 4 MB, of the size of the first picture; transparent pixels mark what to change. */
+  /** A PNG of at most 4 MB, of the size of the first image; transparent pixels mark what to change. */
   readonly mask?: Upload | null | undefined;
 }
 
-/** Whether a body holds files, and so has to be sent as a form. */
+/** Whether a body has files, and so must be sent as a form. */
 export const hasFiles = (body: Fields): boolean => 'image' in body;
 
 function addFile(form: FormData, field: string, upload: Upload): void {
@@ -33,7 +33,7 @@ function addFile(form: FormData, field: string, upload: Upload): void {
   form.append(field, new Blob([source], { type: type ?? source.type ?? '' }), name);
 }
 
-/** The form of an upload. It has no content type of its own: fetch sets it, with the boundary that it chose. */
+/** The form of an upload. It sets no content type: fetch does, with the boundary that it chose. */
 export function writeForm(body: Fields): FormData {
   const form = new FormData();
   for (const [field, value] of Object.entries(body)) {

@@ -10,10 +10,10 @@ export const AccountPath = z.object({ account_id: Id.describe('Id of the account
 export const Balance = z
   .object({
     object: kind('balance'),
-    account_id: z.string().describe('Id of the account whose money it is.'),
-    balance: Dollars.describe('Everything that was put in, less everything that was charged.'),
+    account_id: z.string().describe('Id of the account that owns the money.'),
+    balance: Dollars.describe('All payments in, less all charges.'),
     held: Dollars.describe('What is reserved for requests that are running.'),
-    available: Dollars.describe('`balance` less `held`: what the next request can be paid from.'),
+    available: Dollars.describe('`balance` less `held`: the amount that the next request can use.'),
   })
   .meta({ id: 'Balance', description: 'Money of an account.' });
 export type Balance = z.infer<typeof Balance>;
@@ -23,11 +23,11 @@ export const Account = z
     id: z.string().describe('Id of the account, `acct_…`. It never changes.'),
     object: kind('account'),
     name: z.string().describe('Its name, unique among accounts.'),
-    group: z.string().describe('Its group, which says what models it may call and at what price.'),
-    suspended: z.boolean().describe('While true, no key of the account is taken.'),
-    suspended_at: Time.nullable().describe('Since when it is suspended. Null: it is not.'),
+    group: z.string().describe('Its group, which determines the models that it may call and their prices.'),
+    suspended: z.boolean().describe('While true, every key of the account is refused.'),
+    suspended_at: Time.nullable().describe('When it was suspended. Null: it is not suspended.'),
     limits: Limits.describe('Limits of all keys of the account together.'),
-    balance: Balance.nullable().describe('Money of the account. Null where billing is off.'),
+    balance: Balance.nullable().describe('Money of the account. Null when billing is off.'),
     created_at: Time.describe('When the account was made.'),
   })
   .meta({ id: 'Account', description: 'Owner of keys and of a balance.' });
@@ -36,28 +36,28 @@ export const AccountList = listOf('AccountList', 'Accounts, oldest first.', Acco
 
 export const NewAccount = z
   .strictObject({
-    name: AccountName.describe('1 to 100 characters, unique among accounts; not like an id (`acct_…`). A taken one is 409 `conflict`.'),
+    name: AccountName.describe('1 to 100 characters, unique among accounts; not like an id (`acct_…`). A name in use is 409 `conflict`.'),
     group: GroupName.optional().describe('A group of the configuration. Absent: `default`.'),
-    opening_balance: Amount.optional().describe('Money that is put in at once. Absent: none.'),
+    opening_balance: Amount.optional().describe('The first payment, booked at once. Absent: none.'),
     limits: LimitsInput.optional().describe('Limits of all its keys together. Absent: as the configuration says.'),
   })
-  .meta({ id: 'NewAccount', description: 'An account to be made.', examples: [{ name: 'research', group: 'vip', opening_balance: '25' }] });
+  .meta({ id: 'NewAccount', description: 'An account to create.', examples: [{ name: 'research', group: 'vip', opening_balance: '25' }] });
 
 export const AccountChanges = z
   .strictObject({
-    name: AccountName.optional().describe('Another name. A taken one is 409 `conflict`. Absent: as before.'),
-    group: GroupName.optional().describe('Another group of the configuration. Absent: as before.'),
+    name: AccountName.optional().describe('Another name. A name in use is 409 `conflict`. Absent: unchanged.'),
+    group: GroupName.optional().describe('Another group of the configuration. Absent: unchanged.'),
     suspended: z
       .boolean()
       .optional()
-      .describe('True: no key of the account is taken any more, within two seconds. False: they are taken again. Absent: as before.'),
+      .describe('True: every key of the account is refused, within two seconds. False: they work again. Absent: unchanged.'),
     limits: LimitsInput.optional().describe(
-      'Other limits of all its keys together: these take the place of all that were set. Absent: as before.',
+      'New limits of all its keys together. They replace all limits that were set. Absent: unchanged.',
     ),
   })
   .meta({
     id: 'AccountChanges',
-    description: 'Changes of an account; what is left out stays.',
+    description: 'Changes of an account; absent fields stay unchanged.',
     examples: [{ group: 'vip', limits: { requests_per_minute: 600 } }],
   });
 export type AccountChanges = z.infer<typeof AccountChanges>;

@@ -1,4 +1,4 @@
-/** The configuration of a running gateway: read anew, whole or not at all. */
+/** Reload of the configuration of a running gateway, whole or not at all. */
 import { z } from 'zod';
 import { ErrorBody } from '../errors.ts';
 import { kind } from '../wording.ts';
@@ -10,35 +10,32 @@ export const ConfigReload = z
     object: kind('config_reload'),
     added: Names.describe('Keys, models, groups and upstreams that are new.'),
     removed: Names.describe('What is gone.'),
-    changed: Names.describe('What has another value. Values are never told.'),
+    changed: Names.describe('Keys whose value changed. The values are not shown.'),
   })
   .meta({
     id: 'ConfigReload',
-    description: 'What a reload has taken over, by the names of keys. All lists are empty where the file says what runs already.',
+    description: 'The changes of a reload, by the names of keys. All lists are empty when nothing changed.',
     examples: [{ object: 'config_reload', added: ['models.gpt-5.4-mini'], removed: [], changed: ['models.gpt-5.4.prices', 'log.level'] }],
   });
 export type ConfigReload = z.infer<typeof ConfigReload>;
 
 const ConfigProblem = z
   .object({
-    where: z.string().describe('File, line and column; or the flag or environment variable that said it.'),
+    where: z.string().describe('File, line and column; or the flag or environment variable.'),
     key: z.string().describe('Path of the key; empty for the file as a whole.'),
-    message: z.string().describe('What is wrong. Never repeats a value.'),
+    message: z.string().describe('What is wrong. Never contains a value.'),
     hint: z.string().describe('What to do about it.'),
   })
   .meta({
     id: 'ConfigProblem',
-    description: 'One thing that is wrong with a configuration.',
+    description: 'One problem of a configuration.',
     examples: [{ where: 'modelgate.yaml:3:3', key: 'server.prot', message: 'is not a known key', hint: 'Did you mean port?' }],
   });
 const RefusedReload = ErrorBody.extend({
-  problems: z
-    .array(ConfigProblem)
-    .optional()
-    .describe('Everything that is wrong with the file. Absent where the request itself was at fault.'),
+  problems: z.array(ConfigProblem).optional().describe('All problems of the file. Absent when the request itself was wrong.'),
 }).meta({
   id: 'RefusedReload',
-  description: 'Why nothing of a file was taken over. Without `problems` the request itself was at fault.',
+  description: 'Why a reload was refused. Without `problems`, the request itself was wrong.',
 });
 export type RefusedReload = z.infer<typeof RefusedReload>;
 
@@ -52,7 +49,7 @@ export const configurationRoutes = {
     responses: { 200: ConfigReload, 400: RefusedReload, 409: RefusedReload },
     summary: 'Reload the configuration',
     description:
-      'Reads the file again and takes it over, whole or not at all; calls that run keep their upstream, limits and price. A file with a mistake is refused with 400, one that changes what needs a restart with 409; `problems` names file, line and key of each, and what to do.',
+      'Reads the file again and applies it, whole or not at all; running calls keep their upstream, limits and price. A file with a mistake is refused with 400, one that changes what needs a restart with 409; `problems` names file, line and key of each, and what to do.',
     metadata,
   },
 } as const;

@@ -1,4 +1,4 @@
-/** What a key may do with a model, and which rule decides: worked out without a call being made. */
+/** What a key may do with a model, and which rule decides, without a call. */
 import { z } from 'zod';
 import { Dollars, Multiplier } from '../dollars.ts';
 import { errorCodes } from '../errors.ts';
@@ -11,9 +11,9 @@ import { Prices } from './rules.ts';
 
 export const ExplanationRequest = z
   .strictObject({
-    key: Id.describe('The key itself, or its id. The id is enough, and no secret.'),
+    key: Id.describe('The key itself, or its id. Prefer the id: it is not secret.'),
     model: ModelName.describe('Id of the model, as callers use it.'),
-    operation: Operation.optional().describe('What the model would be called by. Absent: whatever operation it is called by.'),
+    operation: Operation.optional().describe('The operation of the call. Absent: any operation.'),
   })
   .meta({
     id: 'ExplanationRequest',
@@ -21,7 +21,7 @@ export const ExplanationRequest = z
     examples: [{ key: 'key_0aB3dE5gH7jK9mN1p', model: 'gpt-5.4' }],
   });
 
-/** In the order in which a call is checked. */
+/** In the order of the checks of a call. */
 export const rules = [
   'key_unknown',
   'key_revoked',
@@ -41,21 +41,21 @@ export const rules = [
 
 const ExplainedPrice = z
   .object({
-    version: z.int().nullable().describe('Version of the price. Null: it is of the configuration, and not in force yet.'),
+    version: z.int().nullable().describe('Version of the price. Null: it comes from the configuration and is not in force yet.'),
     price_list: z.string().describe('The price list that the account is charged by: that of its plan, else `standard`.'),
     prices: Prices.describe('The prices before the multiplier.'),
-    multiplier: Multiplier.describe('What the prices are multiplied with for the group of the account.'),
+    multiplier: Multiplier.describe('The factor by which prices are multiplied for the group of the account.'),
     effective: z
       .record(z.string(), Dollars)
-      .describe('Price times multiplier, rounded up, by class: per million tokens, per picture, or per call.'),
+      .describe('Price times multiplier, rounded up, by class: per million tokens, per image, or per call.'),
   })
   .meta({ id: 'ExplainedPrice', description: 'What the model costs this key.' });
 
 const ExplainedCap = z
   .object({
     cap: SpendingCap.describe('The cap as it is set.'),
-    left: Dollars.describe('What of it is neither spent nor held.'),
-    resets_at: Time.nullable().describe('When it starts anew. Null: never.'),
+    left: Dollars.describe('The part that is neither spent nor held.'),
+    resets_at: Time.nullable().describe('When it resets. Null: never.'),
   })
   .meta({ id: 'ExplainedCap', description: 'What the key may still spend in this period.' });
 
@@ -63,27 +63,27 @@ const ExplainedSubscription = z
   .object({
     id: z.string().describe('Id of the subscription.'),
     plan: z.string().describe('Name of its plan.'),
-    included: Dollars.describe('What may be used in each period.'),
-    left: Dollars.describe('What of it is neither used nor held.'),
+    included: Dollars.describe('The amount for each period.'),
+    left: Dollars.describe('The part that is neither used nor held.'),
     on_exhaustion: z
       .enum(['stop', 'balance'])
-      .describe('`stop` refuses until the next period, `balance` goes on at the cost of the balance.'),
-    resets_at: Time.describe('When the included amount starts anew.'),
-    ends_at: Time.nullable().describe('Until when it pays. Null: until it is cancelled.'),
+      .describe('When the amount is used up: `stop` refuses until the next period, `balance` charges the balance.'),
+    resets_at: Time.describe('When the included amount resets.'),
+    ends_at: Time.nullable().describe('When it ends. Null: when it is cancelled.'),
   })
   .meta({ id: 'ExplainedSubscription', description: 'What the running subscription still includes in this period.' });
 
 const ExplainedLimit = z
   .object({
-    scope: z.enum(['key', 'account', 'group', 'model']).describe('Whose limit it is; all calls of that one count towards it.'),
+    scope: z.enum(['key', 'account', 'group', 'model']).describe('Whose limit it is; all its calls count towards it.'),
     subject: z.string().describe('Id or name of the key, account, group or model.'),
     quantity: z.enum(['requests', 'tokens', 'concurrency']).describe('What is counted; `concurrency`: requests that are running.'),
-    limit: z.int().describe('The most that is let through: per minute; for `concurrency` at once.'),
+    limit: z.int().describe('The limit: per minute; for `concurrency`, at once.'),
     mode: Mode,
-    remaining: z.int().nullable().describe('What is left now. Null where that is counted elsewhere, or slots are meant.'),
-    reset_ms: z.int().nullable().describe('Milliseconds until all of it is free again. Null where `remaining` is.'),
+    remaining: z.int().nullable().describe('What remains now. Null when it is counted elsewhere, and for `concurrency`.'),
+    reset_ms: z.int().nullable().describe('Milliseconds until the limit is fully restored. Null when `remaining` is null.'),
   })
-  .meta({ id: 'ExplainedLimit', description: 'A limit that a call would fall under.' });
+  .meta({ id: 'ExplainedLimit', description: 'A limit that applies to a call.' });
 export type ExplainedLimit = z.infer<typeof ExplainedLimit>;
 
 const sample = {
@@ -110,38 +110,36 @@ export const Explanation = z
     object: kind('explanation'),
     allowed: z
       .boolean()
-      .describe(
-        'Whether a short call that names no limit on its output would be let through now: by the same rules as the call itself, its hold included.',
-      ),
-    rule: z.enum(rules).nullable().describe('The first rule that says no, in the order of the checks. Null where none does.'),
+      .describe('Whether a short call without an output limit would be allowed now, by the same rules as a real call, including its hold.'),
+    rule: z.enum(rules).nullable().describe('The first rule that refuses, in the order of the checks. Null when none does.'),
     reason: z.string().describe('The rule in a sentence for people.'),
-    code: z.enum(errorCodes).nullable().describe('What the caller would read as `code`. Null where no rule says no.'),
-    key: Key.nullable().describe('The key. Null where there is no such key.'),
-    group: z.string().nullable().describe('Group of its account. Null where there is no such key.'),
+    code: z.enum(errorCodes).nullable().describe('The error code that the caller would get. Null when no rule refuses.'),
+    key: Key.nullable().describe('The key. Null when no such key exists.'),
+    group: z.string().nullable().describe('Group of its account. Null when no such key exists.'),
     model: z
       .object({
         id: z.string().describe('Id of the model.'),
-        kind: z.enum(['text', 'image']).describe('`text` answers chat and responses, `image` draws.'),
+        kind: z.enum(['text', 'image']).describe('`text` answers chat and responses, `image` generates images.'),
         groups: z.array(z.string()).describe('Groups whose accounts may call it.'),
       })
       .nullable()
-      .describe('The model. Null where the configuration has none of this id.'),
+      .describe('The model. Null when the configuration has no such model.'),
     operations: z.array(z.string()).describe('The operations by which the key may call the model; empty: none.'),
-    price: ExplainedPrice.nullable().describe('What the model costs this key. Null where it has no price, or billing is off.'),
-    balance: Balance.nullable().describe('Money of the account. Null where billing is off, or there is no such key.'),
+    price: ExplainedPrice.nullable().describe('What the model costs this key. Null when it has no price, or billing is off.'),
+    balance: Balance.nullable().describe('Money of the account. Null when billing is off, or no such key exists.'),
     spending_cap: ExplainedCap.nullable().describe('What is left of the cap of the key. Null: it has none, or billing is off.'),
     subscription: ExplainedSubscription.nullable().describe('What is left of the plan of the account. Null: none runs, or billing is off.'),
     output_limit: z
       .int()
       .nullable()
       .describe(
-        'The limit on its output, in tokens, that a short call would be given now which names none. Null where none would be let in, or output has no price.',
+        'The output limit in tokens that a short call without one would get now. Null when the call would be refused, or output has no price.',
       ),
     highest_output_limit: z
       .int()
       .nullable()
-      .describe('The highest limit that a short call may name now. Null where not even one token is paid for, or output has no price.'),
-    limits: z.array(ExplainedLimit).describe('The limits that a call would fall under. Empty: none.'),
+      .describe('The highest output limit that a short call may set now. Null when the money pays for no token, or output has no price.'),
+    limits: z.array(ExplainedLimit).describe('The limits that apply to a call. Empty: none.'),
   })
   .meta({ id: 'Explanation', description: 'What a key may do with a model, and what that costs.', examples: [sample] });
 export type Explanation = z.infer<typeof Explanation>;
@@ -154,7 +152,7 @@ export const explanationRoutes = {
     responses: { 200: Explanation },
     summary: 'Explain a key',
     description:
-      'What a key may do with a model, what it costs, what is left of every limit, and which rule decides. No call is made, nothing is used up.',
+      'What a key may do with a model, what it costs, what is left of every limit, and which rule decides. It makes no call and uses nothing up.',
     metadata: { tag: 'Rules' } as const satisfies AdminMetadata,
   },
 } as const;

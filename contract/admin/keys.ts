@@ -1,4 +1,4 @@
-/** Keys of callers: made, changed, rotated and revoked by operators. The key itself is in one answer only. */
+/** Keys of callers, which operators create, change, rotate and revoke. Only the answer that creates a key contains it. */
 import { z } from 'zod';
 import { Dollars } from '../dollars.ts';
 import { contract } from '../index.ts';
@@ -30,7 +30,7 @@ const mayStore = z.boolean().describe('Whether responses may be stored.');
 
 export const Permissions = z
   .object({ operations, models, may_store: mayStore })
-  .meta({ id: 'KeyPermissions', description: 'What the key may do of what its group may.' });
+  .meta({ id: 'KeyPermissions', description: 'The permissions of the key, within those of its group.' });
 export const PermissionsInput = z
   .strictObject({
     operations: operations.optional(),
@@ -39,20 +39,22 @@ export const PermissionsInput = z
   })
   .meta({
     id: 'PermissionsInput',
-    description: 'What the key may do. Takes the place of all permissions that were set before; what is left out is allowed.',
+    description: 'The permissions of the key. They replace all earlier permissions; what is absent is allowed.',
     examples: [{ models: ['gpt-5*'], may_store: false }],
   });
 export type PermissionsInput = z.infer<typeof PermissionsInput>;
 
-const capPeriod = z.enum(['day', 'week', 'month', 'never']).describe('When it starts anew, by UTC; weeks on Monday.');
+const capPeriod = z.enum(['day', 'week', 'month', 'never']).describe('When it resets, in UTC; weeks begin on Monday.');
 export const SpendingCap = z
-  .object({ amount: Dollars.describe('Most that may be spent in a period.'), period: capPeriod })
-  .meta({ id: 'SpendingCap', description: 'Most that the key may spend.' });
-export const SpendingCapInput = z.strictObject({ amount: Amount.describe('Most that may be spent in a period.'), period: capPeriod }).meta({
-  id: 'SpendingCapInput',
-  description: 'Most that the key may spend, and those that take its place together with it.',
-  examples: [{ amount: '20', period: 'month' }],
-});
+  .object({ amount: Dollars.describe('The most that may be spent in a period.'), period: capPeriod })
+  .meta({ id: 'SpendingCap', description: 'The most that the key may spend.' });
+export const SpendingCapInput = z
+  .strictObject({ amount: Amount.describe('The most that may be spent in a period.'), period: capPeriod })
+  .meta({
+    id: 'SpendingCapInput',
+    description: 'The most that the key may spend, together with the keys that replace it.',
+    examples: [{ amount: '20', period: 'month' }],
+  });
 
 const ipRange = z.string().min(2).max(64).describe('An address, or a range such as 192.0.2.0/24.');
 const ipRanges = z.array(ipRange).min(1).max(100).nullable().describe('Where the key may be used from. Null: anywhere.');
@@ -69,18 +71,18 @@ const keyShape = {
   object: kind('key'),
   name: z.string().describe('Its name, for people.'),
   account: KeyAccount.describe('Who owns the key.'),
-  last_four: z.string().describe('The last four characters of the key, to tell it by.'),
+  last_four: z.string().describe('The last four characters of the key, to recognise it.'),
   state: KeyState.describe(
-    '`active`: it is taken. `suspended`: its account is. `expired`: it has ended. `revoked`: an operator ended it, for good.',
+    '`active`: it works. `suspended`: its account is suspended. `expired`: its time is over. `revoked`: an operator ended it, permanently.',
   ),
-  permissions: Permissions.describe('What the key may do; never more than its group may.'),
+  permissions: Permissions.describe('The permissions of the key; never more than those of its group.'),
   ip_ranges: ipRanges,
-  limits: Limits.describe('Its own limits. Those of its account, its group and the model count beside them.'),
-  spending_cap: SpendingCap.nullable().describe('Most that it may spend. Null: no cap of its own.'),
+  limits: Limits.describe('Its own limits. The limits of its account, its group and the model apply too.'),
+  spending_cap: SpendingCap.nullable().describe('The most that it may spend. Null: no cap of its own.'),
   created_at: Time.describe('When the key was made.'),
-  expires_at: Time.nullable().describe('When the key ends. Null: it does not end by itself.'),
+  expires_at: Time.nullable().describe('When the key expires. Null: never.'),
   revoked_at: Time.nullable().describe('When it was revoked. Null: it was not.'),
-  replaced_by: z.string().nullable().describe('Id of the key that was made to take its place. Null: none was.'),
+  replaced_by: z.string().nullable().describe('Id of the key that replaces it. Null: none.'),
 };
 const KeyShape = z.object(keyShape);
 const sample: z.infer<typeof KeyShape> = {
@@ -103,28 +105,28 @@ export const Key = KeyShape.meta({ id: 'Key', description: 'A key of a caller, w
 export type Key = z.infer<typeof Key>;
 export const KeyList = listOf('KeyList', 'Keys, oldest first.', Key);
 
-const secret = z.string().describe('The key itself. It is in this answer only: nobody can read it again.');
-export const CreatedKey = z.object({ ...keyShape, key: secret }).meta({ id: 'CreatedKey', description: 'A new key, shown this once.' });
+const secret = z.string().describe('The key itself. Only this answer contains it: it cannot be read again.');
+export const CreatedKey = z.object({ ...keyShape, key: secret }).meta({ id: 'CreatedKey', description: 'A new key, shown only once.' });
 export type CreatedKey = z.infer<typeof CreatedKey>;
 export const RotatedKey = z
-  .object({ ...keyShape, key: secret, replaces: Key.describe('The old key; it ends when the overlap is over.') })
-  .meta({ id: 'RotatedKey', description: 'The new key, shown this once, and the one that it takes the place of.' });
+  .object({ ...keyShape, key: secret, replaces: Key.describe('The old key; it expires at the end of the overlap.') })
+  .meta({ id: 'RotatedKey', description: 'The new key, shown only once, and the key that it replaces.' });
 
 const settings = {
   permissions: PermissionsInput.optional().describe(
-    'What the key may do. Absent: on a new key all that its group may, on a change as before.',
+    'The permissions of the key. Absent: on a new key all that its group may do, on a change unchanged.',
   ),
   ip_ranges: ipRanges
     .optional()
     .describe(
-      'Where the key may be used from, up to 100 addresses or ranges. Null: anywhere. Absent: on a new key anywhere, on a change as before.',
+      'Where the key may be used from, up to 100 addresses or ranges. Null: anywhere. Absent: on a new key anywhere, on a change unchanged.',
     ),
-  limits: LimitsInput.optional().describe('Its own limits. Absent: on a new key as the configuration says, on a change as before.'),
+  limits: LimitsInput.optional().describe('Its own limits. Absent: on a new key as the configuration says, on a change unchanged.'),
   spending_cap: SpendingCapInput.nullish().describe(
-    'Most that it may spend. Null: no cap. Absent: on a new key no cap, on a change as before.',
+    'The most that it may spend. Null: no cap. Absent: on a new key no cap, on a change unchanged.',
   ),
   expires_at: TimeInput.nullish().describe(
-    'When the key ends; on a new key a time to come. Null: never. Absent: on a new key never, on a change as before.',
+    'When the key expires; on a new key a future time. Null: never. Absent: on a new key never, on a change unchanged.',
   ),
 };
 export const NewKey = z
@@ -135,31 +137,35 @@ export const NewKey = z
   })
   .meta({
     id: 'NewKey',
-    description: 'A key to be made.',
+    description: 'A key to create.',
     examples: [
       { account: 'research', name: 'build server', permissions: { models: ['gpt-5*'] }, spending_cap: { amount: '20', period: 'month' } },
     ],
   });
 export type NewKey = z.infer<typeof NewKey>;
 export const KeyChanges = z
-  .strictObject({ name: Name.optional().describe('Another name, 1 to 100 characters. Absent: as before.'), ...settings })
+  .strictObject({ name: Name.optional().describe('Another name, 1 to 100 characters. Absent: unchanged.'), ...settings })
   .meta({
     id: 'KeyChanges',
-    description: 'Changes of a key; what is left out stays.',
+    description: 'Changes of a key; absent fields stay unchanged.',
     examples: [{ limits: { requests_per_minute: 60 }, expires_at: null }],
   });
 export type KeyChanges = z.infer<typeof KeyChanges>;
 
 export const KeyRotation = z
   .strictObject({
-    overlap_seconds: z.int().min(0).max(7_776_000).describe('Seconds that the old key is still good, up to 90 days; 0 ends it at once.'),
+    overlap_seconds: z.int().min(0).max(7_776_000).describe('Seconds for which the old key still works, up to 90 days; 0 ends it at once.'),
     expires_at: TimeInput.nullish().describe(
-      'When the new key ends; a time to come. Null: never. Absent: it is good for as long as the old one was made for.',
+      'When the new key expires; a future time. Null: never. Absent: it gets the lifetime that the old key was created with.',
     ),
   })
-  .meta({ id: 'KeyRotation', description: 'How the old key and the new one follow each other.', examples: [{ overlap_seconds: 86_400 }] });
+  .meta({
+    id: 'KeyRotation',
+    description: 'A rotation: how long the old key works, and when the new one expires.',
+    examples: [{ overlap_seconds: 86_400 }],
+  });
 
-const KeyPath = z.object({ key_id: Id.describe('Id of the key, `key_…`; the key itself is not taken here.') });
+const KeyPath = z.object({ key_id: Id.describe('Id of the key, `key_…`; not the key itself.') });
 const KeyQuery = z.strictObject({
   ...page,
   account_id: Id.optional().describe('Only keys of this account, by id or name. Absent: of all accounts.'),
@@ -188,14 +194,14 @@ export const keyRoutes = {
     body: NewKey,
     responses: { 200: CreatedKey },
     summary: 'Create a key',
-    description: 'The answer is the only place where the key can be read. What is kept is an HMAC of it.',
+    description: 'Only this answer contains the key. The gateway stores an HMAC of it.',
     metadata,
   },
   getKey: {
     ...about('/keys/:key_id', Key),
     method: 'GET',
     summary: 'Get a key',
-    description: 'Everything about a key but the key itself.',
+    description: 'Everything about a key except the key itself.',
   },
   editKey: {
     ...about('/keys/:key_id', Key),
@@ -209,13 +215,13 @@ export const keyRoutes = {
     method: 'POST',
     body: KeyRotation,
     summary: 'Rotate a key',
-    description: 'Makes a key with the same rights. The old one is good until the overlap is over; both spend under one cap.',
+    description: 'Creates a key with the same rights. The old one works until the overlap ends; both share one spending cap.',
   },
   revokeKey: {
     ...about('/keys/:key_id/revoke', Key),
     method: 'POST',
     body: null,
     summary: 'Revoke a key',
-    description: 'For good. A running gateway refuses the key within two seconds. Revoking it again changes nothing.',
+    description: 'Permanent. A running gateway refuses the key within two seconds. Revoking it again changes nothing.',
   },
 } as const;

@@ -8,25 +8,25 @@ import type { AdminMetadata } from './metadata.ts';
 
 const adjustmentKind = z
   .enum(['top_up', 'refund', 'correction'])
-  .describe('`top_up`: was paid in. `refund`: given back for what was charged. `correction`: sets an error right, up or down.');
+  .describe('`top_up`: a payment. `refund`: returns a charge. `correction`: corrects an error, up or down.');
 
 export const NewAdjustment = z
   .strictObject({
     kind: adjustmentKind,
-    amount: SignedAmount.describe('How much: more than 0; a correction may also be less, and takes away no more than is free of holds.'),
-    note: Note.optional().describe('Why, for the books; up to 500 characters. Absent: nothing is said.'),
+    amount: SignedAmount.describe('The amount: more than 0. A correction may be negative, but can take away only money that is not held.'),
+    note: Note.optional().describe('The reason, for the books; up to 500 characters. Absent: none.'),
     transfer_id: z
       .string()
       .max(100)
       .regex(/^[0-9A-Za-z][0-9A-Za-z._:-]*$/, 'must have letters, digits and . _ : - only')
       .optional()
       .describe(
-        'Your name for it, up to 100 characters: the same transfer again changes nothing, another one under its name is refused with `conflict`. Absent: one is made, and trying again pays again.',
+        'Your id for the transfer, up to 100 characters. The same transfer again changes nothing; a different one with this id is refused with `conflict`. Absent: a new id is made, so a retry books again.',
       ),
   })
   .meta({
     id: 'NewAdjustment',
-    description: 'A change of a balance to be booked.',
+    description: 'A change of a balance to book.',
     examples: [{ kind: 'top_up', amount: '25', note: 'invoice 2044', transfer_id: 'invoice-2044' }],
   });
 export type NewAdjustment = z.infer<typeof NewAdjustment>;
@@ -35,11 +35,11 @@ export const Adjustment = z
   .object({
     object: kind('adjustment'),
     account_id: z.string().describe('Id of the account whose balance was changed.'),
-    transfer_id: z.string().describe('Name of the transfer, as it was given or as one was made.'),
+    transfer_id: z.string().describe('Id of the transfer: yours, or a new one.'),
     kind: adjustmentKind,
-    amount: SignedDollars.describe('What the balance was changed by.'),
-    note: z.string().nullable().describe('Why, for the books. Null: nothing was said.'),
-    repeated: z.boolean().describe('Whether this transfer had been booked before, so that nothing was changed.'),
+    amount: SignedDollars.describe('The change of the balance.'),
+    note: z.string().nullable().describe('The reason, for the books. Null: none was given.'),
+    repeated: z.boolean().describe('True: this transfer was booked before, so nothing changed.'),
     balance: Balance.describe('The balance after the change.'),
   })
   .meta({ id: 'Adjustment', description: 'A change of a balance by an operator.' });
@@ -52,30 +52,33 @@ export const Subscription = z
     plan: z.string().describe('Name of the plan in the configuration.'),
     state: z
       .enum(['scheduled', 'active', 'ended', 'cancelled'])
-      .describe('`scheduled`: it has not begun. `active`: it pays. `ended`: its time is over. `cancelled`: it was ended early.'),
-    included: Dollars.describe('What may be used in each period; what is left of it is not carried over.'),
-    period: z.enum(['day', 'week', 'month']).describe('When the included amount starts anew, by UTC; weeks on Monday.'),
+      .describe('`scheduled`: it has not begun. `active`: it pays. `ended`: its time is over. `cancelled`: an operator ended it early.'),
+    included: Dollars.describe('The amount for each period; an unused rest is not carried over.'),
+    period: z.enum(['day', 'week', 'month']).describe('When the included amount resets, in UTC; weeks begin on Monday.'),
     on_exhaustion: z
       .enum(['stop', 'balance'])
-      .describe('`stop` refuses until the next period, `balance` goes on at the cost of the balance.'),
+      .describe('When the amount is used up: `stop` refuses until the next period, `balance` charges the balance.'),
     price_list: z.string().describe('Price list that its calls are charged by.'),
-    starts_at: Time.describe('From when on it pays.'),
-    ends_at: Time.nullable().describe('Until when it pays. Null: until it is cancelled.'),
+    starts_at: Time.describe('When it begins to pay.'),
+    ends_at: Time.nullable().describe('When it ends. Null: when it is cancelled.'),
     cancelled_at: Time.nullable().describe('When it was cancelled. Null: it was not.'),
   })
-  .meta({ id: 'Subscription', description: 'A plan that an account has. What the plan says is kept from the day it was sold.' });
+  .meta({
+    id: 'Subscription',
+    description: 'A subscription of an account to a plan. It keeps the terms that the plan had when it was created.',
+  });
 export type Subscription = z.infer<typeof Subscription>;
 export const SubscriptionList = listOf('SubscriptionList', 'Subscriptions of an account, oldest first.', Subscription);
 
 export const NewSubscription = z
   .strictObject({
     plan: z.string().min(1).max(64).describe('Name of a plan of the configuration.'),
-    starts_at: TimeInput.optional().describe('From when on it pays. Absent: now.'),
-    ends_at: TimeInput.nullish().describe('Until when it pays; after `starts_at`. Null or absent: until it is cancelled.'),
+    starts_at: TimeInput.optional().describe('When it begins to pay. Absent: now.'),
+    ends_at: TimeInput.nullish().describe('When it ends; after `starts_at`. Null or absent: when it is cancelled.'),
   })
   .meta({
     id: 'NewSubscription',
-    description: 'A plan for an account. What the plan says today is kept for it.',
+    description: 'A subscription to create. It keeps the terms that the plan has today.',
     examples: [{ plan: 'pro' }],
   });
 
@@ -83,8 +86,8 @@ export const CancelledSubscription = z
   .object({
     id: z.string().describe('Id of the subscription.'),
     object: kind('subscription'),
-    cancelled: z.literal(true).describe('Always true: what does not run, nor is to come, is 404.'),
-    cancelled_at: Time.describe('From when on it pays for nothing.'),
+    cancelled: z.literal(true).describe('Always true: a subscription that is neither active nor scheduled is 404.'),
+    cancelled_at: Time.describe('When it stopped paying.'),
   })
   .meta({ id: 'CancelledSubscription', description: 'A subscription that has just been cancelled.' });
 
@@ -98,7 +101,7 @@ export const moneyRoutes = {
     pathParams: AccountPath,
     responses: { 200: Balance },
     summary: 'Get a balance',
-    description: 'What an account has, what of it is held, and what is left.',
+    description: 'The balance of an account: total, held and available.',
     metadata,
   },
   adjustBalance: {
@@ -108,7 +111,7 @@ export const moneyRoutes = {
     body: NewAdjustment,
     responses: { 200: Adjustment },
     summary: 'Change a balance',
-    description: 'Tops up, refunds or corrects. Name the transfer, and trying again after a lost answer changes nothing.',
+    description: 'Tops up, refunds or corrects. Give a `transfer_id`, and a retry after a lost answer changes nothing.',
     metadata,
   },
   listSubscriptions: {
@@ -127,7 +130,7 @@ export const moneyRoutes = {
     body: NewSubscription,
     responses: { 200: Subscription },
     summary: 'Add a subscription',
-    description: 'One runs at a time: what would run beside another is refused with `conflict`.',
+    description: 'Subscriptions must not overlap: one that would is refused with `conflict`.',
     metadata,
   },
   cancelSubscription: {
@@ -137,7 +140,7 @@ export const moneyRoutes = {
     body: null,
     responses: { 200: CancelledSubscription },
     summary: 'Cancel a subscription',
-    description: 'From now on it pays for nothing. What was held under it is settled by it.',
+    description: 'It stops paying at once. Calls that hold money from it are still charged to it.',
     metadata,
   },
 } as const;

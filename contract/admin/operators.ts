@@ -7,11 +7,11 @@ import type { AdminMetadata } from './metadata.ts';
 export const AuditEntry = z
   .object({
     object: kind('audit_entry'),
-    id: z.string().describe('Number of the entry, as a text; later ones are larger.'),
+    id: z.string().describe('Number of the entry, as a string; later entries have larger numbers.'),
     actor: z.string().describe('Id of the admin key that was used, or `cli` for the command line on the data folder.'),
     action: z.string().describe('What was done, such as `key.create` or `balance.adjust`.'),
     target: z.string().describe('Id of what was changed.'),
-    details: z.looseObject({}).describe('What was changed to what. Holds no secret.'),
+    details: z.looseObject({}).describe('The changes. Contains no secret.'),
     at: Time.describe('When it was done.'),
   })
   .meta({ id: 'AuditEntry', description: 'One change by an operator. Entries can be neither changed nor deleted.' });
@@ -30,19 +30,19 @@ const AuditQuery = z.strictObject({
 const adminKeyShape = {
   id: z.string().describe('Id of the key. It is no secret.'),
   object: kind('admin_key'),
-  name: z.string().describe('Whose it is, for people.'),
+  name: z.string().describe('The owner, for people.'),
   created_at: Time.describe('When the key was made.'),
-  revoked_at: Time.nullable().describe('When it was revoked. Null: it is good.'),
+  revoked_at: Time.nullable().describe('When it was revoked. Null: it was not.'),
 };
 export const AdminKey = z.object(adminKeyShape).meta({ id: 'AdminKey', description: 'A key of this API, without the key itself.' });
 export type AdminKey = z.infer<typeof AdminKey>;
 export const AdminKeyList = listOf('AdminKeyList', 'Keys of operators, oldest first.', AdminKey);
 export const CreatedAdminKey = z
   .object({ ...adminKeyShape, key: z.string().describe('The key itself. It is in this answer only.') })
-  .meta({ id: 'CreatedAdminKey', description: 'A new key of an operator, shown this once.' });
+  .meta({ id: 'CreatedAdminKey', description: 'A new key of an operator, shown only once.' });
 export const NewAdminKey = z
-  .strictObject({ name: Name.describe('Whose it is, for people and for the audit; 1 to 100 characters.') })
-  .meta({ id: 'NewAdminKey', description: 'A key of an operator to be made.', examples: [{ name: 'alice' }] });
+  .strictObject({ name: Name.describe('The owner, for people and for the audit log; 1 to 100 characters.') })
+  .meta({ id: 'NewAdminKey', description: 'A key of an operator to create.', examples: [{ name: 'alice' }] });
 
 const AdminKeyPath = z.object({ key_id: Id.describe('Id of the admin key.') });
 const metadata = { tag: 'Operators' } as const satisfies AdminMetadata;
@@ -53,7 +53,7 @@ export const operatorRoutes = {
     path: '/audit',
     query: AuditQuery,
     responses: { 200: AuditList },
-    summary: 'List the audit',
+    summary: 'List the audit log',
     description: 'Who changed what, newest first.',
     metadata,
   },
@@ -71,7 +71,7 @@ export const operatorRoutes = {
     body: NewAdminKey,
     responses: { 200: CreatedAdminKey },
     summary: 'Create an admin key',
-    description: 'The answer is the only place where the key can be read. The first one is made by `modelgate admin-key create`.',
+    description: 'Only this answer contains the key. Create the first one with `modelgate admin-key create`.',
     metadata,
   },
   revokeAdminKey: {
@@ -81,7 +81,7 @@ export const operatorRoutes = {
     body: null,
     responses: { 200: AdminKey },
     summary: 'Revoke an admin key',
-    description: 'For good, at once. An operator may revoke the key in use.',
+    description: 'Permanent and immediate. An operator may revoke the key in use.',
     metadata,
   },
 } as const;

@@ -1,4 +1,4 @@
-/** What holds for many: groups, prices and limits. */
+/** Rules of the configuration: groups, prices and limits. */
 import { z } from 'zod';
 import { Multiplier } from '../dollars.ts';
 import { kind } from '../wording.ts';
@@ -9,7 +9,7 @@ export const Group = z
   .object({
     object: kind('group'),
     name: z.string().describe('Name of the group in the configuration.'),
-    multiplier: Multiplier.describe('What prices are multiplied with for its accounts.'),
+    multiplier: Multiplier.describe('The factor by which prices are multiplied for its accounts.'),
     limits: Limits.describe('Limits of all accounts of the group together.'),
     models: z.array(z.string()).describe('Models that its accounts may call.'),
   })
@@ -34,14 +34,14 @@ const toolCall = z
 export const TokenPrices = z
   .strictObject({
     input: Rate.describe('Dollars per million input tokens.'),
-    cached_input: Rate.optional().describe('Dollars per million input tokens that were read from a cache. Absent: the price of input.'),
-    cache_write: Rate.optional().describe('Dollars per million input tokens that were written to a cache. Absent: the price of input.'),
+    cached_input: Rate.optional().describe('Dollars per million input tokens read from a cache. Absent: the price of input.'),
+    cache_write: Rate.optional().describe('Dollars per million input tokens written to a cache. Absent: the price of input.'),
     output: Rate.describe('Dollars per million output tokens, reasoning included.'),
     tools: z
       .record(toolCall, unitRate)
       .optional()
       .describe(
-        'Dollars per call of a tool that the upstream runs itself, by the type of its output item, such as `web_search_call`. A tool of the upstream without a price is refused with 400. Absent: none has one.',
+        'Dollars per call of a tool that the upstream runs, by the type of its output item, such as `web_search_call`. A tool of the upstream without a price is refused with 400. Absent: no tool has a price.',
       ),
   })
   .meta({ id: 'TokenPriceSetting', description: 'Prices of a text model, before the multiplier of a group.' });
@@ -50,12 +50,12 @@ export const ImagePrices = z
     images: z
       .record(pictureKind, unitRate)
       .refine((prices) => 'default' in prices, 'has no entry default, for sizes and qualities that no other entry fits')
-      .describe('Dollars per picture, by `size/quality`; `*` stands for any size or quality, `default` for what no other entry fits.'),
+      .describe('Dollars per image, by `size/quality`; `*` matches any size or quality, `default` applies when no other entry matches.'),
   })
   .meta({ id: 'ImagePriceSetting', description: 'Prices of an image model, before the multiplier of a group.' });
 export const Prices = z.union([z.literal('free'), TokenPrices, ImagePrices]).meta({
   id: 'Prices',
-  description: '`free`, prices per million tokens, or prices per picture.',
+  description: '`free`, prices per million tokens, or prices per image.',
   examples: [{ input: '1.25', cached_input: '0.125', output: '10' }],
 });
 export type Prices = z.infer<typeof Prices>;
@@ -66,14 +66,14 @@ export const PriceVersion = z
     version: z
       .int()
       .nullable()
-      .describe('Number of the version; a receipt names it. Null: it is of the configuration, and not in force yet.'),
+      .describe('Number of the version; a receipt names it. Null: it comes from the configuration and is not in force yet.'),
     price_list: z.string().describe('Price list that it belongs to: `standard`, or one that a plan names.'),
     model: z.string().describe('Id of the model.'),
     source: z.enum(['config', 'admin']).describe('Who set it: the configuration, or an operator.'),
     prices: Prices.describe('What a call costs, before the multiplier.'),
-    created_at: Time.nullable().describe('When the version was made. Null: it is not in force yet.'),
+    created_at: Time.nullable().describe('When the version was created. Null: it is not in force yet.'),
   })
-  .meta({ id: 'PriceVersion', description: 'What a model costs by a price list. An old version stays readable by its receipts.' });
+  .meta({ id: 'PriceVersion', description: 'The prices of a model in a price list. Receipts still show old versions.' });
 export type PriceVersion = z.infer<typeof PriceVersion>;
 export const PriceList = listOf('PriceList', 'The latest version for each price list and model.', PriceVersion);
 
@@ -86,7 +86,9 @@ export const NewPrice = z
       .optional()
       .describe('Price list that it is for: `standard`, or one that a plan names. Absent: `standard`.'),
     model: ModelName.describe('Id of a model of the configuration.'),
-    prices: Prices.describe('All prices of the model; what is left out is not kept from before. They have to be of the kind of the model.'),
+    prices: Prices.describe(
+      'All prices of the model; absent prices are not copied from the version before. Their kind must match the kind of the model.',
+    ),
   })
   .meta({
     id: 'NewPrice',
@@ -97,8 +99,8 @@ export const NewPrice = z
 export const LimitOverview = z
   .object({
     object: kind('limits'),
-    per_key: Limits.describe('Limits of each key that has none of its own.'),
-    per_account: Limits.describe('Limits of each account that has none of its own.'),
+    per_key: Limits.describe('Limits of each key without its own.'),
+    per_account: Limits.describe('Limits of each account without its own.'),
     groups: z
       .array(
         z.object({
@@ -141,7 +143,7 @@ export const ruleRoutes = {
     responses: { 200: PriceVersion },
     summary: 'Set a price',
     description:
-      'Makes a new version; requests that are running are charged by the one they began with. `prices` are the whole of it: nothing that is left out stays from the version before.',
+      'Creates a new version; running requests are charged by the version that they began with. `prices` is complete: absent prices are not copied from the version before.',
     metadata,
   },
   getLimits: {
@@ -149,7 +151,7 @@ export const ruleRoutes = {
     path: '/limits',
     responses: { 200: LimitOverview },
     summary: 'Get the limits',
-    description: 'Those of the configuration: for all keys, all accounts, groups and models. Own limits are at each key and account.',
+    description: 'The limits of the configuration: for keys, accounts, groups and models. Each key and account shows its own limits.',
     metadata,
   },
 } as const;

@@ -1,4 +1,4 @@
-/** What was called and what it cost: usage, itemised receipts, and whether the books are sound. */
+/** Requests and their costs: usage, itemised receipts, and the check of the books. */
 import { z } from 'zod';
 import { Dollars } from '../dollars.ts';
 import { Receipt as CallersReceipt } from '../usage.ts';
@@ -15,37 +15,37 @@ const TokenCounts = z
     cached_input: tokens.describe('Input that was read from a cache.'),
     cache_write: tokens.describe('Input that was written to a cache.'),
     output: tokens.describe('All output, reasoning included.'),
-    reasoning: tokens.describe('The part of `output` that was spent on thoughts.'),
+    reasoning: tokens.describe('The part of `output` that is reasoning.'),
   })
-  .meta({ id: 'TokenCounts', description: 'Tokens by what they are charged as; the classes do not overlap.' });
+  .meta({ id: 'TokenCounts', description: 'Tokens by class of charge; the classes do not overlap.' });
 
 const usageShape = {
   object: kind('usage'),
   request_id: z.string().describe('The `x-request-id` of the answer.'),
   account_id: z.string().describe('The account that it was charged to.'),
-  key_id: z.string().describe('The key that it was called with.'),
-  model: z.string().describe('Id of the model, as the request had it.'),
+  key_id: z.string().describe('The key of the request.'),
+  model: z.string().describe('Id of the model, as in the request.'),
   operation: z.string().describe('Name of the operation, such as `createResponse`.'),
   state: z
     .enum(['held', 'posted', 'voided', 'expired'])
     .describe(
-      '`held`: it is still running. `posted`: it was charged. `voided`: it cost nothing, the hold went back. `expired`: the same, after the gateway had died with it.',
+      '`held`: it is still running. `posted`: it was charged. `voided`: it cost nothing and its hold was released. `expired`: its hold was released after its gateway process had died.',
     ),
   outcome: z.string().nullable().describe('How the request ended, such as `completed` or `client_gone`. Null while it is running.'),
-  source: z.enum(['balance', 'subscription']).describe('What it was paid from.'),
+  source: z.enum(['balance', 'subscription']).describe('What paid for it.'),
   subscription_id: z.string().nullable().describe('The subscription that paid for it. Null: the balance did.'),
-  held: Dollars.describe('What was reserved: the most it could have cost.'),
-  charged: Dollars.describe('What was taken. Never more than was held.'),
-  overrun: Dollars.describe('What it cost over the hold; the operator pays that.'),
-  estimated: z.boolean().describe('Whether the tokens were counted here, since the upstream did not say.'),
-  tokens: TokenCounts.nullable().describe('What it used, in classes that do not overlap. Null as long as nothing was charged.'),
-  images: z.record(z.string(), tokens).nullable().describe('Pictures made, by `size/quality`. Null as long as nothing was charged.'),
+  held: Dollars.describe('The amount reserved: the most that it could cost.'),
+  charged: Dollars.describe('The amount charged. Never more than was held.'),
+  overrun: Dollars.describe('The cost beyond the hold; the operator pays that.'),
+  estimated: z.boolean().describe('Whether the gateway estimated the tokens, because the upstream did not report them.'),
+  tokens: TokenCounts.nullable().describe('What it used, in classes that do not overlap. Null until something is charged.'),
+  images: z.record(z.string(), tokens).nullable().describe('Images made, by `size/quality`. Null until something is charged.'),
   tools: z
     .record(z.string(), tokens)
     .nullable()
-    .describe('Calls of tools that the upstream ran itself, by the type of their output item. Null as long as nothing was charged.'),
+    .describe('Calls of tools that the upstream ran itself, by the type of their output item. Null until something is charged.'),
   created_at: Time.describe('When the money was held.'),
-  settled_at: Time.nullable().describe('When it was charged or given back. Null while it is running.'),
+  settled_at: Time.nullable().describe('When it was charged or its hold released. Null while it is running.'),
 };
 export const Usage = z.object(usageShape).meta({ id: 'PaidRequest', description: 'One paid request.' });
 export type Usage = z.infer<typeof Usage>;
@@ -55,8 +55,8 @@ export const Receipt = z
   .object({
     ...usageShape,
     price_version: z.int().describe('The version of the prices that it was charged by.'),
-    price_list: z.string().nullable().describe('The price list of that version. Null where the version is gone.'),
-    prices: Prices.nullable().describe('The prices of that version. Null where the version is gone.'),
+    price_list: z.string().nullable().describe('The price list of that version. Null when the version no longer exists.'),
+    prices: Prices.nullable().describe('The prices of that version. Null when the version no longer exists.'),
     attempts: CallersReceipt.shape.attempts,
     multiplier: CallersReceipt.shape.multiplier,
     lines: CallersReceipt.shape.lines,
@@ -64,29 +64,29 @@ export const Receipt = z
     rounding: CallersReceipt.shape.rounding,
     cost: CallersReceipt.shape.cost,
   })
-  .meta({ id: 'OperatorReceipt', description: 'A paid request with everything that is needed to work its charge out again by hand.' });
+  .meta({ id: 'OperatorReceipt', description: 'A paid request with all numbers that its charge is computed from.' });
 export type Receipt = z.infer<typeof Receipt>;
 
 export const Reconciliation = z
   .object({
     object: kind('reconciliation'),
-    sound: z.boolean().describe('True where all three lists are empty.'),
-    accounts: z.int().describe('How many accounts were looked at.'),
-    entries: z.int().describe('How many entries were added up.'),
+    sound: z.boolean().describe('True when all three lists are empty.'),
+    accounts: z.int().describe('How many accounts were checked.'),
+    entries: z.int().describe('How many entries were added.'),
     differences: z
       .array(
         z.object({
           book: z.string().describe('Name of the book.'),
-          kept: SignedDollars.describe('What is kept as its sum.'),
-          counted: SignedDollars.describe('What its entries add up to.'),
+          kept: SignedDollars.describe('The stored total.'),
+          counted: SignedDollars.describe('The sum of its entries.'),
         }),
       )
-      .describe('Books whose entries do not add up to what is kept.'),
+      .describe('Books whose entries do not add up to the stored total.'),
     unbalanced: z.array(z.string()).describe('Transfers whose two sides are not opposite.'),
     contradictions: z.array(z.string()).describe('Requests whose state, hold and entries contradict each other.'),
     overrun: Dollars.describe('What the operator paid for upstreams that reported more than was held.'),
   })
-  .meta({ id: 'Reconciliation', description: 'Every balance worked out again from its entries.' });
+  .meta({ id: 'Reconciliation', description: 'The result of recomputing every balance from its entries.' });
 
 const UsageQuery = z.strictObject({
   ...page,
@@ -122,7 +122,7 @@ export const usageRoutes = {
     path: '/ledger/reconciliation',
     responses: { 200: Reconciliation },
     summary: 'Reconcile the ledger',
-    description: 'Works every balance out again from the two-sided book and says where anything differs. Changes nothing.',
+    description: 'Recomputes every balance from the double-entry book and reports differences. Changes nothing.',
     metadata,
   },
 } as const;

@@ -37,7 +37,7 @@ const sights: { readonly [Code in ErrorCode]?: Sight } = {
   invalid_base64_image: { param: 'images[0].image_url' },
   invalid_image_url: {
     param: 'images[0].image_url',
-    message: 'images[0].image_url has to be a data URL of a PNG, JPEG or WebP image: the gateway fetches no addresses.',
+    message: 'images[0].image_url has to be a data URL of a PNG, JPEG or WebP image: the gateway does not fetch URLs.',
   },
   image_file_too_large: { param: 'image', message: "'image' is over 50 MB." },
   permission_denied: { param: 'model' },

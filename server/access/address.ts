@@ -1,13 +1,13 @@
-/** Where a call comes from, and whether a key may be used from there. A forwarded address counts only from a proxy that the operator lists (F48). */
+/** The address of a caller, and whether a key may be used from it. A forwarded address counts only from a trusted proxy (F48). */
 import { BlockList, isIP } from 'node:net';
 
-/** What a request shows of where it comes from; Node's own request is one. */
+/** The parts of a request with the caller's address; Node's request has them. */
 export interface Origin {
   readonly socket: { readonly remoteAddress?: string | undefined };
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Addresses and CIDR ranges as one list; throws where one of them is neither. */
+/** Addresses and CIDR ranges as one list; throws when one of them is neither. */
 export function openRanges(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
@@ -24,8 +24,8 @@ export function isWithin(ranges: BlockList, address: string): boolean {
 }
 
 /**
- * The nearest address that is no proxy of ours: each proxy adds whom it saw at the right end, what stands further left is hearsay. Undefined where
- * the socket has none. A header that a proxy left unreadable names nobody: then it is the proxy itself that calls.
+ * The nearest address that is not a trusted proxy: each proxy appends the address that it saw; addresses further left may be forged. Undefined when
+ * the socket has none. When the header is unreadable, the proxy itself counts as the caller.
  */
 export function callerAddress({ socket, headers }: Origin, proxies: BlockList): string | undefined {
   const peer = readAddress(socket.remoteAddress ?? '');
@@ -42,7 +42,7 @@ export function callerAddress({ socket, headers }: Origin, proxies: BlockList): 
   return nearest;
 }
 
-/** Some proxies add the port, and brackets around IPv6; a zone (`%eth0`) says nothing to others. */
+/** Some proxies add the port, and brackets around IPv6; a zone (`%eth0`) has no meaning on other machines. */
 function readAddress(text: string): string | undefined {
   const bare = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text;
   const address = bare.replace(/%.*$/, '');

@@ -1,4 +1,4 @@
-/** Which operator calls: the admin key of a request → what is kept of it. Seldom asked, so nothing is remembered and a revocation counts at once. */
+/** Authenticates an operator: the admin key of a request → its record. Calls are rare, so nothing is cached, and a revocation counts at once. */
 import { storeFailed } from '../errors.ts';
 import { bearerKey, wrongKey } from './bearer.ts';
 import { hashKey, isWellFormedAdmin } from './keys.ts';
@@ -9,7 +9,7 @@ export interface AdminAuthenticatorParts {
   readonly pepper: Buffer;
 }
 
-/** Rejects with `invalid_api_key` (one body for every reason) or, where the store failed, `overloaded`. */
+/** Rejects with `invalid_api_key` (one body for every reason) or, when the store failed, with `overloaded`. */
 export async function authenticateAdmin(
   authorization: string | undefined,
   { store, pepper }: AdminAuthenticatorParts,

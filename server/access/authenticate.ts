@@ -1,4 +1,4 @@
-/** Who are you: the bearer key of a request → its Principal; the first step of every call under `/v1`. */
+/** Authenticates a caller: the bearer key of a request → its Principal. The first step of every call under `/v1`. */
 import { hash } from 'node:crypto';
 import type { BlockList } from 'node:net';
 import { type ErrorOf, GatewayError, type KeyedName, storeFailed } from '../errors.ts';
@@ -10,8 +10,8 @@ import type { AccessStore, KeyRecord } from './store.ts';
 
 export interface Authenticator {
   /**
-   * At once where the key was seen lately, else after a look-up. Throws or rejects with `invalid_api_key` (one body for
-   * every reason), where the key is good but not from there `permission_denied`, or, where the store failed, `overloaded`.
+   * Synchronous when the key is cached, else after a look-up. Throws or rejects with `invalid_api_key` (one body for
+   * every reason), with `permission_denied` when the key is valid but not from this address, or with `overloaded` when the store failed.
    */
   authenticate(authorization: string | undefined, origin: Origin): Principal | Promise<Principal>;
 }
@@ -20,11 +20,11 @@ export interface AuthenticatorParts {
   readonly store: Pick<AccessStore, 'findKey'>;
   readonly pepper: Buffer;
   readonly now: () => number;
-  /** Addresses and ranges of the proxies whose word on the caller's address is believed. */
+  /** Addresses and ranges of the trusted proxies. */
   readonly trustedProxies: readonly string[];
 }
 
-/** Another process may have revoked a key: after this time the store is asked again. Half of the promised two seconds, the rest is slack. */
+/** Another process may have revoked a key, so a cached key is read again after this time. Half of the promised two seconds; the rest is slack. */
 const FRESH_MS = 1_000;
 /** Some 500 bytes each, most of it shared. */
 const MAX_ENTRIES = 10_000;
@@ -38,7 +38,7 @@ interface Entry {
 
 export function openAuthenticator({ store, pepper, now, trustedProxies }: AuthenticatorParts): Authenticator {
   const proxies = openRanges(trustedProxies);
-  // Keyed by a digest: no key stays in memory, and the time of a look-up tells nothing about a key that is nearly right.
+  // Keyed by a digest: no key stays in memory, and the time of a look-up reveals nothing about similar keys.
   const seen = new Map<string, Entry>();
 
   const lookUp = async (key: string, digest: string): Promise<Principal> => {
@@ -60,7 +60,7 @@ export function openAuthenticator({ store, pepper, now, trustedProxies }: Authen
       const digest = hash('sha256', key, 'hex');
       const entry = seen.get(digest);
       const time = now();
-      // A clock that was set back makes an entry look fresh for too long.
+      // A clock that was set back would make an entry look fresh for too long.
       if (entry !== undefined && time < entry.freshUntil && time >= entry.askedAt) {
         if (time >= entry.expiresAt) throw wrongKey();
         return placed(entry.principal, origin, proxies);
@@ -71,7 +71,7 @@ export function openAuthenticator({ store, pepper, now, trustedProxies }: Authen
   };
 }
 
-/** Most keys may be used from anywhere: then nobody asks where that is. The message tells a thief neither the ranges nor what was seen. */
+/** Most keys may be used from anywhere, so their address is not read. The message shows a thief neither the ranges nor the address. */
 function placed(principal: Principal, origin: Origin, proxies: BlockList): Principal {
   if (principal.addresses === null) return principal;
   const address = callerAddress(origin, proxies);
@@ -96,7 +96,7 @@ function principalOf({ id, name, account, permissions, ipRanges, limits, cap, ca
   });
 }
 
-/** A map keeps the order of insertion, and a key in use is inserted anew each second: the first is the longest unused. */
+/** A map keeps insertion order, and a key in use is inserted again each second, so the first entry is the least recently used. */
 function forgetOldest(seen: Map<string, Entry>): void {
   const oldest = seen.keys().next();
   if (!oldest.done) seen.delete(oldest.value);

@@ -1,10 +1,10 @@
-/** The token of an `Authorization` header, and the one refusal for every reason. */
+/** The token of an `Authorization` header, and one error for every reason. */
 import { type ErrorOf, GatewayError, type KeyedName } from '../errors.ts';
 
-/** Longer than any key, so that nobody makes us hash a book. */
+/** Longer than any key; bounds the text that is hashed. */
 const MAX_HEADER_LENGTH = 200;
 
-/** Exactly one token after the scheme, whose name has no case (RFC 9110, 11.1). */
+/** Exactly one token after the scheme, whose name is case-insensitive (RFC 9110, 11.1). */
 export function bearerKey(authorization: string | undefined): string {
   if (authorization === undefined || authorization.length > MAX_HEADER_LENGTH) throw wrongKey();
   const token = /^bearer +([^\s,]+) *$/i.exec(authorization)?.[1];

@@ -1,4 +1,4 @@
-/** Which pepper the keys of a database were made with: a fingerprint of it is kept beside them, so that a process with another one stops at its start instead of refusing every key. */
+/** The fingerprint of the pepper, stored beside the keys: a process with a different pepper stops at its start instead of refusing every key. */
 import { createHmac } from 'node:crypto';
 import { StorageError } from '../storage/errors.ts';
 import type { AccessStore } from './store.ts';
@@ -8,17 +8,17 @@ interface Holder {
   readonly pepper: Buffer;
 }
 
-/** Made under the pepper as hashes of keys are, from what is no key: whoever reads it learns nothing of the pepper, and can test no key. */
+/** An HMAC under the pepper of a text that is not a key: it reveals nothing about the pepper, and no key can be tested with it. */
 export function fingerprintOf(pepper: Buffer): Buffer {
   return createHmac('sha256', pepper).update('fingerprint of the pepper').digest();
 }
 
-/** For whoever only looks: a database without a fingerprint gets none. */
+/** Read-only: a database without a fingerprint gets none. */
 export async function checkPepper({ store, pepper }: Holder): Promise<void> {
   compare(await store.findFingerprint(), pepper);
 }
 
-/** For gateways, and for whoever makes a key: the first one's pepper is that of the database from then on. */
+/** For gateways and commands that create keys: the first pepper becomes that of the database. */
 export async function adoptPepper({ store, pepper }: Holder): Promise<void> {
   compare((await store.findFingerprint()) ?? (await store.keepFingerprint(fingerprintOf(pepper))), pepper);
 }
@@ -28,6 +28,6 @@ export const isOther = (kept: Uint8Array | undefined, pepper: Buffer): boolean =
 function compare(kept: Uint8Array | undefined, pepper: Buffer): void {
   if (!isOther(kept, pepper)) return;
   throw new StorageError(
-    'The keys in this database were made with another pepper than the one here, so none of them would be recognised. Set MODELGATE_PEPPER to that of the gateways that know them, or to what is in the file "pepper" of their data folder.',
+    'The keys in this database were made with a different pepper than the one here, so none of them would be recognised. Set MODELGATE_PEPPER to that of the gateways that know them, or to the content of the file "pepper" of their data folder.',
   );
 }

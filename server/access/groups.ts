@@ -1,4 +1,4 @@
-/** Accounts whose group is no longer in the configuration: they may call nothing, and the operator has to know. */
+/** Accounts whose group is no longer in the configuration: they may call nothing, so the operator is warned. */
 import type { AccountRecord } from './store.ts';
 
 export interface LostGroup {
@@ -7,7 +7,7 @@ export interface LostGroup {
   readonly accounts: number;
 }
 
-/** By name, the first letter first. */
+/** Sorted by name. */
 export function findLostGroups(accounts: readonly Pick<AccountRecord, 'group'>[], known: readonly string[]): readonly LostGroup[] {
   const counts = new Map<string, number>();
   for (const { group } of accounts) if (!known.includes(group)) counts.set(group, (counts.get(group) ?? 0) + 1);

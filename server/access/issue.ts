@@ -1,14 +1,14 @@
-/** Makes keys, of callers and of operators: the only moment at which one is known in plain text. */
+/** Creates keys of callers and operators: the only place where a key exists in plain text. */
 import type { AuditEntry } from '../storage/audit.ts';
 import { adoptPepper } from './fingerprint.ts';
 import { hashKey, lastFour, newAdminKey, newId, newKey } from './keys.ts';
 import type { AccessStore, KeySettings, NewKeyRecord } from './store.ts';
 
-/** What is left out is free: every operation and model of the group, from anywhere, without a cap. */
+/** An absent field means no restriction: every operation and model of the group, from anywhere, without a cap. */
 export interface KeyOrder extends Partial<KeySettings> {
   readonly accountName: string;
   readonly name: string;
-  /** Of an account that is made for it; an account that is there stays in its own. */
+  /** The group of an account that is created for the key; an existing account keeps its group. */
   readonly group?: string;
 }
 
@@ -16,12 +16,12 @@ export interface Issuer {
   readonly store: AccessStore;
   readonly pepper: Buffer;
   readonly now: () => number;
-  /** Who does it, for the audit; the gateway itself where left out. */
+  /** Who creates it, for the audit log. Default: the gateway itself. */
   readonly actor?: string;
 }
 
 export interface IssuedKey {
-  /** To be shown once. */
+  /** The key in plain text, to show once. */
   readonly key: string;
   readonly id: string;
   readonly accountId: string;
@@ -35,21 +35,21 @@ export async function issueKey(order: KeyOrder, issuer: Issuer): Promise<IssuedK
   return { key, id: record.id, ...added };
 }
 
-/** Of the account and the key of the first start. */
+/** The name of the account and of the key of the first start. */
 export const firstNames = { accountName: 'default', name: 'first key' } as const;
 
-/** The key of the first start; undefined where any key was ever made. */
+/** The key of the first start; undefined when any key was ever created. */
 export async function issueFirstKey(issuer: Issuer): Promise<Pick<IssuedKey, 'key' | 'accountId'> | undefined> {
   await adoptPepper(issuer);
   const { key, record } = draftKey(firstNames, issuer);
   const audit = auditOf(issuer, { action: 'key.create', target: record.id, details: noteOf(record) });
   if (!(await issuer.store.addFirstKey(record, audit))) return undefined;
-  // An operator may have made the account ahead of its first key; then it has an id of its own.
+  // An operator may have created the account before its first key; then it has a different id.
   const kept = await issuer.store.findKeyById(record.id);
   return { key, accountId: kept?.account.id ?? record.account.id };
 }
 
-/** A key that somebody has chosen, of the same account; undefined where it was revoked. It may have been made before. */
+/** A chosen key of the same account, created if it does not exist; undefined when it was revoked. */
 export async function issueChosenKey(
   { key, name }: { readonly key: string; readonly name: string },
   issuer: Issuer,
@@ -64,9 +64,9 @@ export async function issueChosenKey(
 
 export interface RotationOrder {
   readonly id: string;
-  /** How long the old key goes on beside the new one; 0 ends it at once. */
+  /** How long the old key works beside the new one; 0 ends it at once. */
   readonly overlapMs: number;
-  /** Of the new key; it lives as long as the old one was meant to live where left out. */
+  /** Expiry of the new key. Default: the lifetime that the old one was created with. */
   readonly expiresAt?: number | null;
 }
 
@@ -104,7 +104,7 @@ function auditOf({ actor = 'system', now }: Issuer, entry: Pick<AuditEntry, 'act
   return { actor, ...entry, at: now() };
 }
 
-/** A key as the audit tells of it: nothing that would help to use it. */
+/** A key in the audit log, without anything that would help to use it. */
 function noteOf({ account, hash: _, ...settings }: NewKeyRecord): AuditEntry['details'] {
   return { ...settings, account: account.name };
 }

@@ -1,10 +1,10 @@
-/** What a key looks like, and the only form in which it is kept: HMAC-SHA-256 under the pepper of this installation. */
+/** The format of keys, and the only form in which they are stored: HMAC-SHA-256 under the pepper of this installation. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CALLER_PREFIX = 'mg-';
-/** Of operators; no key of a caller starts so, since no secret holds a hyphen. */
+/** Prefix for operators; no key of a caller begins with it, because no secret contains a hyphen. */
 const ADMIN_PREFIX = 'mga-';
 /** 62^43 > 2^256 */
 const SECRET_LENGTH = 43;
@@ -20,7 +20,7 @@ export function newAdminKey(random: (size: number) => Buffer = randomBytes): str
   return makeKey(ADMIN_PREFIX, random);
 }
 
-/** Whether this can be a key at all; tells a mistyped one without a look-up. */
+/** Whether the text is well-formed; detects a mistyped key without a look-up. */
 export function isWellFormed(key: string): boolean {
   return hasForm(CALLER_PREFIX, key);
 }
@@ -33,7 +33,7 @@ export function hashKey(key: string, pepper: Buffer): Buffer {
   return createHmac('sha256', pepper).update(key).digest();
 }
 
-/** For lists: enough to recognise a key, all of it from the checksum. */
+/** For lists: enough to recognise a key; these characters are part of the checksum. */
 export function lastFour(key: string): string {
   return key.slice(-4);
 }

@@ -1,4 +1,4 @@
-/** The store of keys together with the pepper that its hashes were made with. */
+/** Opens the store of keys together with the pepper of their hashes. */
 import type { DatabaseSync } from 'node:sqlite';
 import { StorageError } from '../storage/errors.ts';
 import { runHere, type StepRunner } from '../storage/sqlite/write-operations.ts';
@@ -16,9 +16,9 @@ export interface Access {
 export interface AccessPlace {
   /** For reads. */
   readonly connection: DatabaseSync;
-  /** Who writes; left out, the same connection does, at once. */
+  /** The writer; by default the same connection, synchronously. */
   readonly steps?: Pick<StepRunner<AccessSteps>, 'run'>;
-  /** Of the process where left out. */
+  /** By default that of the process. */
   readonly env?: Environment | undefined;
 }
 
@@ -26,12 +26,12 @@ export async function openAccess(folder: string, { connection, steps, env }: Acc
   return await openAccessOn(folder, openSqliteStore({ connection, steps: steps ?? runHere(connection, openAccessSteps) }), env);
 }
 
-/** Throws StorageError where there are keys, but not the pepper that they were hashed with: none, or another one. */
+/** Throws StorageError when there are keys, but their pepper is missing or different. */
 export async function openAccessOn(folder: string, store: AccessStore, env?: Environment): Promise<Access> {
-  // Keys first: a process that starts at the same time makes the pepper before its first key.
+  // Read the keys first: a process that starts at the same time creates the pepper before its first key.
   if ((await store.hasKeys()) && !hasPepper(folder, env)) {
     throw new StorageError(
-      `${folder} holds keys but no pepper, so none of them can be recognised. Restore the file "pepper" from a backup, or set MODELGATE_PEPPER.`,
+      `${folder} has keys but no pepper, so none of them can be recognised. Restore the file "pepper" from a backup, or set MODELGATE_PEPPER.`,
     );
   }
   const access = { store, pepper: openPepper(folder, env) };

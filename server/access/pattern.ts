@@ -1,4 +1,4 @@
-/** Patterns of model ids: `*` stands for any letters, also none. Takes time of the product of both lengths at worst, whatever an operator writes. */
+/** Patterns of model ids: `*` matches any characters, also none. In the worst case the time is the product of both lengths. */
 
 export function matchesPattern(pattern: string, id: string): boolean {
   let [at, next] = [0, 0];
@@ -12,7 +12,7 @@ export function matchesPattern(pattern: string, id: string): boolean {
       next++;
       at++;
     } else if (star >= 0) {
-      // The last star takes one letter more.
+      // Let the last star match one more character.
       next = star + 1;
       at = ++tried;
     } else return false;

@@ -1,11 +1,11 @@
-/** The secret that key hashes are made with: a file beside the database or a variable, so that a stolen database alone tests no key. */
+/** The secret for the hashes of keys, from a file beside the database or a variable: keys cannot be tested with a stolen database alone. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError } from '../storage/errors.ts';
 
 const PEPPER_LENGTH = 32;
-/** As the file holds it, so that one can be copied to the other. */
+/** The same format as the file, so that it can be copied. */
 const written = /^[0-9a-f]{64}$/i;
 
 /** For processes that share a database, but no folder. */
@@ -16,7 +16,7 @@ export function hasPepper(folder: string, env: Environment = process.env): boole
 }
 
 /**
- * The pepper of the environment, where it has one; no file is read or made then. Else that of the data folder, made at the first start;
+ * The pepper of the environment, if set; then no file is read or created. Else that of the data folder, created at the first start;
  * two processes that start at once get the same one.
  */
 export function openPepper(folder: string, env: Environment = process.env): Buffer {
@@ -29,12 +29,12 @@ export function openPepper(folder: string, env: Environment = process.env): Buff
   throw new StorageError(`${file} is damaged. Restore it from a backup; without it no key can be recognised.`);
 }
 
-/** A variable that is set but empty, as container tools leave it, says nothing. The message must not hold what was written. */
+/** A variable that is set but empty, as container tools do, counts as unset. The message must not contain the value. */
 function pepperOf({ MODELGATE_PEPPER: text }: Environment): Buffer | undefined {
   if (text === undefined || text.trim() === '') return undefined;
   if (written.test(text.trim())) return Buffer.from(text.trim(), 'hex');
   throw new StorageError(
-    'MODELGATE_PEPPER must be 64 hexadecimal digits. Write what is in the file "pepper" of the data folder or, where there are no keys yet, the output of: openssl rand -hex 32',
+    'MODELGATE_PEPPER must be 64 hexadecimal digits. Use the content of the file "pepper" of the data folder or, if there are no keys yet, the output of: openssl rand -hex 32',
   );
 }
 
@@ -42,7 +42,7 @@ export function pepperFile(folder: string): string {
   return join(folder, 'pepper');
 }
 
-/** Written under another name and linked when it is whole: nobody reads half a pepper, and the first link wins. */
+/** Written under another name and linked when complete: nobody reads half a pepper, and the first link wins. */
 function createPepper(folder: string, file: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const draft = join(folder, `.pepper-${randomUUID()}`);

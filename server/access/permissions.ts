@@ -1,19 +1,19 @@
-/** What a key may do: catalog ∩ group ∩ key. The one place where that is decided. */
+/** What a key may do: catalog ∩ group ∩ key. The only place that decides it. */
 import type { Catalog, Model } from '../config/catalog.ts';
 import { type ErrorOf, GatewayError, type KeyedCode, type KeyedName, shown } from '../errors.ts';
 import { matchesPattern } from './pattern.ts';
 import type { Principal } from './principal.ts';
 
-/** The rule that says no: the operations of the key, the group of its account, the models of the key. */
+/** The rule that refuses: the operations of the key, the group of its account, or the models of the key. */
 export type Denial = 'operation' | 'group' | 'model';
 
-/** By what a model of each kind can be called at all. */
+/** The operations for each kind of model. */
 const operationsOf: Readonly<Record<Model['kind'], readonly string[]>> = {
   text: ['createChatCompletion', 'createResponse'],
   image: ['generateImages', 'editImages'],
 };
 
-/** Null where nothing is against it. Without an operation: against every one that its kind has. */
+/** Null when the call is allowed. Without an operation: null when any operation of its kind is allowed. */
 export function denialOf(principal: Principal, model: Model, operation?: string): Denial | null {
   const asked = operation === undefined ? operationsOf[model.kind] : [operation];
   if (!asked.some((each) => mayUse(principal, each))) return 'operation';
@@ -26,7 +26,7 @@ export function mayCall(principal: Principal, model: Model, operation?: string):
   return denialOf(principal, model, operation) === null;
 }
 
-/** What `GET /v1/models` lists: exactly what the key may call by one operation or another. Every good key may ask for it. */
+/** What `GET /v1/models` lists: exactly the models that the key may call with some operation. Every valid key may list them. */
 export function callableModels(principal: Principal, catalog: Catalog): readonly Model[] {
   return catalog.list().filter((model) => mayCall(principal, model));
 }
@@ -35,12 +35,12 @@ export function mayUse({ permissions: { operations } }: Principal, operation: st
   return operations === null || operations.includes(operation);
 }
 
-/** Throws `permission_denied` where the key may not use the operation, whatever it is asked about. */
+/** Throws `permission_denied` when the key may not use the operation with any model. */
 export function permitOperation(principal: Principal, operation: string): void {
   if (!mayUse(principal, operation)) throw refusal('operation');
 }
 
-/** Throws `permission_denied` where the key may not call the model by this operation. */
+/** Throws `permission_denied` when the key may not call the model with this operation. */
 export function permitCall(principal: Principal, model: Model, operation: string): void {
   const denial = denialOf(principal, model, operation);
   if (denial !== null) throw refusal(denial, model);
@@ -57,8 +57,8 @@ function refusal(denial: Denial, model?: Model): ErrorOf<KeyedName, 403> {
 }
 
 /**
- * Whether a response must be taken as if it said `store: false`. Most callers never say that they want it stored: they are served, and the answer
- * says that it was not kept. Who asks for it in so many words would rely on it, and is refused.
+ * Whether a request must be treated as `store: false`. Callers who do not set `store` are served, and the answer
+ * says that it was not stored. A caller who sets `store: true` would rely on it, and is refused.
  */
 export function mustNotStore({ permissions: { mayStore } }: Principal, store: unknown): boolean {
   if (mayStore) return false;

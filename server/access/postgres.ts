@@ -1,4 +1,4 @@
-/** Accounts and keys on PostgreSQL: a change and its line of the audit are one transaction, and every process sees it at its next look. */
+/** Accounts and keys on PostgreSQL: a change and its audit entry are one transaction, and every process sees it at its next read. */
 import type { Postgres } from '../storage/postgres/pool.ts';
 import { openAccounts } from './postgres/accounts.ts';
 import { openAdminKeys } from './postgres/admin-keys.ts';

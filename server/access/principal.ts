@@ -1,7 +1,7 @@
-/** Who calls, and what that one may do. Holds nothing that must not be logged. */
+/** The caller and its permissions. Contains nothing that must not be logged. */
 import type { BlockList } from 'node:net';
 
-/** What a key may do; null: everything that its group may. */
+/** The permissions of a key; null: everything that its group may do. */
 export interface Permissions {
   /** Names of operations of the contract (`createResponse`, `generateImages`, …). */
   readonly operations: readonly string[] | null;
@@ -16,14 +16,14 @@ export interface LimitSetting {
   readonly limit: number;
   readonly mode: 'off' | 'observe' | 'enforce';
 }
-/** Null: what the configuration says for all. */
+/** Null: the default of the configuration. */
 export interface LimitSettings {
   readonly requestsPerMinute: LimitSetting | null;
   readonly tokensPerMinute: LimitSetting | null;
   readonly concurrency: LimitSetting | null;
 }
 
-/** How much a key may spend, over all its requests of a period (UTC). */
+/** The spending cap of a key for a period (UTC). */
 export interface SpendingCap {
   readonly micros: bigint;
   readonly period: 'day' | 'week' | 'month' | 'never';
@@ -40,6 +40,6 @@ export interface Principal {
   readonly addresses: BlockList | null;
   readonly limits: { readonly key: LimitSettings; readonly account: LimitSettings };
   readonly cap: SpendingCap | null;
-  /** Whose spending counts towards the cap: the first key of a chain of rotations, so that a rotation opens no second purse. */
+  /** The key whose spending counts towards the cap: the first key of a chain of rotations, so that a rotation does not reset the cap. */
   readonly capOwner: string;
 }

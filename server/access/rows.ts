@@ -1,4 +1,4 @@
-/** Rows ↔ accounts and keys, the same on both databases. Integers are read as bigints, since a cap may pass 2^53. */
+/** Rows ↔ accounts and keys, the same on both databases. Integers are read as bigints, because a cap may exceed 2^53. */
 import type { AuditEntry } from '../storage/audit.ts';
 import type { LimitSettings, Permissions, SpendingCap } from './principal.ts';
 import type { AccountRecord, KeyRecord, KeySettings } from './store.ts';
@@ -6,7 +6,7 @@ import type { AccountRecord, KeyRecord, KeySettings } from './store.ts';
 export type Row = Readonly<Record<string, unknown>>;
 export type Columns = Record<string, string | number | bigint | Buffer | null>;
 
-/** The tables have their types: a column of another one is a mistake of the statement. */
+/** The tables define the types: a different type is an error in the statement. */
 export function text(value: unknown): string {
   if (typeof value !== 'string') throw new TypeError('a text column holds no text');
   return value;
@@ -24,12 +24,12 @@ export const numberOrNull = (value: unknown): number | null => (value === null ?
 const anything: Permissions = { operations: null, models: null, mayStore: true };
 const noLimits: LimitSettings = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
 
-/** By name: PostgreSQL refuses a prepared statement whose columns have become more, and a newer version may bring one while this one runs. */
+/** Columns by name: PostgreSQL refuses a prepared statement when `*` gains a column, and a newer version may add one while this one runs. */
 export const KEY_COLUMNS = `
   keys.id, keys.name, keys.hash, keys.last_four, keys.permissions, keys.ip_ranges, keys.limits, keys.cap_micros, keys.cap_period, keys.cap_owner,
   keys.created_at, keys.expires_at, keys.revoked_at, keys.replaced_by`;
 
-/** An account under names that do not meet those of a key. */
+/** Columns of an account, with aliases that do not clash with those of a key. */
 export const ACCOUNT_COLUMNS = `
   accounts.id AS account_id, accounts.name AS account_name, accounts.group_name, accounts.limits AS account_limits,
   accounts.created_at AS account_created_at, accounts.suspended_at`;
@@ -66,7 +66,7 @@ export function asKey(row: Row): KeyRecord {
   };
 }
 
-/** Only what is there is written. */
+/** Only fields that are present are written. */
 export function keySettings({ name, permissions, ipRanges, limits, cap, expiresAt }: Partial<KeySettings>): Columns {
   return {
     ...(name !== undefined && { name }),
@@ -90,7 +90,7 @@ export function accountSettings({ name, group, limits, suspendedAt }: AccountCha
 }
 
 function asCap({ cap_micros: micros, cap_period: period }: Row): SpendingCap | null {
-  // The table allows no other periods.
+  // `as`: the table allows only these periods.
   return typeof micros === 'bigint' ? { micros, period: text(period) as SpendingCap['period'] } : null;
 }
 

@@ -1,4 +1,4 @@
-/** Accounts and keys on the embedded database: what writes is a step that a thread takes, what reads is asked here. */
+/** Accounts and keys on the embedded database: a worker thread writes, this file reads. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { StepRunner } from '../storage/sqlite/write-operations.ts';
 import { openAccountReads } from './sqlite/accounts.ts';
@@ -10,7 +10,7 @@ import type { AccessSteps } from './steps.ts';
 import type { AccessStore } from './store.ts';
 
 export interface SqliteAccessOptions {
-  /** For reads: it sees what is committed, and waits for no writer. */
+  /** For reads: it sees committed data, and does not wait for writers. */
   readonly connection: DatabaseSync;
   readonly steps: Pick<StepRunner<AccessSteps>, 'run'>;
 }

@@ -1,4 +1,4 @@
-/** The steps on accounts and keys that write, on one connection: plain and synchronous, each with its line of the audit. */
+/** The writes on accounts and keys, on one connection: synchronous, each with its audit entry. */
 import type { DatabaseSync } from 'node:sqlite';
 import { openAudit } from '../storage/audit.ts';
 import { openAccountSteps } from './sqlite/accounts.ts';

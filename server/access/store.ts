@@ -1,4 +1,4 @@
-/** Accounts, keys and the keys of operators: what is kept of them, and the steps on them, each atomic. Times in milliseconds since 1970. */
+/** The store of accounts, keys and keys of operators; each method is atomic. Times in milliseconds since 1970. */
 import type { Adjustment } from '../ledger/store.ts';
 import type { AuditEntry } from '../storage/audit.ts';
 import type { LimitSettings, Permissions, SpendingCap } from './principal.ts';
@@ -9,11 +9,11 @@ export interface AccountRecord {
   readonly group: string;
   readonly limits: LimitSettings;
   readonly createdAt: number;
-  /** While it is set, no key of the account is good. */
+  /** While it is set, every key of the account is refused. */
   readonly suspendedAt: number | null;
 }
 
-/** What an operator may set at a key. */
+/** The settings of a key that an operator can change. */
 export interface KeySettings {
   readonly name: string;
   readonly permissions: Permissions;
@@ -24,22 +24,22 @@ export interface KeySettings {
   readonly expiresAt: number | null;
 }
 
-/** A key as it is kept, with its account. */
+/** A stored key with its account. */
 export interface KeyRecord extends KeySettings {
   readonly id: string;
   readonly account: AccountRecord;
   readonly lastFour: string;
   readonly createdAt: number;
   readonly revokedAt: number | null;
-  /** The key that was made to take its place. */
+  /** The key that replaces it. */
   readonly replacedBy: string | null;
-  /** The first key of its chain of rotations, itself where there was none: all of them spend under one cap. */
+  /** The first key of its chain of rotations, or itself: all of them share one cap. */
   readonly capOwner: string;
 }
 
 export interface NewKeyRecord extends KeySettings {
   readonly id: string;
-  /** By name; the account is made with this id, in this group, where there is none of that name. */
+  /** Found by name; if there is none, the account is created with this id in this group. */
   readonly account: { readonly id: string; readonly name: string; readonly group: string };
   readonly hash: Buffer;
   readonly lastFour: string;
@@ -47,10 +47,10 @@ export interface NewKeyRecord extends KeySettings {
 }
 
 export interface Rotation {
-  /** The key that is replaced; it ends at `until`, or sooner where it would have. */
+  /** The key that is replaced; it expires at `until`, or at its own earlier expiry. */
   readonly id: string;
   readonly until: number;
-  /** What is new; everything else is taken from the old key. */
+  /** The new values; everything else is copied from the old key. */
   readonly successor: Pick<NewKeyRecord, 'id' | 'hash' | 'lastFour' | 'createdAt' | 'expiresAt'>;
 }
 
@@ -61,7 +61,7 @@ export interface AdminKeyRecord {
   readonly revokedAt: number | null;
 }
 
-/** `replaced`: by an earlier rotation; its successor is the one to rotate. */
+/** `replaced`: by an earlier rotation; rotate its successor instead. */
 export type RotationResult = 'rotated' | 'replaced' | 'revoked' | 'unknown';
 export type Revocation = 'revoked' | 'already_revoked' | 'unknown';
 
@@ -70,27 +70,27 @@ export type Revocation = 'revoked' | 'already_revoked' | 'unknown';
  * A change takes the audit entry that is written in the same step, where it changed anything.
  */
 export interface AccessStore {
-  /** Of the pepper that the keys were made with; undefined where nobody kept one. */
+  /** The stored fingerprint of the pepper; undefined when there is none. */
   findFingerprint(): Promise<Uint8Array | undefined>;
-  /** Keeps it where there is none; answers with the one that is kept. */
+  /** Stores it if there is none; returns the stored one. */
   keepFingerprint(fingerprint: Buffer): Promise<Uint8Array | undefined>;
 
-  /** The hot one: by HMAC of the key. */
+  /** By HMAC of the key; on the hot path. */
   findKey(hash: Buffer): Promise<KeyRecord | undefined>;
   findKeyById(id: string): Promise<KeyRecord | undefined>;
-  /** Whether any key was ever made. */
+  /** Whether any key was ever created. */
   hasKeys(): Promise<boolean>;
   /** Oldest first. */
   listKeys(accountId?: string): Promise<readonly KeyRecord[]>;
   addKey(key: NewKeyRecord, audit: AuditEntry): Promise<{ readonly accountId: string; readonly isNewAccount: boolean }>;
-  /** Adds the key only where there is none at all, not even a revoked one; says whether it did. */
+  /** Adds the key only if there is no key at all, not even a revoked one; returns whether it did. */
   addFirstKey(key: NewKeyRecord, audit: AuditEntry): Promise<boolean>;
-  /** False where there is no such key. */
+  /** False when there is no such key. */
   editKey(id: string, changes: Partial<KeySettings>, audit: AuditEntry): Promise<boolean>;
   rotateKey(rotation: Rotation, audit: AuditEntry): Promise<RotationResult>;
   revokeKey(id: string, audit: AuditEntry): Promise<Revocation>;
 
-  /** With what is put in at once, booked in the same step; false where the name is taken. */
+  /** With its opening balance, booked in the same transaction; false when the name is taken. */
   addAccount(account: AccountRecord, audit: AuditEntry, opening?: Adjustment): Promise<boolean>;
   findAccount(idOrName: string): Promise<AccountRecord | undefined>;
   listAccounts(): Promise<readonly AccountRecord[]>;
@@ -105,7 +105,7 @@ export interface AccessStore {
   addAdminKey(key: AdminKeyRecord & { readonly hash: Buffer }, audit: AuditEntry): Promise<void>;
   revokeAdminKey(id: string, audit: AuditEntry): Promise<Revocation>;
 
-  /** For changes that are in no database, such as a reload. */
+  /** For changes outside of the database, such as a reload. */
   note(audit: AuditEntry): Promise<void>;
   /** Newest first; `before` is the id of an entry. */
   listAudit(page: { readonly limit: number; readonly before?: number }): Promise<readonly (AuditEntry & { readonly id: number })[]>;

@@ -1,4 +1,4 @@
-/** Accounts of the operator's API. */
+/** Accounts of the operators' API. */
 import type { Account, AccountChanges, accountRoutes, Balance } from '../../contract/admin/accounts.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import { newId } from '../access/keys.ts';
@@ -43,17 +43,17 @@ async function writeAccount(operations: Operations, record: AccountRecord): Prom
   };
 }
 
-/** The standard group is always there: then nobody has to read the configuration. */
+/** The default group always exists, so the configuration need not be read for it. */
 function checkGroup(operations: Operations, group: string): void {
   if (group === STANDARD_GROUP) return;
   const { groups } = operations.config;
   if (Object.hasOwn(groups, group)) return;
-  throw invalid('group', `'${shown(group)}' is no group. Groups: ${Object.keys(groups).join(', ')}.`);
+  throw invalid('group', `'${shown(group)}' is not a group. Groups: ${Object.keys(groups).join(', ')}.`);
 }
 
-const nameTaken = (name: string) => conflict(`There is an account '${name}' already.`);
+const nameTaken = (name: string) => conflict(`An account with the name '${name}' exists already.`);
 
-/** Undefined for nothing. */
+/** Undefined when nothing was given. */
 function openingOf({ id, createdAt }: AccountRecord, dollars = '0'): Adjustment | undefined {
   const amount = parseDollars(dollars);
   if (amount === 0n) return undefined;
@@ -62,7 +62,7 @@ function openingOf({ id, createdAt }: AccountRecord, dollars = '0'): Adjustment 
 
 type Changes = Parameters<AccessStore['editAccount']>[1];
 
-/** Who is suspended stays so since the first time. */
+/** A second suspension keeps the time of the first. */
 function readChanges(before: AccountRecord, { name, group, suspended, limits }: AccountChanges, now: number): Changes {
   const isSuspended = before.suspendedAt !== null;
   return {

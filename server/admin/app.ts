@@ -1,4 +1,4 @@
-/** The operator's app: a listener of its own, admin keys, the routes of the admin contract and their reference page. */
+/** The operators' app: a listener of its own, admin keys, the routes of the admin contract and their reference page. */
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { adminContract } from '../../contract/admin.ts';
 import { type AdminAddressCode, type AdminOperation, adminAddressErrors, adminErrors } from '../../contract/admin-errors.ts';
@@ -23,7 +23,7 @@ import { registerUnknown } from './unknown.ts';
 import { usageHandlers } from './usage.ts';
 
 export interface AdminAppOptions {
-  /** Who calls, by the `Authorization` header; rejects with `invalid_api_key`. */
+  /** Identifies the operator by the `Authorization` header; rejects with `invalid_api_key`. */
   readonly actorOf: (authorization: string | undefined) => Promise<string>;
   /** Check every answer against the contract, errors included; for tests and development. */
   readonly checkAnswers?: boolean;
@@ -31,7 +31,7 @@ export interface AdminAppOptions {
   readonly arrivalMs?: number;
   /** Told of every request that has ended. */
   readonly onRequest?: (line: RequestLine) => void;
-  /** Told of every answer from 500 on, with its cause. */
+  /** Called for every answer with a status from 500, with its cause. */
   readonly onFault?: (requestId: string, error: GatewayError) => void;
 }
 
@@ -71,7 +71,7 @@ export async function openAdminApp(operations: Operations, options: AdminAppOpti
   return app;
 }
 
-/** Every answer has an id; nothing of it is kept by anyone on the way. */
+/** Every answer has a request id and must not be cached. */
 function observe(app: FastifyInstance, { onRequest, onFault, checkAnswers = false }: AdminAppOptions): void {
   app.decorateRequest('actor', '');
   app.addHook('onRequest', (request, reply, done) => {
@@ -92,14 +92,14 @@ function observe(app: FastifyInstance, { onRequest, onFault, checkAnswers = fals
 // The names of an object are those of its type.
 const operationAt = new Map(Object.entries(adminContract).map(([name, { method, path }]) => [`${method} ${path}`, name as AdminOperation]));
 
-/** In tests and development a code that the operation does not name is the fault that it is; elsewhere it is answered all the same. */
+/** In tests and development a code that the contract does not allow for the operation is an error; in production it is sent anyway. */
 function keepContract(error: GatewayError, request: FastifyRequest, isChecked: boolean): GatewayError {
   const operation = operationAt.get(routeOf(request));
   const breach = isChecked ? breachIn(operation ?? null, operation ? adminErrors[operation] : adminAddressErrors, error) : null;
   return breach === null ? error : new GatewayError<AdminAddressCode>('internal_error', { message: breach, cause: error });
 }
 
-/** A store that is down is no mistake in this program. */
+/** A store that is down is not an internal error. */
 function faultOf(thrown: unknown, request: FastifyRequest): GatewayError {
   if (!(thrown instanceof StorageError)) return translate(thrown, request);
   return new GatewayError<AdminAddressCode>('overloaded', { message: 'The store does not answer. Try again.', cause: thrown });
@@ -110,7 +110,7 @@ function lineOf({ id, method, routeOptions }: FastifyRequest, status: number, el
   return { id, method, route: routeOptions.url ?? 'unknown', status, durationMs: Math.round(elapsedMs * 10) / 10, end };
 }
 
-/** `/admin/v1`: key first, then the body. */
+/** `/admin/v1`: the key is checked before the body is read. */
 async function registerApi(scope: FastifyInstance, operations: Operations, options: AdminAppOptions): Promise<void> {
   acceptJson(scope);
   scope.addHook('onRequest', async (request) => {

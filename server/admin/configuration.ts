@@ -1,4 +1,4 @@
-/** The reload of the configuration in the operator's API. */
+/** The reload of the configuration in the operators' API. */
 import type { configurationRoutes, RefusedReload } from '../../contract/admin/configuration.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import type { AnyAdminCode } from '../../contract/admin-errors.ts';
@@ -15,7 +15,7 @@ export function configurationHandlers(operations: Operations): HandlersOf<AdminC
       const { reloader, access } = operations;
       if (!reloader) throw new GatewayError<AnyAdminCode>('conflict', { message: NOT_HERE });
       const outcome = await reloader.reload('admin', async ({ kind: _, ...names }) => {
-        // Ahead of the change: one that nobody is named for must not be.
+        // Before the change: there must be no change without an audit entry.
         await access.store.note(auditOf(operations, request, { action: 'config.reload', target: 'config', details: names }));
       });
       if (outcome.kind === 'refused') throw new ReloadError(outcome);
@@ -26,20 +26,20 @@ export function configurationHandlers(operations: Operations): HandlersOf<AdminC
 }
 
 const NOT_HERE =
-  'No gateway runs in this process. Name the admin listener of the running one with --url, or send it SIGHUP (kill -HUP, systemctl reload).';
+  'No gateway runs in this process. Give the admin listener of the running one with --url, or send it SIGHUP (kill -HUP, systemctl reload).';
 
 const codes: Readonly<Record<Refused['reason'], ErrorCode>> = { wrong: 'invalid_value', restart: 'conflict', store: 'overloaded' };
-/** So many are told; the echoes of one mistake help nobody. */
+/** The most problems in one answer; many are consequences of one mistake. */
 const MOST_TOLD = 100;
 
-/** The error of every operation, with all that is wrong beside it. */
+/** The usual error body, with all problems beside it. */
 class ReloadError extends GatewayError {
   readonly #problems: Refused['problems'];
 
   constructor({ reason, problems }: Refused) {
     const [first] = problems;
     super(codes[reason], {
-      message: `The configuration was not reloaded; the one before goes on. ${first ? problemLine(first) : ''}`,
+      message: `The configuration was not reloaded; the one before stays in force. ${first ? problemLine(first) : ''}`,
       ...(first && first.key !== '' && { param: first.key }),
     });
     this.#problems = problems;

@@ -1,4 +1,4 @@
-/** POST /explanations: everything that is known about a key and a model, and the rule that decides. Nothing is used up by asking. */
+/** POST /explanations: what a key may do with a model, and the rule that decides. The question consumes nothing. */
 import type { ExplainedLimit, Explanation, explanationRoutes } from '../../contract/admin/explanations.ts';
 import type { PriceVersion } from '../../contract/admin/rules.ts';
 import type { AdminContract } from '../../contract/admin.ts';
@@ -13,14 +13,14 @@ import type { Limit } from '../limits/limiter.ts';
 import { limitsOf, withParts } from '../limits/resolve.ts';
 import { writeBalance } from './accounts.ts';
 import { readFunds, writeCap, writeRuling } from './funds.ts';
+import { dryRunHold } from './hold-dry-run.ts';
 import { writeKey } from './keys.ts';
 import type { Operations } from './operations.ts';
 import { priceOf } from './prices.ts';
 import { writeMultiplier } from './rules.ts';
 import { judge, principalOf } from './verdict.ts';
-import { weighCall } from './weighing.ts';
 
-/** By the key itself or by its id. */
+/** Finds a key by the key itself or by its id. */
 async function findKey({ access }: Operations, text: string): Promise<KeyRecord | undefined> {
   return isWellFormed(text) ? access.store.findKey(hashKey(text, access.pepper)) : access.store.findKeyById(text);
 }
@@ -49,7 +49,7 @@ function withDefaults({ input, cached_input: cached = input, cache_write: writte
 }
 type TokenRates = Extract<PriceVersion['prices'], { input: string }>;
 
-/** The limits that a call meets, each with what is left of it alone. */
+/** The limits that apply to a call, each with what remains of it. */
 async function explainLimits(operations: Operations, key: KeyRecord, model: Model | undefined): Promise<ExplainedLimit[]> {
   const { config } = operations;
   const { account } = key;
@@ -64,7 +64,7 @@ async function explainLimits(operations: Operations, key: KeyRecord, model: Mode
 
 async function explainLimit({ limits }: Operations, limit: Limit, accountId: string): Promise<ExplainedLimit> {
   const { scope, subject, quantity, most, mode } = limit;
-  // Windows are told of limits that are enforced; one that is only observed is counted all the same.
+  // Only enforced limits report their windows; an observed one is counted too, so ask for it as enforced.
   const counted: Limit = { ...limit, mode: 'enforce' };
   const isOfMany = scope === 'group' || scope === 'model';
   const windows = await limits?.look(isOfMany ? withParts([counted], accountId) : [counted]);
@@ -89,9 +89,9 @@ export async function explain(operations: Operations, question: Question): Promi
   const limits = key ? await explainLimits(operations, key, model) : [];
   const isGroupKnown = key !== undefined && Object.hasOwn(config.groups, key.account.group);
   const multiplier = config.groups[key?.account.group ?? '']?.multiplier ?? '1';
-  const weighed =
-    ledger && key && model && price && funds ? await weighCall(ledger, { key, model, price, multiplier, funds, at: now }) : null;
-  const verdict = judge({ isGroupKnown, key, model, operation: question.operation, price, funds, weighed, limits, now });
+  const dryRun =
+    ledger && key && model && price && funds ? await dryRunHold(ledger, { key, model, price, multiplier, funds, at: now }) : null;
+  const verdict = judge({ isGroupKnown, key, model, operation: question.operation, price, funds, dryRun, limits, now });
   return {
     object: 'explanation',
     allowed: verdict.rule === null,
@@ -104,8 +104,8 @@ export async function explain(operations: Operations, question: Question): Promi
     balance: key && funds ? writeBalance(key.account.id, funds.balance) : null,
     spending_cap: key && funds ? writeCap(key, funds.capLeft, now) : null,
     subscription: funds ? writeRuling(funds.ruling, now) : null,
-    output_limit: weighed?.outputLimit ?? null,
-    highest_output_limit: weighed?.highestLimit ?? null,
+    output_limit: dryRun?.outputLimit ?? null,
+    highest_output_limit: dryRun?.highestLimit ?? null,
     limits,
   };
 }

@@ -1,4 +1,4 @@
-/** What is left for a key to spend: under its own cap, in the subscription of its account, in the balance. */
+/** What a key can still spend: under its own cap, from the subscription of its account, and from the balance. */
 import type { Explanation } from '../../contract/admin/explanations.ts';
 import type { KeyRecord } from '../access/store.ts';
 import { formatDollars } from '../ledger/money.ts';
@@ -6,7 +6,7 @@ import { periodStart } from '../ledger/periods.ts';
 import type { BalanceRecord, LedgerStore, Period, SubscriptionRecord } from '../ledger/store.ts';
 import { writeTime, writeTimeOrNull } from './values.ts';
 
-/** The subscription that began last rules, also when it is over. */
+/** The subscription that began last decides, even when it has ended. */
 export interface Ruling {
   readonly record: SubscriptionRecord;
   readonly isOver: boolean;
@@ -47,7 +47,7 @@ function endOf({ endsAt, cancelledAt }: SubscriptionRecord): number {
 
 const DAY_MS = 86_400_000;
 
-/** Null for what never starts anew. */
+/** Null for a period that never resets. */
 function nextStart(period: Period, at: number): number | null {
   const start = periodStart(period, at);
   switch (period) {

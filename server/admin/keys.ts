@@ -1,4 +1,4 @@
-/** Keys of callers in the operator's API. */
+/** Keys of callers in the operators' API. */
 import type { Key, KeyChanges, keyRoutes, PermissionsInput } from '../../contract/admin/keys.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import { type Issuer, issueKey, rotateKey } from '../access/issue.ts';
@@ -39,7 +39,7 @@ export function writeKey(record: KeyRecord, now: number): Key {
 }
 
 function writePermissions({ operations, models, mayStore }: Permissions): Key['permissions'] {
-  // Only names of the contract were ever written.
+  // `as`: only operation names of the contract are stored.
   const names = operations as Key['permissions']['operations'];
   return { operations: names && [...names], models: models && [...models], may_store: mayStore };
 }
@@ -54,7 +54,7 @@ function checkRanges(ranges: readonly string[]): void {
     throw invalid(`ip_ranges[${wrong}]`, `'${shown(ranges[wrong] ?? '')}' is neither an address nor a range such as 192.0.2.0/24.`);
 }
 
-/** Only what is there. */
+/** Copies only the fields that are present. */
 function readSettings(changes: KeyChanges): Partial<KeySettings> {
   const { name, permissions, ip_ranges: ipRanges, limits, spending_cap: cap, expires_at: expiresAt } = changes;
   if (ipRanges) checkRanges(ipRanges);

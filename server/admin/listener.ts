@@ -1,4 +1,4 @@
-/** The operator's app as a gateway runs it: admin keys at the door, one line in the log for each call. */
+/** The operators' app as a gateway runs it: admin keys at the door, one line in the log for each call. */
 import type { FastifyInstance } from 'fastify';
 import { authenticateAdmin } from '../access/authenticate-admin.ts';
 import { type Log, requestLine } from '../telemetry/log.ts';

@@ -1,4 +1,4 @@
-/** Balances and subscriptions of the operator's API. The ledger's own book keeps what was moved; the audit says who moved it. */
+/** Balances and subscriptions of the operators' API. The ledger records the transfers; the audit log records who made them. */
 import { randomUUID } from 'node:crypto';
 import type { moneyRoutes, NewAdjustment, Subscription } from '../../contract/admin/money.ts';
 import type { AdminContract } from '../../contract/admin.ts';
@@ -12,11 +12,11 @@ import { conflict, invalid, missing, readTimeOrNull, writeAll, writeTime, writeT
 
 const newName = (kind: string): string => `${kind}_${randomUUID().replaceAll('-', '')}`;
 
-/** Only a correction may take away; moving nothing is a slip of the finger. */
+/** Only a correction may be negative; an amount of 0 is surely a typo. */
 function readAmount({ kind, amount }: NewAdjustment): bigint {
   const micros = parseDollars(amount);
   if (micros === 0n || (micros < 0n && kind !== 'correction')) {
-    throw invalid('amount', kind === 'correction' ? "'amount' has to be more or less than 0." : "'amount' has to be more than 0.");
+    throw invalid('amount', kind === 'correction' ? "'amount' must not be 0." : "'amount' must be more than 0.");
   }
   return micros;
 }
@@ -48,7 +48,7 @@ const words = { top_up: 'a top-up', refund: 'a refund', correction: 'a correctio
 
 function mismatchText(transfer: string, { accountId, kind, amount }: Pick<Adjustment, 'accountId' | 'kind' | 'amount'>): string {
   const earlier = `${words[kind]} of ${formatDollars(amount)} dollars on ${accountId}`;
-  return `The transfer '${transfer}' is booked already, as ${earlier}. Nothing was changed: give another transfer another name.`;
+  return `The transfer '${transfer}' is booked already, as ${earlier}. Nothing was changed: give a different transfer a different id.`;
 }
 
 interface Order {
@@ -58,11 +58,11 @@ interface Order {
   readonly endsAt: number | null;
 }
 
-/** What the plan says today is kept: a change of the configuration is for those who subscribe later. */
+/** The present terms of the plan are stored: a change of the configuration affects only later subscriptions. */
 function subscribe({ config }: Operations, { accountId, plan, startsAt, endsAt }: Order): SubscriptionRecord {
   const terms = Object.hasOwn(config.plans, plan) ? config.plans[plan] : undefined;
-  if (!terms) throw invalid('plan', `'${shown(plan)}' is no plan. Plans: ${Object.keys(config.plans).join(', ') || 'none'}.`);
-  if (endsAt !== null && endsAt <= startsAt) throw invalid('ends_at', "'ends_at' has to be after 'starts_at'.");
+  if (!terms) throw invalid('plan', `'${shown(plan)}' is not a plan. Plans: ${Object.keys(config.plans).join(', ') || 'none'}.`);
+  if (endsAt !== null && endsAt <= startsAt) throw invalid('ends_at', "'ends_at' must be after 'starts_at'.");
   const { included, period, onExhaustion, priceList } = terms;
   const times = { startsAt, endsAt, cancelledAt: null };
   return { id: newName('sub'), accountId, plan, included: parseDollars(included), period, onExhaustion, priceList, ...times };
@@ -86,7 +86,7 @@ export function moneyHandlers(operations: Operations): HandlersOf<AdminContract,
       if (result.kind === 'unknown_account') throw missing('account_id', 'There is no such account.');
       if (result.kind === 'mismatch') throw conflict(mismatchText(transfer, result.earlier));
       if (result.kind === 'refused') {
-        throw conflict(`The balance cannot change by that: ${formatDollars(result.available)} dollars are free of holds.`);
+        throw conflict(`The balance cannot change by that amount: only ${formatDollars(result.available)} dollars are not held.`);
       }
       const repeated = result.kind === 'repeated';
       const moved = { account_id: id, transfer_id: transfer, kind, amount: formatDollars(amount), note };
@@ -112,8 +112,8 @@ export function moneyHandlers(operations: Operations): HandlersOf<AdminContract,
       const details = { account: accountId, ...body };
       const audit = auditOf(operations, request, { action: 'subscription.create', target: record.id, details });
       const result = await ledger.addSubscription(record, audit);
-      if (result.kind === 'overlaps') throw conflict(`It would run beside ${result.id}. Cancel that one, or let this one start after it.`);
-      if (result.kind === 'mismatch') throw conflict(`There is another subscription with the id ${record.id}.`);
+      if (result.kind === 'overlaps') throw conflict(`It would overlap ${result.id}. Cancel that one, or let this one start after it.`);
+      if (result.kind === 'mismatch') throw conflict(`A different subscription exists with the id ${record.id}.`);
       if (result.kind !== 'added') throw conflict('The subscription cannot be added.');
       return ok(writeSubscription(record, operations.now()));
     },
@@ -123,7 +123,7 @@ export function moneyHandlers(operations: Operations): HandlersOf<AdminContract,
       const audit = auditOf(operations, request, { action: 'subscription.cancel', target: id, details: {} });
       const { at } = audit;
       if (!(await ledgerOf(operations).cancelSubscription(id, at, audit))) {
-        throw missing('subscription_id', `No subscription '${shown(id)}' runs or is to come.`);
+        throw missing('subscription_id', `There is no active or scheduled subscription '${shown(id)}'.`);
       }
       return ok({ id, object: 'subscription', cancelled: true, cancelled_at: writeTime(at) });
     },

@@ -1,4 +1,4 @@
-/** Opens an operator's calls on a data folder, for the command line: beside a running gateway, or without one. */
+/** Opens the operators' API on a data folder, for the command line; a gateway may run on it at the same time. */
 import { type Access, openAccess, openAccessOn } from '../access/open.ts';
 import type { Environment } from '../access/pepper.ts';
 import { openPostgresStore } from '../access/postgres.ts';
@@ -20,7 +20,7 @@ import type { Operations } from './operations.ts';
 export interface OperationsPlace {
   readonly folder: string;
   readonly env: Environment;
-  /** Read when something of it is asked for: a secret that is missing in the operator's shell is no reason to refuse a revocation. */
+  /** Read only when it is needed: a secret that is missing in the operator's shell must not prevent a revocation. */
   readonly loadConfig: () => Config;
 }
 
@@ -57,7 +57,7 @@ interface Kept {
 }
 
 async function openFile(folder: string, env: Environment): Promise<Kept> {
-  // What a person did at the prompt is kept whatever happens to the power, hence strict.
+  // Strict, so that a change by an operator survives a loss of power.
   const database = openDatabase({ folder, durability: 'strict' });
   try {
     const { connection } = database;
@@ -84,7 +84,7 @@ async function openServer(url: string, folder: string, env: Environment): Promis
   }
 }
 
-/** Also where the rest of the configuration cannot be read: a revocation must go to where the keys are. */
+/** Also works when the rest of the configuration cannot be read: a revocation must reach the database with the keys. */
 function databaseUrl(config: () => Pick<Config, 'database'>, env: Environment): string | undefined {
   try {
     return config().database.url;
@@ -93,7 +93,7 @@ function databaseUrl(config: () => Pick<Config, 'database'>, env: Environment): 
   }
 }
 
-/** Balances are there to be looked at also where the configuration cannot be read; whoever needs more of it is told. */
+/** Balances can be read even when the configuration cannot; operations that need it report the error. */
 function isBillingOff(config: () => Config): boolean {
   try {
     return config().billing === 'off';
@@ -102,7 +102,7 @@ function isBillingOff(config: () => Config): boolean {
   }
 }
 
-/** A failure is remembered too: reading the file again would find the same. */
+/** A failure is cached too: reading the file again would give the same. */
 function once<T>(load: () => T): () => T {
   let outcome: { readonly value: T } | { readonly error: unknown } | undefined;
   return () => {

@@ -1,4 +1,4 @@
-/** Everything that an operator's call works on; the gateway fills it in, and so does the command line on a data folder. */
+/** The dependencies of the operators' API; the gateway provides them, or the command line on a data folder. */
 import type { FastifyRequest } from 'fastify';
 import type { AnyAdminCode } from '../../contract/admin-errors.ts';
 import type { Access } from '../access/open.ts';
@@ -13,24 +13,24 @@ import type { AuditEntry } from '../storage/audit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls the operator's API, for the audit. */
+    /** Who calls the operators' API, for the audit log. */
     actor: string;
   }
 }
 
 export interface Operations {
   readonly access: Access;
-  /** Null where billing is off. */
+  /** Null when billing is off. */
   readonly ledger: LedgerStore | null;
-  /** Null where they are counted in another process. */
+  /** Null when they are counted in another process. */
   readonly limits: LimitStore | null;
-  /** What was refused or failed. */
+  /** Refused and failed requests. */
   readonly refusals: Pick<RefusalStore, 'find'>;
-  /** Null where no calls are priced in this process. */
+  /** Null when no calls are priced in this process. */
   readonly prices: Pick<PriceBook, 'refresh'> | null;
-  /** Not taken apart before it is needed: on the command line it may be one that cannot be read. */
+  /** Read only when needed: on the command line the configuration may be unreadable. */
   readonly config: Pick<Config, 'groups' | 'plans' | 'priceLists' | 'limits' | 'models'>;
-  /** Left out where no gateway runs in this process. */
+  /** Undefined when no gateway runs in this process. */
   readonly reloader?: Reloader;
   readonly now: () => number;
 }
@@ -42,7 +42,7 @@ export function ledgerOf({ ledger }: Operations): LedgerStore {
   });
 }
 
-/** `details` must hold no secret. */
+/** `details` must not contain a secret. */
 export function auditOf(
   { now }: Operations,
   { actor }: FastifyRequest,

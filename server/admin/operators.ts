@@ -1,4 +1,4 @@
-/** Keys of operators, and the audit, in the operator's API. */
+/** Keys of operators, and the audit log, in the operators' API. */
 import { PAGE_LENGTH } from '../../contract/admin/fields.ts';
 import type { AdminKey, operatorRoutes } from '../../contract/admin/operators.ts';
 import type { AdminContract } from '../../contract/admin.ts';

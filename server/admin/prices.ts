@@ -1,4 +1,4 @@
-/** Prices in the operator's API: what is in force, and what the configuration says that is not yet. */
+/** Prices in the operators' API: those in force, and those of the configuration that are not in force yet. */
 import type { NewPrice, Prices, PriceVersion } from '../../contract/admin/rules.ts';
 import type { Model } from '../config/catalog.ts';
 import { Prices as PriceSettings } from '../config/prices.ts';
@@ -42,16 +42,16 @@ function listsOf({ config }: Operations): string[] {
   return [...new Set([STANDARD, ...Object.keys(config.priceLists), ...sold])];
 }
 
-/** Pictures are priced by the piece, texts by tokens. */
+/** Images are priced per image, text by tokens. */
 export const isForKind = (prices: PriceVersion['prices'] | PriceSetting, kind: Model['kind']): boolean =>
   prices === 'free' || 'images' in prices === (kind === 'image');
 
-/** A price that no request could ever be charged by is a slip of the finger. */
+/** A price that no request could use is surely a typo. */
 export function checkPrice(operations: Operations, { price_list: list = STANDARD, model: id, prices }: NewPriceOrder): void {
   const model = operations.config.models.find((one) => one.id === id);
-  if (!model) throw invalid('model', `'${shown(id)}' is no model of the configuration.`);
+  if (!model) throw invalid('model', `'${shown(id)}' is not a model of the configuration.`);
   const lists = listsOf(operations);
-  if (!lists.includes(list)) throw invalid('price_list', `'${shown(list)}' is no price list. Lists: ${lists.join(', ')}.`);
+  if (!lists.includes(list)) throw invalid('price_list', `'${shown(list)}' is not a price list. Lists: ${lists.join(', ')}.`);
   if (!isForKind(prices, model.kind)) {
     throw invalid(
       'prices',
@@ -61,14 +61,14 @@ export function checkPrice(operations: Operations, { price_list: list = STANDARD
 }
 type NewPriceOrder = ReturnType<typeof NewPrice.parse>;
 
-/** By a file alone, and only as long as it has it. */
+/** A price of the configuration only, while the file has it. */
 const isInForce = (config: Operations['config'], { source, priceList, model }: PriceRecord): boolean =>
   source === 'admin' || saidOf(config, priceList, model) !== undefined;
 
 const saidOf = ({ models, priceLists }: Operations['config'], list: string, model: string) =>
   list === STANDARD ? models.find(({ id }) => id === model)?.prices : priceLists[list]?.[model];
 
-/** What the configuration says is made a version first: made after the operator's, at the next start, it would take its place. */
+/** The price of the configuration becomes a version first: at the next start it would otherwise be newer than the operator's and replace it. */
 export async function keepConfigured({ config, ledger, now }: Operations, list: string, model: string): Promise<void> {
   const kept = (await ledger?.latestConfigPrices())?.some((one) => one.priceList === list && one.model === model);
   const prices = saidOf(config, list, model);
@@ -76,7 +76,7 @@ export async function keepConfigured({ config, ledger, now }: Operations, list: 
   await ledger?.addPrice({ priceList: list, model, source: 'config', prices: JSON.stringify(prices), createdAt: now() });
 }
 
-/** One for each list and model: the newest version, or what the configuration says where no version was made of it yet. */
+/** One for each list and model: the newest version, or the price of the configuration when it has no version yet. */
 export async function pricesNow({ config, ledger }: Operations): Promise<PriceVersion[]> {
   const kept = ledger ? (await ledger.latestPrices()).filter((price) => isInForce(config, price)).map(writePrice) : [];
   const isKept = (list: string, model: string) => kept.some((one) => one.price_list === list && one.model === model);
@@ -92,7 +92,7 @@ export async function pricesNow({ config, ledger }: Operations): Promise<PriceVe
   return [...kept, ...standard, ...others];
 }
 
-/** The price that a call would be charged by; that of the standard list where its own says nothing. */
+/** The price of a call; that of the standard list when its own list has none. */
 export async function priceOf(operations: Operations, list: string, model: string): Promise<PriceVersion | undefined> {
   const prices = await pricesNow(operations);
   const find = (name: string) => prices.find((one) => one.price_list === name && one.model === model);

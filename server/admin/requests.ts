@@ -30,8 +30,8 @@ export function requestHandlers(operations: Operations): HandlersOf<AdminContrac
       const { refusals, ledger } = operations;
       const [refusal, charge] = await Promise.all([refusals.find(id), ledger?.findCharge(id)]);
       if (!refusal && !charge) {
-        const kept = 'Refused and failed requests are kept for some days (refusals.days and refusals.most), and paid ones for good.';
-        throw missing('request_id', `Nothing is known of a request '${shown(id)}'. ${kept}`);
+        const kept = 'Refused and failed requests are kept for some days (refusals.days and refusals.most), and paid ones permanently.';
+        throw missing('request_id', `Nothing is known about a request '${shown(id)}'. ${kept}`);
       }
       return ok({
         object: 'explained_request',

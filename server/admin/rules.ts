@@ -1,4 +1,4 @@
-/** Groups, prices and limits of the operator's API. */
+/** Groups, prices and limits of the operators' API. */
 import type { ruleRoutes } from '../../contract/admin/rules.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
@@ -8,7 +8,7 @@ import { auditOf, ledgerOf, type Operations } from './operations.ts';
 import { checkPrice, keepConfigured, pricesNow, readPrices, writePrice } from './prices.ts';
 import { writeAll, writeLimits } from './values.ts';
 
-/** Six places, as of dollars. */
+/** Six decimal places, as for dollars. */
 export const writeMultiplier = (multiplier: string): string => formatDollars(parseDollars(multiplier));
 
 export function ruleHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof ruleRoutes> {
@@ -38,7 +38,7 @@ export function ruleHandlers(operations: Operations): HandlersOf<AdminContract, 
       const prices = JSON.stringify(readPrices(body.prices));
       const audit = auditOf(operations, request, { action: 'price.set', target: `${priceList}/${model}`, details: body });
       const record = await ledger.addPrice({ priceList, model, source: 'admin', prices, createdAt: audit.at }, audit);
-      // It is booked: a store that fails now is no reason to say otherwise. Prices are looked at each second anyway.
+      // The price is stored, so a store that fails now changes nothing. Prices are read again each second anyway.
       await operations.prices?.refresh().catch(() => undefined);
       return ok(writePrice(record));
     },

@@ -1,4 +1,4 @@
-/** Addresses and methods that the operator's API does not have, answered in the shape of the contract, ahead of key and body. */
+/** Unknown addresses and methods of the operators' API, answered with an error of the contract, before key and body are read. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { adminContract } from '../../contract/admin.ts';
 import type { AdminAddressCode } from '../../contract/admin-errors.ts';
@@ -11,7 +11,7 @@ const routes = Object.values(adminContract).map(({ path, method }) => ({
 }));
 
 export function registerUnknown(app: FastifyInstance): void {
-  // Thrown ahead of the body; the handler is never reached.
+  // Thrown before the body is read; the handler is never reached.
   app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? nowhere(request) : undefined));
   app.setNotFoundHandler(async () => null);
 }

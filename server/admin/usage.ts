@@ -1,4 +1,4 @@
-/** Usage, receipts and the soundness of the books in the operator's API. */
+/** Usage, receipts and the check of the books in the operators' API. */
 
 import { PAGE_LENGTH } from '../../contract/admin/fields.ts';
 import type { Usage, usageRoutes } from '../../contract/admin/usage.ts';

@@ -1,4 +1,4 @@
-/** Values of the operator's contract ↔ values that are kept: times, money, limits, pages. */
+/** Values of the operators' API ↔ stored values: times, money, limits, pages. */
 import type { Limits, LimitsInput } from '../../contract/admin/fields.ts';
 import { PAGE_LENGTH } from '../../contract/admin/fields.ts';
 import type { AnyAdminCode } from '../../contract/admin-errors.ts';
@@ -53,7 +53,7 @@ export interface Page {
   readonly after?: string | undefined;
 }
 
-/** A list of which one entry more than asked for was fetched. */
+/** A page, from a list with one entry more than requested. */
 export function writePage<T>(fetched: readonly T[], limit: number, idOf: (entry: T) => string) {
   const data = fetched.slice(0, limit);
   const last = data.at(-1);
@@ -63,7 +63,7 @@ export function writePage<T>(fetched: readonly T[], limit: number, idOf: (entry:
 /** The page of a whole list that fits in memory. */
 export function cutPage<T extends { readonly id: string }>(entries: readonly T[], { limit = PAGE_LENGTH, after }: Page) {
   const start = after === undefined ? 0 : entries.findIndex(({ id }) => id === after) + 1;
-  if (after !== undefined && start === 0) throw invalid('after', "'after' has to be the id of an entry of this list.");
+  if (after !== undefined && start === 0) throw invalid('after', "'after' must be the id of an entry of this list.");
   return writePage(entries.slice(start, start + limit + 1), limit, ({ id }) => id);
 }
 

@@ -1,4 +1,4 @@
-/** Which rule says no to a call, and why: the same checks in the same order as a call meets them (docs/lifecycle.md). */
+/** Which rule refuses a call, and why: the same checks in the same order as for a real call (docs/lifecycle.md). */
 import type { ExplainedLimit, Explanation } from '../../contract/admin/explanations.ts';
 import type { PriceVersion } from '../../contract/admin/rules.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
@@ -8,8 +8,8 @@ import type { KeyRecord } from '../access/store.ts';
 import type { Model } from '../config/catalog.ts';
 import { formatDollars } from '../ledger/money.ts';
 import type { Funds } from './funds.ts';
+import type { DryRun } from './hold-dry-run.ts';
 import { isForKind } from './prices.ts';
-import type { Weighed } from './weighing.ts';
 
 export interface Facts {
   readonly key: KeyRecord | undefined;
@@ -17,10 +17,10 @@ export interface Facts {
   readonly operation: string | undefined;
   /** Undefined where there is none. */
   readonly price: PriceVersion | undefined;
-  /** Null where billing is off: then nothing costs. */
+  /** Null when billing is off: then nothing costs. */
   readonly funds: Funds | null;
-  /** Null where calls are free, or their hold cannot be worked out. */
-  readonly weighed: Weighed | null;
+  /** Null when calls are free, or their hold cannot be computed. */
+  readonly dryRun: DryRun | null;
   readonly limits: readonly ExplainedLimit[];
   /** Whether the configuration has the group of the account. */
   readonly isGroupKnown: boolean;
@@ -32,7 +32,7 @@ type Refusal = Verdict & { readonly rule: NonNullable<Explanation['rule']> };
 
 const refuse = (rule: Refusal['rule'], code: ErrorCode, reason: string): Refusal => ({ rule, code, reason });
 
-/** Of a kept key; its hold on a connection is not looked at. */
+/** The principal of a stored key; the caller's address is not checked. */
 export function principalOf({ id, name, account, permissions, limits, cap, capOwner }: KeyRecord): Principal {
   const own = { key: limits, account: account.limits };
   return {
@@ -53,7 +53,7 @@ export function judge(facts: Facts): Verdict {
   if (!key) return refuse('key_unknown', 'invalid_api_key', 'There is no such key.');
   const refusal =
     byKey(key, facts.now) ?? byRate(facts, 'key', 'requests') ?? byModel(key, facts) ?? byMoney(facts) ?? byInnerLimits(facts);
-  return refusal ?? { rule: null, code: null, reason: 'Nothing is against it.' };
+  return refusal ?? { rule: null, code: null, reason: 'No rule refuses it.' };
 }
 
 function byKey({ revokedAt, expiresAt, account }: KeyRecord, now: number): Refusal | undefined {
@@ -78,16 +78,16 @@ function byModel(key: KeyRecord, { model, operation, price, funds, isGroupKnown 
   if (denial === 'group' && !isGroupKnown) return refuse('group', 'permission_denied', lostGroup(key));
   if (denial !== null) return refuse(denial === 'model' ? 'models' : denial, 'permission_denied', denials[denial]);
   if (!funds || (price && isForKind(price.prices, model.kind))) return undefined;
-  // Of a list that was sold when the model was of another kind.
+  // The price list dates from when the model was of another kind.
   const what = price ? `The price of the model in the list '${price.price_list}' is of another kind` : 'The model has no price';
   return refuse('no_price', 'permission_denied', `${what}, so it cannot be called.`);
 }
 
-/** The cap first, then the subscription, then the balance: by the rule of the store. */
-function byMoney({ funds, weighed }: Facts): Refusal | undefined {
-  if (!funds || weighed?.result.kind !== 'refused') return undefined;
-  const { by, available } = weighed.result;
-  const short = available > 0n ? ` ${shortOf(weighed, available)}` : '';
+/** The cap first, then the subscription, then the balance, as the store checks them. */
+function byMoney({ funds, dryRun }: Facts): Refusal | undefined {
+  if (!funds || dryRun?.result.kind !== 'refused') return undefined;
+  const { by, available } = dryRun.result;
+  const short = available > 0n ? ` ${shortOf(dryRun, available)}` : '';
   switch (by) {
     case 'cap':
       return refuse('spending_cap', 'insufficient_balance', `The spending cap of the key ${short ? 'is too low.' : 'is used up.'}${short}`);
@@ -101,13 +101,13 @@ function byMoney({ funds, weighed }: Facts): Refusal | undefined {
 }
 
 function subscriptionReason({ ruling }: Funds, isShort: boolean): string {
-  if (ruling?.isOver) return 'The subscription is over, and stops there.';
-  return isShort ? 'The subscription does not reach.' : 'The subscription is used up until its next period.';
+  if (ruling?.isOver) return 'The subscription has ended, and its plan does not continue on the balance.';
+  return isShort ? 'The rest of the subscription is too low.' : 'The subscription is used up until its next period.';
 }
 
-function shortOf({ least, highestLimit }: Weighed, available: bigint): string {
-  const sum = `A short call holds ${formatDollars(least)} dollars, and ${formatDollars(available)} are free`;
-  return highestLimit === null ? `${sum}.` : `${sum}; one that names a limit of up to ${highestLimit} tokens on its output passes.`;
+function shortOf({ least, highestLimit }: DryRun, available: bigint): string {
+  const sum = `A short call holds ${formatDollars(least)} dollars, and ${formatDollars(available)} are available`;
+  return highestLimit === null ? `${sum}.` : `${sum}; one with an output limit of up to ${highestLimit} tokens would pass.`;
 }
 
 function byInnerLimits(facts: Facts): Refusal | undefined {

@@ -8,7 +8,7 @@ import { type LimitOptions, limitRows, limitsFrom, parseDollars, parseName, refu
 import { formatTable } from './table.ts';
 
 export function addAccount(program: Command): void {
-  const account = addGroup(program, 'account', 'make, list and change accounts, and top them up');
+  const account = addGroup(program, 'account', 'create, list and change accounts, and top them up');
   addCreate(account);
   addList(account);
   addShow(account);
@@ -44,9 +44,9 @@ function addCreate(account: Command): void {
     examples: ['modelgate account create research', 'modelgate account create acme --group vip --opening-balance 25'],
   });
   withLimitOptions(command)
-    .argument('<name>', 'unlike that of any other account', parseName)
+    .argument('<name>', 'a name that no other account has', parseName)
     .option('-g, --group <group>', 'group of the configuration (default: default)')
-    .option('-b, --opening-balance <dollars>', 'put in at once', parseDollars)
+    .option('-b, --opening-balance <dollars>', 'opening balance', parseDollars)
     .action(async (name: string, options: CreateOptions) => {
       const { group, openingBalance, ...rest } = options;
       const body = { name, group, opening_balance: openingBalance, limits: limitsFrom(rest) };
@@ -68,16 +68,16 @@ function addList(account: Command): void {
   }).action(async (options: AdminOptions) => {
     await withAdmin(options, async (client) => {
       const list = await callAll(client, 'listAccounts', {});
-      const none = 'There are no accounts. Make one: modelgate account create <name>\n';
+      const none = 'There are no accounts. Create one: modelgate account create <name>\n';
       print(options, list, list.data.length === 0 ? none : formatTable(listHeadings, list.data.map(listRow)));
       await warnOfLostGroups(client, list.data, options);
     });
   });
 }
 
-/** On stderr, since scripts read the list. */
+/** On stderr, because scripts read the list from stdout. */
 async function warnOfLostGroups(client: AdminClient, accounts: readonly Account[], { shell }: AdminOptions): Promise<void> {
-  // Where the configuration cannot be read nobody can say which groups it has; the accounts are told all the same.
+  // When the configuration cannot be read, its groups are unknown; list the accounts anyway.
   const groups = await client.call('listGroups', {}).catch(() => undefined);
   if (!groups) return;
   const names = groups.data.map(({ name }) => name);
@@ -116,7 +116,7 @@ interface EditOptions extends AdminOptions, LimitOptions {
 
 function addEdit(account: Command): void {
   const command = addAdminCommand(account, 'edit <account>', {
-    description: 'rename an account, move it to a group, suspend it, set its limits; what is not named stays',
+    description: 'rename an account, move it to a group, suspend it, or set its limits; options that you leave out change nothing',
     examples: [
       'modelgate account edit research --group vip',
       'modelgate account edit research --suspend',
@@ -126,8 +126,8 @@ function addEdit(account: Command): void {
   withLimitOptions(command)
     .option('-n, --name <name>', 'new name', parseName)
     .option('-g, --group <group>', 'group of the configuration')
-    .addOption(new Option('--suspend', 'take none of its keys any more').conflicts('resume'))
-    .option('--resume', 'take its keys again')
+    .addOption(new Option('--suspend', 'refuse all of its keys from now on').conflicts('resume'))
+    .option('--resume', 'accept its keys again')
     .action(async (account: string, options: EditOptions) => {
       await withAdmin(options, async (client) => {
         const params = { account_id: account };
@@ -149,7 +149,7 @@ interface TopUpOptions extends AdminOptions {
 
 function addTopUp(account: Command): void {
   addAdminCommand(account, 'top-up', {
-    description: 'put dollars into a balance; a correction may also take away',
+    description: 'add dollars to a balance; a correction may also subtract',
     examples: [
       'modelgate account top-up research 25 --note "invoice 2044" --transfer-id invoice-2044',
       'modelgate account top-up research --kind correction -- -3.50',
@@ -157,8 +157,8 @@ function addTopUp(account: Command): void {
   })
     .argument('<account>', 'by id or name')
     .argument('<dollars>', 'such as 10 or 12.50', parseDollars)
-    .option('--note <text>', 'why, for the books')
-    .option('--transfer-id <id>', 'your name for it: the same one again changes nothing')
+    .option('--note <text>', 'the reason, for the books')
+    .option('--transfer-id <id>', 'your id for it: booking the same id again changes nothing')
     .option('--kind <kind>', 'top_up, refund or correction', 'top_up')
     .action(async (account: string, dollars: string, options: TopUpOptions) => {
       const body = { kind: options.kind, amount: dollars, note: options.note, transfer_id: options.transferId };

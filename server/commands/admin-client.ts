@@ -1,4 +1,4 @@
-/** A client of the operator's contract: of a running gateway by its address, or of a data folder within this process. */
+/** A client of the operators' API: of a running gateway over HTTP, or of a data folder inside this process. */
 import { STATUS_CODES } from 'node:http';
 import type { z } from 'zod';
 import type { RefusedReload } from '../../contract/admin/configuration.ts';
@@ -11,7 +11,7 @@ export type AdminName = keyof AdminContract;
 type Part<R, K extends string, As extends string> = R extends { readonly [P in K]: infer S extends z.ZodType }
   ? { readonly [P in As]: z.input<S> }
   : unknown;
-/** What a call takes: parameters of the path, the query, the body. */
+/** The input of a call: path parameters, query and body. */
 export type Input<N extends AdminName> = Part<AdminContract[N], 'pathParams', 'params'> &
   Partial<Part<AdminContract[N], 'query', 'query'>> &
   Part<AdminContract[N], 'body', 'body'>;
@@ -24,14 +24,14 @@ export interface AdminClient {
   call<N extends AdminName>(name: N, input: Input<N>): Promise<Output<N>>;
 }
 
-/** A call that was answered by an error of the contract. */
+/** A call that got an error of the contract. */
 export class RefusedCall extends CommandError {
   readonly code: string;
   readonly param: string | null;
 
   constructor({ error, problems = [] }: ErrorBody & Partial<RefusedReload>) {
     const [first, ...rest] = problems.map(({ hint, ...problem }) => problemLine({ ...problem, remedy: hint }));
-    // The first one is in the message.
+    // The message already has the first one.
     super(first === undefined ? error.message : [error.message, ...rest].join('\n'));
     this.code = error.code;
     this.param = error.param;
@@ -40,7 +40,7 @@ export class RefusedCall extends CommandError {
 
 export interface Sent {
   readonly method: 'GET' | 'POST' | 'PATCH';
-  /** From `/admin/v1` on. */
+  /** The path, beginning with `/admin/v1`. */
   readonly path: string;
   readonly body: string | undefined;
 }
@@ -59,9 +59,9 @@ interface AnyInput {
 export function openClient(contract: AdminContract, send: Send): AdminClient {
   return {
     async call(name, input) {
-      // Chosen by a type parameter, a route has lost what all of them have in common.
+      // `as`: a route that a type parameter selects has lost the type that all routes share.
       const { method, path } = contract[name] as Pick<Sent, 'method' | 'path'>;
-      // Each route has some of the three parts; which ones, the type of `input` has checked.
+      // `as`: each route has some of these three parts, and the type of `input` has checked which.
       const { params = {}, query = {}, body } = input as AnyInput;
       const { status, text } = await send({
         method,
@@ -70,7 +70,7 @@ export function openClient(contract: AdminContract, send: Send): AdminClient {
       });
       const value = parseAnswer(text);
       if (status !== 200) throw isErrorBody(value) ? new RefusedCall(value) : strange(status);
-      // The contract's own word for 200; a newer gateway may say more.
+      // `as`: the type that the contract declares for 200; a newer gateway may add fields.
       return value as never;
     },
   };
@@ -92,7 +92,7 @@ function parseAnswer(text: string): unknown {
 
 const strange = (status: number): CommandError =>
   new CommandError(
-    `The answer was ${status} ${STATUS_CODES[status] ?? ''} and none of this gateway’s. Is the address that of its admin listener?`,
+    `The answer was ${status} ${STATUS_CODES[status] ?? ''} and did not come from a Modelgate admin API. Is this the address of the admin listener?`,
   );
 
 function isErrorBody(value: unknown): value is ErrorBody {

@@ -5,7 +5,7 @@ import { parseName } from './settings.ts';
 import { formatTable } from './table.ts';
 
 export function addAdminKey(program: Command): void {
-  const key = addGroup(program, 'admin-key', 'make, list and revoke keys of operators');
+  const key = addGroup(program, 'admin-key', 'create, list and revoke keys of operators');
   addCreate(key);
   addList(key);
   addRevoke(key);
@@ -17,10 +17,10 @@ interface CreateOptions extends AdminOptions {
 
 function addCreate(key: Command): void {
   addAdminCommand(key, 'create', {
-    description: 'make a key of an operator; it is printed once, on stdout',
+    description: 'create a key of an operator; it is printed once, on stdout',
     examples: ['modelgate admin-key create --name alice', 'export MODELGATE_ADMIN_KEY=$(modelgate admin-key create --name alice)'],
   })
-    .option('-n, --name <name>', 'whose key it is', parseName, 'unnamed')
+    .option('-n, --name <name>', 'the owner of the key', parseName, 'unnamed')
     .action(async (options: CreateOptions) => {
       await withAdmin(
         options,
@@ -47,7 +47,7 @@ function addList(key: Command): void {
         revoked === null ? 'active' : 'revoked',
         shortTime(created),
       ]);
-      const none = 'There are no admin keys. Make one: modelgate admin-key create\n';
+      const none = 'There are no admin keys. Create one: modelgate admin-key create\n';
       print(options, list, rows.length === 0 ? none : formatTable(['ID', 'NAME', 'STATE', 'CREATED'], rows));
     });
   });

@@ -1,4 +1,4 @@
-/** What all commands on the operator's contract share: where they work, how they answer, and what they say when they are refused. */
+/** What all commands on the operators' API share: their target, their output, and their errors. */
 import type { Command } from 'commander';
 import type { OpenOperations } from '../admin/open.ts';
 import { hasDatabase } from '../storage/sqlite/database.ts';
@@ -14,16 +14,16 @@ export interface AdminOptions extends LocationOptions {
 
 export interface CommandTexts {
   readonly description: string;
-  /** Lines to copy. */
+  /** Command lines to copy. */
   readonly examples: readonly string[];
 }
 
-/** Adds a subcommand with the options that all of them have. */
+/** Adds a subcommand with the shared options. */
 export function addAdminCommand(parent: Command, usage: string, { description, examples }: CommandTexts): Command {
   return withDataOption(withConfigOption(parent.command(usage)))
     .description(description)
-    .option('-u, --url <address>', 'admin listener of a running gateway; left out: work on the data folder')
-    .option('--json', 'for scripts: what the admin API answers')
+    .option('-u, --url <address>', 'admin listener of a running gateway (default: work on the data folder)')
+    .option('--json', 'for scripts: print the answer of the admin API')
     .addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}\n`).join('')}${adminHelp}\n${EXIT_CODE_HELP}`);
 }
 
@@ -40,7 +40,7 @@ interface Place {
   close(): Promise<void>;
 }
 
-/** `makesFolder`: for what may come before the first start of the gateway. */
+/** `makesFolder`: for commands that may run before the first start of the gateway. */
 export async function withAdmin(
   options: AdminOptions,
   work: (client: AdminClient) => Promise<void>,
@@ -60,7 +60,7 @@ async function openRemote(url: string, { shell }: AdminOptions): Promise<Place> 
   const key = shell.env.MODELGATE_ADMIN_KEY;
   if (!key) {
     throw new CommandError(
-      'Set MODELGATE_ADMIN_KEY to a key of an operator. One is made on the machine of the gateway: modelgate admin-key create',
+      'Set MODELGATE_ADMIN_KEY to a key of an operator. Create one on the machine of the gateway: modelgate admin-key create',
     );
   }
   if (!URL.canParse(url) || !/^https?:/.test(url)) throw new CommandError('--url must be an address such as http://127.0.0.1:8081.');
@@ -69,7 +69,7 @@ async function openRemote(url: string, { shell }: AdminOptions): Promise<Place> 
   return { client: openClient(adminContract, sendOver(base, key)), close: async () => undefined };
 }
 
-/** Loaded here, so that no other command pays for the server. */
+/** Loaded here, so that other commands start without loading the server. */
 async function openLocal(options: AdminOptions, makesFolder: boolean): Promise<Place> {
   const folder = findData(options);
   if (!makesFolder && !hasDatabase(folder) && !namesServer(options)) {
@@ -81,7 +81,7 @@ async function openLocal(options: AdminOptions, makesFolder: boolean): Promise<P
   return { client: openClient(adminContract, send), close };
 }
 
-/** Whether the configuration says that the accounts are on a server. */
+/** Whether the configuration puts the accounts into PostgreSQL. */
 function namesServer(options: AdminOptions): boolean {
   try {
     return readConfig(options).database.url !== undefined;
@@ -90,7 +90,7 @@ function namesServer(options: AdminOptions): boolean {
   }
 }
 
-/** The same app as the gateway's, without a listener: this person may read the data folder, and needs no other key. */
+/** The same app as in the gateway, without a listener. Whoever can read the data folder needs no admin key. */
 async function openInProcess({ operations, close }: OpenOperations): Promise<{ readonly send: Send; close(): Promise<void> }> {
   const { openAdminApp } = await import('../admin/app.ts');
   let fault: unknown;
@@ -99,7 +99,7 @@ async function openInProcess({ operations, close }: OpenOperations): Promise<{ r
     async send({ method, path, body }) {
       const headers = body === undefined ? {} : { 'content-type': 'application/json' };
       const { statusCode, payload } = await app.inject({ method, url: path, headers, ...(body !== undefined && { payload: body }) });
-      // What would be in the log of a gateway is what the person here has to know.
+      // The person at the terminal needs to see what a gateway would log.
       if (statusCode >= 500 && fault !== undefined) throw fault;
       return { status: statusCode, text: payload };
     },
@@ -117,7 +117,7 @@ const lists: Readonly<Record<string, string>> = {
   group: 'group list',
 };
 
-/** Where to find the right id or name. */
+/** Names the command that lists the right ids or names. */
 function withHint(refusal: RefusedCall, options: AdminOptions): CommandError {
   const list = lists[refusal.param ?? ''];
   if (refusal.code !== 'not_found' || list === undefined) return new CommandError(inOptions(refusal.message, refusal.param));
@@ -125,7 +125,7 @@ function withHint(refusal: RefusedCall, options: AdminOptions): CommandError {
   return new CommandError(`${refusal.message} See: modelgate ${list}${place}`);
 }
 
-/** Either what the API answers, for scripts, or a text for people. */
+/** Prints the answer of the API, for scripts, or a text for people. */
 export function print({ json = false, shell }: AdminOptions, answer: unknown, text: string): void {
   shell.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : text);
 }
@@ -143,9 +143,9 @@ export async function callAll<N extends ListName>(client: AdminClient, name: N, 
   const data: unknown[] = [];
   let after: string | undefined;
   for (;;) {
-    // Every list with pages takes these two.
+    // `as`: every paged list takes these two.
     const query = { ...(input as { query?: object }).query, limit: LONGEST_PAGE, ...(after !== undefined && { after }) };
-    // Every name of a list leads to one.
+    // `as`: every name in the union is a paged list.
     const page: Page = (await client.call(name, { ...input, query })) as Page & Output<N>;
     data.push(...page.data);
     if (!page.has_more || page.last_id === null) return { ...page, data } as unknown as Output<N>;
@@ -153,7 +153,7 @@ export async function callAll<N extends ListName>(client: AdminClient, name: N, 
   }
 }
 
-/** Names and values below each other. */
+/** Names and values in two columns. */
 export function describe(rows: readonly (readonly [string, string | null | undefined])[]): string {
   const shown = rows.filter((row): row is [string, string] => typeof row[1] === 'string');
   const width = Math.max(...shown.map(([name]) => name.length)) + 2;

@@ -7,19 +7,19 @@ export interface BannerFacts {
   readonly config: Config;
   /** The working directory. */
   readonly folder: string;
-  /** Where it listens, for people on this machine, without a path. */
+  /** The origin that works from this machine, without a path. */
   readonly origin: string;
-  /** Where operators call; undefined where the admin API is off. */
+  /** The origin of the admin API; undefined when it is off. */
   readonly adminOrigin: string | undefined;
-  /** Where Prometheus reads; undefined where it does not. */
+  /** The address of the metrics; undefined when they are off. */
   readonly metricsOrigin?: string | undefined;
   /** Only at the first start. */
   readonly firstKey: string | undefined;
-  /** Marks a heading; does nothing where the output is no terminal. */
+  /** Marks a heading; does nothing when the output is not a terminal. */
   readonly emphasize: (text: string) => string;
 }
 
-/** How a person calls the other commands: of the installed package, or of a checkout. */
+/** How to call the other commands: from the installed package, or from a checkout. */
 const PROGRAM = import.meta.url.includes('/node_modules/') ? 'npx modelgate' : 'npm run modelgate --';
 
 export function writeBanner({ version, config, folder, origin, adminOrigin, metricsOrigin, firstKey, emphasize }: BannerFacts): string {
@@ -52,11 +52,11 @@ export function writeBanner({ version, config, folder, origin, adminOrigin, metr
   ].join('\n');
 }
 
-/** The same for programs, on one line. */
+/** The same for programs, as one line of JSON. */
 export function writeReadyLine({ version, origin, adminOrigin, metricsOrigin, firstKey }: BannerFacts): string {
   const line = {
     baseUrl: `${origin}/v1`,
-    // Null where no start can show it again.
+    // Null when the key was shown at an earlier start: it cannot be shown again.
     apiKey: firstKey ?? null,
     pid: process.pid,
     version,
@@ -67,8 +67,8 @@ export function writeReadyLine({ version, origin, adminOrigin, metricsOrigin, fi
 }
 
 function keyText(hint: string, firstKey: string | undefined): string {
-  if (firstKey !== undefined) return `${firstKey}   (keep it: it is shown this once)`;
-  return `your key was shown at the first start; make another: ${PROGRAM} key create${hint}`;
+  if (firstKey !== undefined) return `${firstKey}   (keep it: it is shown only once)`;
+  return `your key was shown at the first start; create another: ${PROGRAM} key create${hint}`;
 }
 
 function upstreamRows({ upstreams, tape }: Config): string[][] {
@@ -88,7 +88,7 @@ function rowsOf(upstreams: Config['upstreams']): string[][] {
   );
 }
 
-/** A call that the catalog can answer. */
+/** A call of a model that the catalog has. */
 interface Sample {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>> | undefined;

@@ -1,4 +1,4 @@
-/** All commands of `modelgate` as one: reads the words, does what they say, and tells the code to end with. */
+/** The command line of `modelgate`: parses the arguments, runs the command, returns the exit code. */
 import { Command } from 'commander';
 import { addAccount } from './account.ts';
 import { addAdminKey } from './admin-key.ts';
@@ -26,13 +26,13 @@ const commands = [
 /** Options of the program itself; `launch.mjs` has the same list. */
 const ownOptions = new Set(['-h', '--help', '-V', '--version']);
 
-/** Without a command the gateway starts, as by `npm start`, with the options that are given: that is what `npx modelgate` is for. */
+/** Without a command the gateway starts with the given options, like `npm start`, so that `npx modelgate` works. */
 function wordsOf(words: readonly string[]): readonly string[] {
   const [first = '--'] = words;
   return first.startsWith('-') && !ownOptions.has(first) ? ['serve', ...words] : words;
 }
 
-/** `words` without the name of the program. Resolves when the command has ended; `serve` ends when it is told to. */
+/** `words` are the arguments without the program. Resolves when the command ends; `serve` ends on a signal. */
 export async function runCommandLine(words: readonly string[], shell: Shell): Promise<ExitCode> {
   try {
     await openProgram(shell).parseAsync(wordsOf(words), { from: 'user' });
@@ -66,5 +66,5 @@ function openProgram(shell: Shell): Command {
   return program;
 }
 
-/** In columns; where nobody knows, as wide as commander makes it by itself. */
+/** Width in columns; undefined means the default of commander. */
 const widthOf = ({ isTTY, columns = 80 }: Screen): number => (isTTY ? columns : 80);

@@ -1,4 +1,4 @@
-/** A configuration as text for people: all that would run, secrets left out. */
+/** A configuration as text for people, without secrets. */
 import type { Config, UpstreamConfig } from '../config/config.ts';
 import { describe } from './administration.ts';
 import { formatTable } from './table.ts';
@@ -50,7 +50,7 @@ function settingsOf(config: Config): [string, string][] {
 const listenerText = ({ host, port }: { readonly host: string; readonly port: number }): string =>
   `${host}, port ${port === 0 ? 'any free' : port}`;
 
-/** The host alone. A password with a slash in it that was not encoded ends up behind it, and a piece of it before. */
+/** The host only. An unencoded slash in a password would put parts of the password before and after the host. */
 function hostText(url: string): string {
   if (!URL.canParse(url)) return '';
   const { host, pathname, search, hash } = new URL(url);
@@ -65,7 +65,7 @@ function describeUpstream(upstream: UpstreamConfig): [string, string, string] {
 
 type Model = Config['models'][number];
 
-/** The first that is asked, and below it those that are asked beside or after it. */
+/** The first candidate, and below it the others. */
 function servedRows({ id, kind, candidates }: Model): string[][] {
   const isAlone = candidates.length === 1;
   return candidates.map(({ upstream, upstreamModel, protocols, priority, weight }, index) => [
@@ -75,7 +75,7 @@ function servedRows({ id, kind, candidates }: Model): string[][] {
   ]);
 }
 
-/** Per million tokens, per picture, or per call of a tool. */
+/** Per million tokens, per image, or per call of a tool. */
 function priceText(prices: Model['prices']): string {
   if (prices === undefined) return '-';
   if (prices === 'free') return prices;

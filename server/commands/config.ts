@@ -1,4 +1,4 @@
-/** `modelgate config check`: what would run with this configuration, or everything that is wrong with it. */
+/** `modelgate config check`: shows what would run with this configuration, or every problem in it. */
 import type { Command } from 'commander';
 import type { ConfigReload } from '../../contract/admin/configuration.ts';
 import { type AdminOptions, addAdminCommand, describe, print, withAdmin } from './administration.ts';
@@ -7,9 +7,9 @@ import { EXIT_CODE_HELP } from './failure.ts';
 import { LOCATION_HELP, type LocationOptions, readConfig, withConfigOption, withDataOption } from './location.ts';
 
 export function addConfig(program: Command): void {
-  const config = program.command('config').description('look at the configuration').addHelpText('after', EXIT_CODE_HELP);
+  const config = program.command('config').description('check or reload the configuration').addHelpText('after', EXIT_CODE_HELP);
   withDataOption(withConfigOption(config.command('check')))
-    .description('read file and environment and print what would run, secrets left out; starts nothing')
+    .description('read file and environment and print what would run, without secrets; start nothing')
     .addHelpText(
       'after',
       `\nExamples:\n  modelgate config check\n  modelgate config check --config /etc/modelgate/modelgate.yaml\n${LOCATION_HELP}\n${EXIT_CODE_HELP}`,
@@ -22,7 +22,7 @@ export function addConfig(program: Command): void {
 
 function addReload(config: Command): void {
   addAdminCommand(config, 'reload', {
-    description: 'let a running gateway read its file again, and say what it took over; a file with a mistake changes nothing',
+    description: 'make a running gateway read its file again, and print what changed; a file with a mistake changes nothing',
     examples: ['modelgate config check && modelgate config reload --url http://127.0.0.1:8081'],
   }).action(async (options: AdminOptions) => {
     await withAdmin(options, async (client) => {
@@ -33,7 +33,7 @@ function addReload(config: Command): void {
 }
 
 function describeReload({ added, removed, changed }: ConfigReload): string {
-  if (added.length + removed.length + changed.length === 0) return 'The file says what runs already. Nothing was changed.\n';
+  if (added.length + removed.length + changed.length === 0) return 'The file has no changes. Nothing was reloaded.\n';
   const row = (name: string, names: readonly string[]) => [name, names.length === 0 ? null : names.join(', ')] as const;
   return `The configuration was reloaded.\n${describe([row('Added', added), row('Removed', removed), row('Changed', changed)])}`;
 }

@@ -1,4 +1,4 @@
-/** What `modelgate db backup` and `modelgate db restore` do: one folder with all that a gateway on SQLite needs to go on, checked before it counts. */
+/** What `modelgate db backup` and `modelgate db restore` do: write and restore one folder with all data of a gateway on SQLite, verified first. */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -34,24 +34,24 @@ export async function runBackup(words: string, options: AdminOptions): Promise<v
   if (damaged > 0)
     shell.stderr.write(`modelgate: ${damaged} charges that wait in ${folder} are damaged, and in it as they are: look at them there.\n`);
   if (inventory.sound === false) {
-    shell.stderr.write('modelgate: The books in it are NOT sound, as they were before. See: modelgate ledger reconcile\n');
+    shell.stderr.write('modelgate: The books in the backup are NOT sound, nor are those of the source. See: modelgate ledger reconcile\n');
     throw new ToldFailure();
   }
 }
 
 const NO_PEPPER =
-  'modelgate: There is no file pepper to go with it. Keep what is in MODELGATE_PEPPER with it: without it no key can be recognised.\n';
+  'modelgate: There is no file "pepper" to back up. Keep the value of MODELGATE_PEPPER with the backup: without it no key can be recognised.\n';
 
 export async function runRestore(words: string, options: RestoreOptions): Promise<void> {
   const { shell } = options;
   const folder = sqliteFolder(options);
   const from = resolve(shell.folder, words);
-  if (!hasDatabase(from)) throw new CommandError(`There is no backup in ${from}: a whole one has a file modelgate.sqlite.`);
+  if (!hasDatabase(from)) throw new CommandError(`There is no backup in ${from}: a complete one has a file modelgate.sqlite.`);
   await refuseInUse(folder);
   const before = dataFiles(folder);
   if (before.length > 0 && !options.force) {
     const told = before.filter((name) => !/-(?:wal|shm|journal)$/.test(name)).join(', ');
-    throw new CommandError(`${folder} has data already: ${told}. With --force it is put aside, and nothing of it is lost.`);
+    throw new CommandError(`${folder} has data already: ${told}. With --force it is moved aside, and nothing is lost.`);
   }
   const restored = await prepare(from, folder, shell);
   const aside = before.length > 0 ? join(folder, `before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`) : null;
@@ -59,14 +59,14 @@ export async function runRestore(words: string, options: RestoreOptions): Promis
   moveAll(restored.files, restored.draft, folder);
   rmSync(restored.draft, { recursive: true });
   const { inventory, settlements } = restored;
-  const kept = aside === null ? '' : `What was there is in ${aside}.\n`;
+  const kept = aside === null ? '' : `The earlier data is in ${aside}.\n`;
   const next = `Start the gateway: modelgate serve${dataHint(folder, shell.folder)}\n`;
   const text = `Restored ${from} to ${folder}.\n${describeInventory(inventory, settlements)}${kept}${next}`;
   print(options, { folder, ...inventory, settlements, aside }, text);
   if (!hasPepper(folder, shell.env)) shell.stderr.write(NO_PEPPER);
 }
 
-/** Its own tools know how; what they do not know is said here. */
+/** PostgreSQL has its own backup tools; this names what they do not cover. */
 function sqliteFolder(options: AdminOptions): string {
   const folder = findData(options);
   if (findDatabase(options).kind === 'sqlite') return folder;
@@ -82,14 +82,14 @@ function sqliteFolder(options: AdminOptions): string {
 async function refuseInUse(folder: string): Promise<void> {
   const living = await livingAt({ kind: 'sqlite', folder }, SILENT_MS);
   if (living.length === 0) return;
-  const dead = `one that was killed is taken for dead after ${SILENT_MS / 1_000} s`;
+  const dead = `one that was killed counts as dead after ${SILENT_MS / 1_000} s`;
   throw new CommandError(`A gateway runs on ${folder} (${living.join(', ')}). Stop it first; ${dead}.`);
 }
 
-/** Beside what is there: a backup that turns out to be damaged changes nothing. */
+/** Unpacked next to the present data, so that a damaged backup changes nothing. */
 async function prepare(from: string, folder: string, { env }: Shell) {
   const draft = join(folder, 'restoring');
-  // Of a restore that was killed; all of it is in its backup.
+  // Left by a restore that was killed; its backup still has everything.
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
   try {
@@ -99,7 +99,7 @@ async function prepare(from: string, folder: string, { env }: Shell) {
       if (isPepperOther(copy, draft, env)) throw otherPepper(from);
       return takeSound(copy);
     });
-    // The database comes last: before it is there, no gateway takes the folder for one with data.
+    // The database comes last: without it, no gateway treats the folder as one with data.
     const files = dataFiles(draft).toReversed();
     return { draft, inventory, settlements, files };
   } catch (error) {
@@ -110,16 +110,16 @@ async function prepare(from: string, folder: string, { env }: Shell) {
 
 const otherPepper = (from: string): CommandError =>
   new CommandError(
-    `The keys in ${from} were made with another pepper than MODELGATE_PEPPER or the file beside them. Nothing was changed: bring the right one.`,
+    `The keys in ${from} were made with a different pepper than MODELGATE_PEPPER or the file in the backup. Nothing was changed: provide the right one.`,
   );
 
 function takeSound(copy: DatabaseSync) {
   const inventory = takeInventory(copy);
-  if (inventory.sound === false) throw new CommandError('The books in this backup are NOT sound. Nothing was changed: take another one.');
+  if (inventory.sound === false) throw new CommandError('The books in this backup are NOT sound. Nothing was changed: use another backup.');
   return inventory;
 }
 
-/** What makes a folder one of a gateway, the database first. Locks and logs of connections go with what they belong to. */
+/** The files of a gateway's data folder, the database first. Lock and log files move with their database. */
 function dataFiles(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   const withLogs = (name: string): string[] => ['', '-wal', '-shm', '-journal'].map((ending) => `${name}${ending}`);

@@ -1,4 +1,4 @@
-/** What `modelgate db copy` does: looks whether it may, copies, compares every row, reconciles both books, and says what comes next (promises G2 to G4). */
+/** What `modelgate db copy` does: checks the conditions, copies, compares every row, reconciles both books, and prints the next steps (promises G2 to G4). */
 import { isOther } from '../access/fingerprint.ts';
 import { hasPepper, openPepper } from '../access/pepper.ts';
 import { compare } from '../storage/copy/compare.ts';
@@ -28,9 +28,9 @@ export async function runCopy(options: CopyOptions): Promise<void> {
   }
   const { shell } = options;
   const folder = from.kind === 'sqlite' ? from.folder : findData(options);
-  // Asked first, since a variable that is wrong has to be mended in any case.
+  // Checked first: a wrong variable must be corrected in any case.
   const found = findPepper(folder, shell);
-  // Both ahead of the opening, which brings the tables to today's: under a gateway of an older version nobody may do that unasked.
+  // Both checks come before the database is opened, because opening migrates it, and that must not happen under a running gateway of an older version.
   const living = await refuseLiving(from, options.force === true);
   await refuseLiving(to, false);
   const outcome = await withPlaces(from, to, async (source, target) => {
@@ -64,7 +64,7 @@ function findPepper(folder: string, { env }: Shell): CopyOutcome['pepper'] {
   return env.MODELGATE_PEPPER?.trim() ? 'variable' : 'file';
 }
 
-/** Whether the keys of the source were made with another one than is here. */
+/** Whether the keys of the source were made with a different pepper than the one here. */
 async function isPepperOther(source: Place, folder: string, { env }: Shell): Promise<boolean> {
   const table = tables.find(({ name }) => name === PEPPER_TABLE);
   if (!table || !hasPepper(folder, env)) return false;
@@ -79,7 +79,7 @@ async function refuseLiving(address: Address, isForced: boolean): Promise<readon
   const living = await livingAt(address, SILENT_MS);
   if (living.length === 0 || isForced) return living;
   throw new CommandError(
-    `A gateway runs on ${labelOf(address)} (${living.join(', ')}). Stop it first; one that was killed is taken for dead after ${SILENT_MS / 1_000} s.`,
+    `A gateway runs on ${labelOf(address)} (${living.join(', ')}). Stop it first; one that was killed counts as dead after ${SILENT_MS / 1_000} s.`,
   );
 }
 
@@ -99,7 +99,7 @@ async function copyAndCompare({
   const bar = openProgress(shell.stderr, Date.now);
   const onProgress = isQuiet ? () => undefined : bar.show;
   try {
-    // One moment of the source for all of it, whatever a gateway does meanwhile.
+    // One snapshot of the source for the whole copy, whatever a gateway does meanwhile.
     return await source.place.look(async (from) => {
       const copied = await copy({ source: from, target: target.place, onProgress });
       const compared = await target.place.look((to) => compare({ source: from, target: to, onProgress }));

@@ -1,4 +1,4 @@
-/** What is in a copy of the database, counted in the copy itself, and whether its books are sound. */
+/** The inventory of a backup, counted in the copy itself, and whether its books are sound. */
 import type { DatabaseSync } from 'node:sqlite';
 import { isOther } from '../access/fingerprint.ts';
 import { type Environment, hasPepper, openPepper } from '../access/pepper.ts';
@@ -13,7 +13,7 @@ export interface Inventory {
   readonly keys: number;
   readonly charges: number;
   readonly responses: number;
-  /** Null of tables of another version, which only that one can add up. */
+  /** Null for tables of another version, which only that version can reconcile. */
   readonly sound: boolean | null;
 }
 
@@ -35,9 +35,9 @@ const hasTable = (copy: DatabaseSync, name: string): boolean =>
   copy.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
 
 const books = {
-  true: 'sound, added up anew',
+  true: 'sound, reconciled now',
   false: 'NOT sound',
-  null: 'of another version, which adds them up: modelgate ledger reconcile',
+  null: 'of another version; reconcile them with that version: modelgate ledger reconcile',
 };
 
 export function describeInventory({ accounts, keys, charges, responses, sound }: Inventory, settlements: number): string {
@@ -51,9 +51,9 @@ export function describeInventory({ accounts, keys, charges, responses, sound }:
   ]);
 }
 
-/** Whether the keys in it were made with another pepper than a gateway on this folder would take. */
+/** Whether its keys were made with a different pepper than a gateway on this folder would use. */
 export function isPepperOther(copy: DatabaseSync, folder: string, env: Environment): boolean {
-  // Opened where there is none, one would be made.
+  // Opening a missing file would create it.
   if (!hasTable(copy, 'pepper_fingerprint') || !hasPepper(folder, env)) return false;
   const kept = copy.prepare('SELECT fingerprint FROM pepper_fingerprint').get()?.fingerprint;
   return kept instanceof Uint8Array && isOther(kept, openPepper(folder, env));

@@ -1,4 +1,4 @@
-/** What `modelgate db migrate` does: today's tables on the configured database, and a line on what that took. */
+/** What `modelgate db migrate` does: migrates the configured database, and prints what changed. */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describeNewer, type FoundSchema } from '../storage/compatibility.ts';
@@ -10,7 +10,7 @@ import { type AdminOptions, print } from './administration.ts';
 import { findDatabase, labelOf } from './db-place.ts';
 
 interface Step {
-  /** 0 where there was no table. */
+  /** 0 when there was no table. */
   readonly before: number;
   readonly after: FoundSchema;
 }
@@ -24,8 +24,8 @@ export async function runMigrate(options: AdminOptions): Promise<void> {
 
 function tell(before: number, after: FoundSchema): string {
   const newer = describeNewer(after, knownSchema);
-  if (newer !== null) return `is at ${newer}, nothing is to be done.`;
-  return before === after.version ? `is at schema ${before}, nothing is to be done.` : `went from schema ${before} to ${after.version}.`;
+  if (newer !== null) return `is at ${newer}; there is nothing to do.`;
+  return before === after.version ? `is at schema ${before}; there is nothing to do.` : `went from schema ${before} to ${after.version}.`;
 }
 
 function migrateFile(folder: string): Step {
@@ -36,7 +36,7 @@ function migrateFile(folder: string): Step {
   return { before, after: database.schema };
 }
 
-/** 0 where the file cannot be read either: whoever opens it for good says what is wrong. */
+/** Also 0 when the file cannot be read: opening the database reports the reason. */
 function versionIn(file: string): number {
   try {
     const connection = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });

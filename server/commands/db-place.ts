@@ -1,4 +1,4 @@
-/** The databases that `modelgate db` is pointed at: read from its words without ever repeating a password, opened, and brought to today's tables. */
+/** The databases that the arguments of `modelgate db` name: parsed without ever printing a password, opened, and migrated. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -24,30 +24,29 @@ export interface OpenPlace {
   close(): Promise<void>;
 }
 
-/** PostgreSQL where it is configured, else the SQLite file. */
+/** PostgreSQL when it is configured, else the SQLite file. */
 export function findDatabase(options: LocationOptions): Address {
   const url = configuredUrl(options);
   return url === undefined ? { kind: 'sqlite', folder: findData(options) } : { kind: 'postgres', url };
 }
 
-/** The environment goes before the file; where it speaks, a file that cannot be read is no reason to stop. */
+/** The environment wins over the file; when it is set, an unreadable file is no reason to stop. */
 const configuredUrl = (options: LocationOptions): string | undefined => options.shell.env.DATABASE_URL || readConfig(options).database.url;
 
 export function readPlace(words: string, options: LocationOptions, option: '--from' | '--to'): Address {
   if (words === 'sqlite') return { kind: 'sqlite', folder: findData(options) };
   if (words === 'postgres') {
     const url = configuredUrl(options);
-    if (url === undefined)
-      throw new CommandError('There is no PostgreSQL to be found: set DATABASE_URL, or database.url in the configuration.');
+    if (url === undefined) throw new CommandError('No PostgreSQL is configured: set DATABASE_URL, or database.url in the configuration.');
     return { kind: 'postgres', url };
   }
   if (/^postgres(?:ql)?:/.test(words)) return { kind: 'postgres', url: words };
-  // May be an address with a password and a mistake in it: it is not repeated, and no folder is made of it.
+  // This may be a mistyped address with a password: do not print it, and do not create a folder of that name.
   if (words.includes('://') || /^[^./][^/]*:.*@/.test(words)) {
     throw new CommandError(PLACE_RULE);
   }
   const folder = resolve(options.shell.folder, words);
-  // A bare word is rather a slip, or a database that this is none for, than a new folder.
+  // A bare word is more likely a typo or an unsupported database than a new folder.
   if (/^[^./\\]+$/.test(words) && !existsSync(folder)) {
     throw new CommandError(`${option}: there is no folder '${words}'. Write ./${words} for a new one. ${PLACE_RULE}`);
   }
@@ -56,20 +55,20 @@ export function readPlace(words: string, options: LocationOptions, option: '--fr
 
 const PLACE_RULE = 'A place is sqlite, postgres, a data folder such as ./data, or an address that starts with postgres://.';
 
-/** For people. The parameters behind the name may hold secrets too. */
+/** For people. Without the query parameters, which may hold secrets. */
 export function labelOf(address: Address): string {
   if (address.kind === 'sqlite') return address.folder;
   if (!URL.canParse(address.url)) return 'PostgreSQL';
   const { protocol, username, host, pathname, search, hash } = new URL(address.url);
-  // A password with a slash in it that was not encoded ends up there.
+  // An unencoded slash in a password puts a part of the password there.
   if (`${pathname}${search}${hash}`.includes('@')) return 'PostgreSQL';
   return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`;
 }
 
-/** Three beats, after which the others take a process for dead too. */
+/** Three heartbeats; after these, other processes too treat a process as dead. */
 export const SILENT_MS = 15_000;
 
-/** Gateways that run there and were not silent for as long as this. Nothing is changed: a look comes before the tables are brought to today's. */
+/** Gateways that run there, by their recent heartbeats. Reads only, because it runs before the migration. */
 export function livingAt(address: Address, silentMs: number): Promise<readonly string[]> {
   return address.kind === 'sqlite' ? livingInFile(address.folder, silentMs) : livingOnServer(address.url, silentMs);
 }
@@ -84,7 +83,7 @@ async function livingInFile(folder: string, silentMs: number): Promise<readonly 
       connection.close();
     }
   } catch {
-    // Whoever opens it for good says what is wrong with it.
+    // Opening the database reports the reason.
     return [];
   }
 }
@@ -112,7 +111,7 @@ async function openFile(address: Address & { kind: 'sqlite' }): Promise<OpenPlac
   }
   return {
     place: openSqlitePlace(database, labelOf(address)),
-    // On the connection of the copy: within a look it is about the same moment.
+    // On the connection of the copy, so that it sees the same snapshot.
     reconcile: async () => reconcile(database.connection),
     close: async () => database.close(),
   };

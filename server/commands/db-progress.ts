@@ -1,10 +1,10 @@
-/** How far a copy is, on stderr: a bar on a terminal, elsewhere a line every few seconds. */
+/** Progress of a copy on stderr: a bar on a terminal, otherwise a line every few seconds. */
 import type { Progress } from '../storage/copy/copy.ts';
 import type { Screen } from './shell.ts';
 
 export interface ProgressBar {
   show(progress: Progress): void;
-  /** Clears the bar: what comes next starts on a line of its own. */
+  /** Clears the bar, so that the next output starts on a new line. */
   end(): void;
 }
 
@@ -20,7 +20,7 @@ export function openProgress(screen: Screen, now: () => number): ProgressBar {
       const isLast = isTerminal && progress.done === progress.total;
       if (!isLast && now() - shownAt < (isTerminal ? FRAME_MS : LINE_MS)) return;
       shownAt = now();
-      // A line that is too long would not be cleared by the next one. Some terminals say that they have no columns.
+      // The next line would not clear one that wraps. Some terminals report zero columns.
       screen.write(isTerminal ? `\r\x1b[K${draw(progress).slice(0, (screen.columns || 80) - 1)}` : `${tell(progress)}\n`);
     },
     end() {

@@ -10,15 +10,15 @@ import { outboxFiles } from '../storage/outbox/outbox.ts';
 import { type Address, labelOf } from './db-place.ts';
 import { dataHint } from './location.ts';
 
-/** Everything that is known at the end. */
+/** The facts at the end of a copy. */
 export interface CopyOutcome {
   readonly from: Address;
   readonly to: Address;
-  /** The data folder of the gateway so far. */
+  /** The data folder that the gateway has used so far. */
   readonly folder: string;
-  /** Where the operator stands. */
+  /** The working directory of the operator. */
   readonly workingFolder: string;
-  /** Where the secret of the keys is, which is in no database. */
+  /** Where the pepper of the keys is; no database contains it. */
   readonly pepper: 'variable' | 'file' | 'missing' | 'other';
   readonly copied: Copied;
   readonly compared: Comparison;
@@ -63,18 +63,18 @@ export function describeCopy({ from, to, copied, compared, living }: CopyOutcome
   const { tables, targetBalance } = compared;
   const rows = copied.rows.toLocaleString('en');
   return [
-    `${copied.isResumed ? 'Went on with a copy that was begun before. ' : ''}Copied ${rows} rows in ${tables.length} tables.`,
+    `${copied.isResumed ? 'Resumed an earlier copy. ' : ''}Copied ${rows} rows in ${tables.length} tables.`,
     `  from  ${labelOf(from)}`,
     `  to    ${labelOf(to)}`,
-    `Every row is the same on both sides, the books of both are sound, and all balances together are ${formatDollars(targetBalance)} dollars on both.`,
+    `Every row is the same on both sides, the books of both are sound, and the balances of both add up to ${formatDollars(targetBalance)} dollars.`,
     ...(living.length === 0
       ? []
-      : [`A gateway ran on the source (${living.join(', ')}): what it did after the copy had begun is NOT in it.`]),
+      : [`A gateway ran on the source (${living.join(', ')}): what it did after the copy began is NOT in the copy.`]),
     '',
   ].join('\n');
 }
 
-/** Differences of a book that may have thousands: enough to look at. */
+/** The most differences to print of a book that may have thousands. */
 const MOST_FAULTS = 10;
 
 export function describeFaults({ from, to, compared, sourceBooks, targetBooks }: CopyOutcome): string {
@@ -88,21 +88,21 @@ export function describeFaults({ from, to, compared, sourceBooks, targetBooks }:
     ...compared.tables.filter(({ isEqual }) => !isEqual).map(describeTable),
     ...(balances.length === 0 ? [] : [`  all balances: ${balances.map(formatDollars).join(' dollars on the source, ')} on the target`]),
     ...sides.filter(({ books }) => !isSound(books)).flatMap(({ label, books }) => describeBooks(label, books)),
-    'Copy again into a new, empty database, with no gateway on either side. Books of the source that are not sound have to be mended first.\n',
+    'Copy again into a new, empty database, with no gateway on either side. If the books of the source are not sound, correct them first.\n',
   ].join('\n');
 }
 
 function describeTable({ name, sourceRows, targetRows }: Comparison['tables'][number]): string {
   const rows =
     sourceRows === targetRows
-      ? `${sourceRows} rows on both sides, not the same ones`
+      ? `${sourceRows} rows on both sides, but different ones`
       : `${sourceRows} rows on the source, ${targetRows} on the target`;
   return `  ${name}: ${rows}`;
 }
 
 function describeBooks(label: string, { differences, unbalanced, contradictions }: Reconciliation): string[] {
   const faults = [
-    ...differences.map(({ book, kept, counted }) => `${book}: kept ${kept}, its entries come to ${counted}`),
+    ...differences.map(({ book, kept, counted }) => `${book}: stored total ${kept}, sum of its entries ${counted}`),
     ...unbalanced.map((transfer) => `${transfer}: its two sides are not opposite`),
     ...contradictions.map((request) => `${request}: state, hold and entries contradict each other`),
   ];
@@ -117,13 +117,13 @@ export function nextSteps(outcome: CopyOutcome): string {
     pepperStep(outcome),
     ...(waiting.length === 0
       ? []
-      : [`Charges wait in ${waiting.join(', ')} of ${folder}: start the first gateway with that folder as its data, and it posts them.`]),
+      : [`Charges wait in ${waiting.join(', ')} of ${folder}: start the first gateway with that data folder, and it posts them.`]),
     to.kind === 'postgres'
       ? `Set DATABASE_URL to the new database and start: modelgate serve${dataHint(folder, workingFolder)}`
-      : `Take DATABASE_URL away and start: modelgate serve${dataHint(to.folder, workingFolder)}`,
-    'Let no gateway run on the source any more. It was left as it was: keep it until you trust the new one.',
+      : `Unset DATABASE_URL and start: modelgate serve${dataHint(to.folder, workingFolder)}`,
+    'Do not run a gateway on the source again. It is unchanged: keep it until you trust the new database.',
   ];
-  return `\nWhat is left to do:\n${steps.map((step, index) => `  ${index + 1}. ${step}\n`).join('')}`;
+  return `\nNext steps:\n${steps.map((step, index) => `  ${index + 1}. ${step}\n`).join('')}`;
 }
 
 const WHY = 'without it no API key is recognised';
@@ -131,13 +131,13 @@ const WHY = 'without it no API key is recognised';
 function pepperStep({ to, folder, pepper }: CopyOutcome): string {
   if (pepper === 'variable') return `Start every gateway with the same MODELGATE_PEPPER as before: ${WHY}.`;
   if (pepper === 'missing') {
-    return `Find the file "pepper" of the old data folder (${folder} has none), and give every gateway what is in it as MODELGATE_PEPPER: ${WHY}.`;
+    return `Find the file "pepper" of the old data folder (${folder} has none), and set MODELGATE_PEPPER to its content on every gateway: ${WHY}.`;
   }
   if (pepper === 'other') {
-    return `Find the pepper that the keys were made with (the one here is another), and give it to every gateway as MODELGATE_PEPPER: ${WHY}.`;
+    return `Find the pepper that the keys were made with (the one here is different), and set MODELGATE_PEPPER to it on every gateway: ${WHY}.`;
   }
   if (to.kind === 'sqlite') return `Copy the file "pepper" from ${folder} to ${to.folder} before the first start there: ${WHY}.`;
-  return `Start every gateway with the data folder ${folder}, or give it what is in the file "pepper" there as MODELGATE_PEPPER: ${WHY}.`;
+  return `Start every gateway with the data folder ${folder}, or set MODELGATE_PEPPER to the content of the file "pepper" there: ${WHY}.`;
 }
 
 /** Files with settlements that found the store down and were not posted yet. */

@@ -1,4 +1,4 @@
-/** `modelgate db …`: brings a database to today's tables, moves everything from one to another, takes backups and brings them back. */
+/** `modelgate db …`: migrates, copies, backs up and restores the database. */
 import type { Command } from 'commander';
 import { type AdminOptions, addGroup } from './administration.ts';
 import type { RestoreOptions } from './db-backup.ts';
@@ -7,7 +7,7 @@ import { EXIT_CODE_HELP } from './failure.ts';
 import { LOCATION_HELP, withConfigOption, withDataOption } from './location.ts';
 
 export function addDb(program: Command): void {
-  const db = addGroup(program, 'db', 'bring the database forward, copy it, back it up and bring it back');
+  const db = addGroup(program, 'db', 'migrate, copy, back up and restore the database');
   addMigrate(db);
   addCopy(db);
   addBackup(db);
@@ -19,14 +19,14 @@ const databaseHelp = `${LOCATION_HELP}
 
 function addMigrate(db: Command): void {
   withDataOption(withConfigOption(db.command('migrate')))
-    .description("bring the configured database to today's tables; a gateway does the same at its start")
+    .description('migrate the configured database to the current schema; a gateway does the same when it starts')
     .option('--json', 'for scripts: the schema before and after')
     .addHelpText(
       'after',
-      `\nThe database is PostgreSQL where DATABASE_URL or the configuration names it, else the SQLite file of the data folder.
+      `\nThe database is PostgreSQL when DATABASE_URL or the configuration names it, else the SQLite file of the data folder.
 \nExamples:\n  modelgate db migrate\n  DATABASE_URL=postgres://… modelgate db migrate\n${databaseHelp}\n${EXIT_CODE_HELP}`,
     )
-    // Loaded here, so that no other command pays for the databases.
+    // Loaded here, so that other commands start without loading the databases.
     .action(async (options: AdminOptions) => (await import('./db-migrate.ts')).runMigrate(options));
 }
 
@@ -46,8 +46,8 @@ function addCopy(db: Command): void {
   withDataOption(withConfigOption(db.command('copy')))
     .description('copy everything from one database to another, and check that both are the same')
     .requiredOption('--from <place>', 'what to copy')
-    .requiredOption('--to <place>', 'where to; new and empty')
-    .option('--force', 'also while a gateway runs on the source: what it does from now on is not copied')
+    .requiredOption('--to <place>', 'the target; new and empty')
+    .option('--force', 'copy even while a gateway runs on the source; its changes from now on are not copied')
     .option('--json', 'for scripts: what was copied and compared; no progress')
     .addHelpText(
       'after',
@@ -63,7 +63,7 @@ settlements that wait; it is checked, and the books in it are added up anew. Kee
 
 function addBackup(db: Command): void {
   withDataOption(withConfigOption(db.command('backup <folder>')))
-    .description('write everything that the gateway needs to go on into a new folder, and check it')
+    .description('write all data of the gateway into a new folder, and verify it')
     .option('--json', 'for scripts: what is in it')
     .addHelpText(
       'after',
@@ -74,12 +74,12 @@ function addBackup(db: Command): void {
 
 function addRestore(db: Command): void {
   withDataOption(withConfigOption(db.command('restore <folder>')))
-    .description('bring a backup back into the data folder, once it is found to be whole')
-    .option('--force', 'also where there is data already: it is put aside')
-    .option('--json', 'for scripts: what was brought back')
+    .description('verify a backup and restore it into the data folder')
+    .option('--force', 'also when the folder has data: that is moved aside')
+    .option('--json', 'for scripts: what was restored')
     .addHelpText(
       'after',
-      `\nNever while a gateway runs on the data folder. What was done after the backup is not in it: keys revoked since then are good again.
+      `\nStop the gateway on the data folder first. Changes after the backup are lost: keys that were revoked since then work again.
 \nExamples:\n  modelgate db restore backups/2027-01-31 --data ./data\n${databaseHelp}\n${EXIT_CODE_HELP}`,
     )
     .action(async (folder: string, options: RestoreOptions) => (await import('./db-backup.ts')).runRestore(folder, options));

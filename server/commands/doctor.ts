@@ -1,4 +1,4 @@
-/** `modelgate doctor`: looks at every part that the gateway needs, with the time that each takes, and says what to do; changes nothing, pays for nothing. */
+/** `modelgate doctor`: checks every part that the gateway needs, with its timing, and says what to do; changes nothing and costs nothing. */
 import type { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/problems.ts';
@@ -15,7 +15,7 @@ interface DoctorOptions extends LocationOptions {
 export function addDoctor(program: Command): void {
   withDataOption(withConfigOption(program.command('doctor')))
     .description('test each part that the gateway needs, with its timing: configuration, folder, database, Redis, upstreams, ports')
-    .option('--upstream', 'also ask each upstream for its list of models, with its key; no vendor charges for that')
+    .option('--upstream', 'also ask each upstream for its list of models, with its key; vendors do not charge for that')
     .option('--json', 'for scripts: everything that was found')
     .addHelpText(
       'after',
@@ -56,7 +56,7 @@ async function findAll(options: DoctorOptions): Promise<Finding[]> {
       detail: `${where}: ${key === '' ? '' : `${key} `}${message}`,
     }));
   }
-  // Loaded here, so that no other command pays for the databases.
+  // Loaded here, so that other commands start without loading the databases.
   const { examineAll } = await import('../doctor/examine.ts');
   return examineAll({ config, env: options.shell.env, asksForModels: options.upstream === true });
 }
@@ -70,13 +70,13 @@ function attempt(load: () => Config): Config | ConfigError {
   }
 }
 
-/** Faults are found by eye. */
+/** The state as printed; problems are in capitals, so that they stand out. */
 const shownStates: Readonly<Record<Finding['state'], string>> = { ok: 'ok', warning: 'WARNING', fault: 'FAULT', skipped: '-' };
 
 function tell(findings: readonly Finding[]): string {
   const rows = findings.map(({ part, state, ms, detail }) => [part, shownStates[state], `${ms} ms`, detail]);
   const hints = findings.filter(({ hint }) => hint).map(({ part, state, hint }) => `${shownStates[state]} ${part}: ${hint}\n`);
   const faults = findings.filter(({ state }) => state === 'fault').length;
-  const verdict = faults === 0 ? 'No part is at fault.\n' : `${faults === 1 ? '1 part is' : `${faults} parts are`} at fault.\n`;
+  const verdict = faults === 0 ? 'No problems were found.\n' : `${faults === 1 ? '1 part is' : `${faults} parts are`} at fault.\n`;
   return [formatTable(['PART', 'STATE', 'TOOK', 'FOUND'], rows), ...(hints.length > 0 ? [hints.join('')] : []), verdict].join('\n');
 }

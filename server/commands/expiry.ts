@@ -1,9 +1,9 @@
-/** When a key expires, as people write it: a length of time, or a date. */
+/** Parses when a key expires: a length of time, or a date. */
 import { InvalidArgumentError } from 'commander';
 
 const HOUR_MS = 3_600_000;
 const unitMs: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS };
-/** Later than this is a slip of the finger. */
+/** A later time is surely a typo. */
 const FARTHEST_MS = 100 * 366 * 24 * HOUR_MS;
 
 /** `12h`, `30d`, `8w`, `2027-01-31` (midnight UTC) or a full ISO time with its zone → milliseconds since 1970. */
@@ -26,7 +26,7 @@ function timeOf(text: string): number {
   return date !== undefined && isInCalendar(date) ? Date.parse(text) : Number.NaN;
 }
 
-/** Date.parse takes the 30th of February for the 2nd of March. */
+/** Date.parse reads the 30th of February as the 2nd of March. */
 function isInCalendar(date: string): boolean {
   const time = Date.parse(date);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);

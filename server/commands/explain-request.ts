@@ -1,10 +1,10 @@
-/** `modelgate explain --request <id>`: what became of a request, by the id that its answer carried. */
+/** `modelgate explain --request <id>`: shows the result of a request, by its request id. */
 import type { ExplainedRequest } from '../../contract/admin/requests.ts';
 import { type AdminOptions, describe, print, withAdmin } from './administration.ts';
 import { attemptText } from './usage.ts';
 
 export const KEPT_HELP =
-  'Requests that were refused or failed are kept for 7 days, the newest 50,000 of them (refusals.days and refusals.most in the configuration); paid ones for good';
+  'Requests that were refused or failed are kept for 7 days, the newest 50,000 of them (refusals.days and refusals.most in the configuration); paid ones permanently';
 
 export async function explainRequest(id: string, options: AdminOptions): Promise<void> {
   await withAdmin(options, async (client) => {

@@ -1,4 +1,4 @@
-/** `modelgate explain`: what a key may do, what it costs, what is left, and which rule decides, without a call being made; or what became of a request. */
+/** `modelgate explain`: shows what a key may do, what it costs, what is left, and which rule decides, without a call; or the result of a request. */
 import type { Command } from 'commander';
 import type { Explanation } from '../../contract/admin/explanations.ts';
 import type { GrantedOperation } from '../../contract/admin/fields.ts';
@@ -14,20 +14,20 @@ interface ExplainOptions extends AdminOptions {
 
 export function addExplain(program: Command): void {
   addAdminCommand(program, 'explain [key] [model]', {
-    description: 'say what a key (or its id) may do with a model, and which rule decides; or what became of a request',
+    description: 'show what a key (or its id) may do with a model, and which rule decides; or the result of a request',
     examples: [
       'modelgate explain key_0aB3dE5gH7jK9mN1p gpt-5.4',
       'modelgate explain key_0aB3dE5gH7jK9mN1p gpt-5.4 --url http://127.0.0.1:8081   # with what is left of each limit now',
       'modelgate explain --request req_019b3a5c7e0f214a538edcd9deebd45c',
     ],
   })
-    .option('--operation <name>', 'one operation, such as createResponse; any where left out')
-    .option('--request <id>', `the x-request-id of an answer, in place of a key and a model. ${KEPT_HELP}`)
+    .option('--operation <name>', 'one operation, such as createResponse (default: any)')
+    .option('--request <id>', `the x-request-id of an answer, instead of a key and a model. ${KEPT_HELP}`)
     .action(async (key: string | undefined, model: string | undefined, options: ExplainOptions, command: Command) => {
       if (options.request !== undefined && key === undefined) return await explainRequest(options.request, options);
       if (options.request !== undefined) return command.error('error: name a key and a model, or a request, not both');
       if (key === undefined || model === undefined) return command.error('error: name a key and a model, or a request with --request');
-      // The API refuses a name that is none of its operations, and says which ones there are.
+      // The API refuses an unknown operation, and lists the known ones.
       const operation = options.operation as GrantedOperation | undefined;
       await withAdmin(options, async (client) => {
         const explained = await client.call('explain', { body: { key, model, operation } });

@@ -1,4 +1,4 @@
-/** How a command ends: exit codes, and an error as one line that a person can act on. */
+/** How a command ends: the exit code, and an error as one line that a person can act on. */
 import { CommanderError, InvalidArgumentError } from 'commander';
 import { ConfigError } from '../config/problems.ts';
 import { StorageError } from '../storage/errors.ts';
@@ -13,21 +13,21 @@ Exit codes:
   1  failed; the reason is on stderr
   2  the command was not understood`;
 
-/** Something the operator can mend; its message says how. */
+/** An error that the operator can correct; its message says how. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** What failed has been told already; nothing is left but the exit code. */
+/** The failure was already printed; only the exit code is left. */
 export class ToldFailure extends Error {
   override readonly name = 'ToldFailure';
 }
 
-/** Writes the reason to stderr, where it has not been written yet, and says which code to end with. */
+/** Writes the reason to stderr, unless it was written already, and returns the exit code. */
 export function reportFailure(error: unknown, { stderr }: Pick<Shell, 'stderr'>): ExitCode {
-  // Commander tells of a value that it parses itself; one that a command parsed later is nobody's to tell but ours.
+  // Commander reports values that it parses itself; values that a command parses later are reported here.
   if (error instanceof InvalidArgumentError) stderr.write(`modelgate: ${error.message}\n`);
-  // Help and version end a command by an error of their own, with code 0.
+  // Commander ends help and version with an error that has code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
   if (!(error instanceof ToldFailure)) stderr.write(`${failureText(error)}\n`);
   return exitCodes.failed;
@@ -39,6 +39,6 @@ function failureText(error: unknown): string {
     return `modelgate: the configuration has ${count}, nothing was done.\n${error.message.replaceAll(/^/gm, '  ')}`;
   }
   if (error instanceof CommandError || error instanceof StorageError) return `modelgate: ${error.message}`;
-  // Nobody foresaw this one: its place helps whoever mends it.
+  // This error is a bug: its stack helps to find it.
   return `modelgate: unexpected error. ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }

@@ -1,20 +1,20 @@
-/** What the first start leaves behind, also where it was cut off: an account with a key and a balance that the demo can spend. */
+/** What the first start creates, even when it is interrupted: an account with a key and a balance for the demo. */
 import { firstNames, type Issuer, issueFirstKey } from '../access/issue.ts';
 import { parseDollars } from '../ledger/money.ts';
 import type { LedgerStore } from '../ledger/store.ts';
 import { adoptKey, type ChosenKey, SEEDED_NAME } from './chosen-key.ts';
 
-/** What the demo may spend. */
+/** The opening balance for the demo. */
 const OPENING_BALANCE = parseDollars('100');
 
 export interface FirstStart {
-  /** A key that the operator chose in place of a random one. */
+  /** A key that the operator chose instead of a random one. */
   readonly chosen?: ChosenKey | undefined;
-  /** Of the first account, in millionths of a dollar; a hundred dollars where left out. */
+  /** Opening balance of the first account, in millionths of a dollar; a hundred dollars by default. */
   readonly balance?: bigint;
 }
 
-/** The first key, at the first start alone; one that was chosen at every start. */
+/** The first key: only at the first start, or at every start when the operator chose it. */
 export async function completeFirstStart(
   issuer: Issuer,
   ledger: LedgerStore | null,
@@ -24,7 +24,7 @@ export async function completeFirstStart(
   const made = first && 'isNewAccount' in first && !first.isNewAccount ? undefined : first?.accountId;
   const accountId = made ?? (ledger && (await findUnpaid(issuer, ledger)));
   if (!ledger || !accountId || balance === 0n) return first?.key;
-  // Under its name it is booked once, however often it is tried.
+  // The transfer id makes repeated attempts book it only once.
   await ledger.adjust({
     accountId,
     transfer: `opening:${accountId}`,
@@ -36,13 +36,13 @@ export async function completeFirstStart(
   return first?.key;
 }
 
-/** The first account, where it has nothing: it may be that a start ended between its key and its balance. */
+/** The first account, when it has no money: a start may have ended between key and balance. */
 async function findUnpaid({ store }: Issuer, ledger: LedgerStore): Promise<string | undefined> {
   const account = await store.findAccount(firstNames.accountName);
   if (!account) return undefined;
   const balance = await ledger.balance(account.id);
   if (balance?.balance !== 0n || balance.held !== 0n) return undefined;
-  // An account that an operator made, with keys of its own, gets what the operator gives it.
+  // An account that an operator created gets no money here.
   const [oldest] = await store.listKeys(account.id);
   return oldest?.name === firstNames.name || oldest?.name === SEEDED_NAME ? account.id : undefined;
 }

@@ -5,7 +5,7 @@ import { limitText } from './settings.ts';
 import { formatTable } from './table.ts';
 
 export function addGroups(program: Command): void {
-  const group = addGroup(program, 'group', 'look at the groups of accounts');
+  const group = addGroup(program, 'group', 'list the groups of accounts');
   addAdminCommand(group, 'list', {
     description: 'list groups with their multiplier, limits and models',
     examples: ['modelgate group list', 'modelgate group list --json'],

@@ -1,4 +1,4 @@
-/** `modelgate key edit|rotate|revoke`: what changes a key that is there. */
+/** `modelgate key edit|rotate|revoke`: changes an existing key. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { type AdminOptions, addAdminCommand, print, withAdmin } from './administration.ts';
 import { parseExpiry } from './expiry.ts';
@@ -13,7 +13,7 @@ interface EditOptions extends KeyOptions {
 
 export function addEdit(key: Command): void {
   const command = addAdminCommand(key, 'edit <id>', {
-    description: 'change what a key may do; what is not named stays',
+    description: 'change what a key may do; options that you leave out change nothing',
     examples: [
       'modelgate key edit key_0aB3dE5gH7jK9mN1p --models "gpt-5*,gpt-image-2" --cap 5/day',
       'modelgate key edit key_0aB3dE5gH7jK9mN1p --requests-per-minute 60 --from 192.0.2.0/24',
@@ -52,11 +52,11 @@ function parseOverlap(text: string): number {
 
 export function addRotate(key: Command): void {
   addAdminCommand(key, 'rotate <id>', {
-    description: 'make a key with the same rights; the new one is printed once, the old one ends after the overlap',
+    description: 'create a key with the same rights; the new one is printed once, the old one ends after the overlap',
     examples: ['modelgate key rotate key_0aB3dE5gH7jK9mN1p', 'KEY=$(modelgate key rotate key_0aB3dE5gH7jK9mN1p --overlap 7d)'],
   })
-    .option('-o, --overlap <length>', 'how long the old key is still good: 12h, 7d, or 0', parseOverlap, 86_400)
-    .option('-e, --expires <when>', 'of the new key; as long as the old one was made for where left out', parseTimeOrNever)
+    .option('-o, --overlap <length>', 'how long the old key still works: 12h, 7d, or 0', parseOverlap, 86_400)
+    .option('-e, --expires <when>', 'expiry of the new key (default: the lifetime that the old one was created with)', parseTimeOrNever)
     .action(async (id: string, options: RotateOptions) => {
       await withAdmin(options, async (client) => {
         const body = { overlap_seconds: options.overlap, expires_at: options.expires?.value };
@@ -65,7 +65,7 @@ export function addRotate(key: Command): void {
         if (options.json) return;
         const { id: newId, replaces } = rotated;
         options.shell.stderr.write(
-          `${newId} takes the place of ${replaces.id}, which ends ${replaces.expires_at}. Keep the key: it is not shown again.\n`,
+          `${newId} replaces ${replaces.id}, which ends ${replaces.expires_at}. Keep the key: it is not shown again.\n`,
         );
       });
     });
@@ -73,7 +73,7 @@ export function addRotate(key: Command): void {
 
 export function addRevoke(key: Command): void {
   addAdminCommand(key, 'revoke <id>', {
-    description: 'revoke a key for good; a running server refuses it within two seconds',
+    description: 'revoke a key permanently; a running gateway refuses it within two seconds',
     examples: ['modelgate key revoke key_0aB3dE5gH7jK9mN1p'],
   }).action(async (id: string, options: AdminOptions) => {
     await withAdmin(options, async (client) => {

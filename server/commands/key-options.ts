@@ -15,21 +15,21 @@ export interface KeyOptions extends AdminOptions, LimitOptions {
 
 export function withKeyOptions(command: Command): Command {
   return withLimitOptions(command)
-    .option('--models <list>', 'ids or patterns such as gpt-5*, with commas between; or all', parseListOr('all'))
+    .option('--models <list>', 'ids or patterns such as gpt-5*, separated by commas; or all', parseListOr('all'))
     .option('--operations <list>', 'operations such as createResponse,generateImages; or all', parseListOr('all'))
     .option('--may-store <yes|no>', 'whether responses may be stored', parseYesNo)
     .option('--from <list>', 'addresses or ranges that it may be used from, such as 192.0.2.0/24; or anywhere', parseListOr('anywhere'))
-    .option('--cap <cap>', 'most that it may spend: 20/month (day, week, month), 20 in all, or none', parseCap);
+    .option('--cap <cap>', 'the most that it may spend: 20/month (day, week, month), 20 in all, or none', parseCap);
 }
 
-/** What was named, in the words of the contract; of what is replaced as a whole, the rest stays as it was. */
+/** The given options as fields of the contract. Where the API replaces a whole object, the other fields are copied from the present one. */
 export function grantsFrom(options: KeyOptions, before?: Key) {
   const { models, operations, mayStore, from, cap } = options;
   const limits = limitsFrom(options, before?.limits);
   const permissions = {
     ...before?.permissions,
     ...(models !== undefined && { models: models.value }),
-    // The API refuses a name that is none of its operations, and says which ones there are.
+    // The API refuses an unknown operation, and lists the known ones.
     ...(operations !== undefined && { operations: operations.value as GrantedOperation[] | null }),
     ...(mayStore !== undefined && { may_store: mayStore }),
   };

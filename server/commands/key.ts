@@ -1,4 +1,4 @@
-/** `modelgate key …`: makes, lists and shows keys; what changes them is in key-changes.ts. */
+/** `modelgate key …`: creates, lists and shows keys; key-changes.ts changes them. */
 import type { Command } from 'commander';
 import type { CreatedKey, Key } from '../../contract/admin/keys.ts';
 import { type AdminClient, type Input, RefusedCall } from './admin-client.ts';
@@ -11,7 +11,7 @@ import type { Shell } from './shell.ts';
 import { formatTable } from './table.ts';
 
 export function addKey(program: Command): void {
-  const key = addGroup(program, 'key', 'make, list, change and revoke API keys');
+  const key = addGroup(program, 'key', 'create, list, change and revoke API keys');
   addCreate(key);
   addList(key);
   addShow(key);
@@ -28,7 +28,7 @@ interface CreateOptions extends KeyOptions {
 
 function addCreate(key: Command): void {
   const command = addAdminCommand(key, 'create', {
-    description: 'make a key; it is printed once, on stdout, and cannot be shown again',
+    description: 'create a key; it is printed once, on stdout, and cannot be shown again',
     examples: [
       'modelgate key create --name "build server" --expires 30d',
       'modelgate key create --name alice --account research --models "gpt-5*" --cap 20/month',
@@ -37,8 +37,8 @@ function addCreate(key: Command): void {
   });
   withKeyOptions(command)
     .option('-n, --name <name>', 'what the key is for', parseName, 'unnamed')
-    .option('-a, --account <account>', 'account it belongs to, by id or name; made if there is none of that name', parseName, 'default')
-    .option('-e, --expires <when>', 'length of time (12h, 30d, 8w) or date (2027-01-31, UTC); never where left out', parseTime)
+    .option('-a, --account <account>', 'account of the key, by id or name; created if the name is new', parseName, 'default')
+    .option('-e, --expires <when>', 'length of time (12h, 30d, 8w) or date (2027-01-31, UTC) (default: never)', parseTime)
     .action(async (options: CreateOptions) => {
       await withAdmin(options, (client) => createKey(client, options), { makesFolder: true });
     });
@@ -65,7 +65,7 @@ interface Created {
   readonly isNewAccount: boolean;
 }
 
-/** The API wants the account to be there; a person at the prompt may name a new one. */
+/** The API needs an existing account; on the command line a new name creates one. */
 async function callCreate(client: AdminClient, body: Input<'createKey'>['body']): Promise<Created> {
   try {
     return { made: await client.call('createKey', { body }), isNewAccount: false };
@@ -89,7 +89,7 @@ function addList(key: Command): void {
     .action(async (options: ListOptions) => {
       await withAdmin(options, async (client) => {
         const list = await callAll(client, 'listKeys', { query: { account_id: options.account } });
-        const none = 'There are no keys. Make one: modelgate key create\n';
+        const none = 'There are no keys. Create one: modelgate key create\n';
         print(options, list, list.data.length === 0 ? none : formatTable(listHeadings, list.data.map(listRow)));
       });
     });

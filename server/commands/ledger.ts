@@ -1,4 +1,4 @@
-/** `modelgate ledger …`: whether the books are sound, and who changed what. */
+/** `modelgate ledger …`: checks the books, and lists who changed what. */
 import type { Command } from 'commander';
 import type { AuditEntry } from '../../contract/admin/operators.ts';
 import { type AdminOptions, addAdminCommand, addGroup, describe, print, withAdmin } from './administration.ts';
@@ -14,13 +14,13 @@ export function addLedger(program: Command): void {
 
 function addReconcile(ledger: Command): void {
   addAdminCommand(ledger, 'reconcile', {
-    description: 'work every balance out again from its entries; ends with 1 where anything differs',
+    description: 'recompute every balance from its entries; exit code 1 if anything differs',
     examples: ['modelgate ledger reconcile', 'modelgate ledger reconcile --json'],
   }).action(async (options: AdminOptions) => {
     await withAdmin(options, async (client) => {
       const found = await client.call('reconcileLedger', {});
       const faults = [
-        ...found.differences.map(({ book, kept, counted }) => `${book}: kept ${kept}, its entries come to ${counted}\n`),
+        ...found.differences.map(({ book, kept, counted }) => `${book}: stored total ${kept}, sum of its entries ${counted}\n`),
         ...found.unbalanced.map((transfer) => `${transfer}: its two sides are not opposite\n`),
         ...found.contradictions.map((request) => `${request}: state, hold and entries contradict each other\n`),
       ];
@@ -45,8 +45,8 @@ function addAudit(ledger: Command): void {
     description: 'list who changed what, newest first',
     examples: ['modelgate ledger audit', 'modelgate ledger audit --limit 20 --json'],
   })
-    .option('--limit <number>', 'most entries to list', parseCount, 100)
-    .option('--after <id>', 'go on after this entry')
+    .option('--limit <number>', 'the most entries to list', parseCount, 100)
+    .option('--after <id>', 'continue after this entry')
     .action(async (options: AuditOptions) => {
       await withAdmin(options, async (client) => {
         const list = await client.call('listAudit', { query: { limit: options.limit, after: options.after } });

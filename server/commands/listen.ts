@@ -1,4 +1,4 @@
-/** Listeners of `modelgate serve`: the callers' and the operators', and what is said when an address cannot be had. */
+/** The listeners of `modelgate serve`, for callers and operators, and the errors when an address is unavailable. */
 import type { FastifyInstance } from 'fastify';
 import { STANDARD_ADMIN_PORT } from '../config/admin-port.ts';
 import type { Config } from '../config/config.ts';
@@ -10,12 +10,12 @@ interface Place {
 }
 
 /**
- * Connections that may wait to be accepted. Of a crowd that comes at once, Node's own 511 would let the rest wait for a second or more, and
- * the system allows as many as `net.core.somaxconn`.
+ * Backlog of connections to accept. With Node's default of 511, the rest of a burst would wait for a second or more. The
+ * system allows at most `net.core.somaxconn`.
  */
 const BACKLOG = 4_096;
 
-/** The callers' port is what they were told: where it is taken, the start fails. */
+/** Callers know this port, so the start fails when it is taken. */
 export async function listen(app: FastifyInstance, { host, port }: Place): Promise<string> {
   await app.listen({ host, port, backlog: BACKLOG }).catch((error: unknown) => {
     throw listenFailure(error, { host, port });
@@ -46,13 +46,13 @@ function listenFailure(error: unknown, { host, port }: Place): unknown {
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new CommandError(`${host} is no address of this machine. Choose another with --host, for example 127.0.0.1.`);
+      return new CommandError(`${host} is not an address of this machine. Choose another with --host, for example 127.0.0.1.`);
     default:
       return error;
   }
 }
 
-/** An address that works from this machine; "every network" is none that a client can call. */
+/** An address that works from this machine; a client cannot call `0.0.0.0` or `::`. */
 function originOf(app: FastifyInstance): string {
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new TypeError('the listener has no port');

@@ -11,7 +11,7 @@ export interface LocationOptions extends ShellOptions {
   readonly data?: string;
 }
 
-/** Read where neither --config nor MODELGATE_CONFIG names another. */
+/** The file that is read when neither --config nor MODELGATE_CONFIG names one. */
 const USUAL_FILE = 'modelgate.yaml';
 
 export const LOCATION_HELP = `
@@ -20,7 +20,7 @@ Environment:
   MODELGATE_DATA    same as --data`;
 
 export function withConfigOption(command: Command): Command {
-  return command.option('-c, --config <file>', `configuration file (default: ${USUAL_FILE} where there is one)`);
+  return command.option('-c, --config <file>', `configuration file (default: ${USUAL_FILE} if it exists)`);
 }
 
 export function withDataOption(command: Command): Command {
@@ -31,7 +31,7 @@ type ServeFlags = LocationOptions & Pick<Flags, 'host' | 'port' | 'standIn' | 't
 
 export const readConfig = (options: ServeFlags): Config => readConfigFile(options).config;
 
-/** `file`: rather this one, whatever the options and the working directory say by now. */
+/** `file` wins over the options and the working directory. */
 export function readConfigFile(options: ServeFlags, file: string | null = null): LoadedConfig {
   const flags = flagsOf(options);
   const { host, port, standIn, tape } = options;
@@ -42,7 +42,7 @@ export function findData(options: LocationOptions): string {
   return locateData(flagsOf(options), options.shell.env);
 }
 
-/** What to add to a command in this working directory so that it finds the same folder; empty where it would anyway. */
+/** The option that makes a command in this working directory find the same folder; empty when the default does. */
 export function dataHint(folder: string, workingFolder: string): string {
   return folder === resolve(workingFolder, 'data')
     ? ''

@@ -1,4 +1,4 @@
-/** Options of `modelgate serve` for people whose tests call it: the simulator in place of all vendors, calls recorded and replayed, and what is the same in every run. */
+/** Options of `modelgate serve` for tests: the simulator instead of all vendors, recording and replay, and reproducible runs. */
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { isWellFormed } from '../access/keys.ts';
@@ -18,12 +18,12 @@ export interface MockOptions {
 
 export function withMockOptions(command: Command): Command {
   return command
-    .option('--simulate', 'answer by the simulator alone, whatever upstreams the file and the environment name')
+    .option('--simulate', 'answer with the simulator only; ignore the upstreams of the file and the environment')
     .option('--seed <text>', 'with --simulate: the same key, the same ids, so the same answers in every run', parseSeed)
     .option('--clock <time>', 'with --simulate: the time in all answers, such as 2026-01-01T00:00:00Z', parseClock)
-    .option('--key <key>', 'a key of the first account, made where there is none like it; one that was printed before', parseKey)
-    .option('--record <folder>', 'keep each call and its answer as a file there, without secrets')
-    .option('--replay <folder>', 'answer from such files alone; no vendor is asked');
+    .option('--key <key>', 'a key of the first account, in the format of a printed key; created if it does not exist', parseKey)
+    .option('--record <folder>', 'save each call and its answer there as a file, without secrets')
+    .option('--replay <folder>', 'answer only from such files; call no vendor');
 }
 
 export interface MockFlags {
@@ -31,13 +31,11 @@ export interface MockFlags {
   readonly tape: Tape | undefined;
 }
 
-/** Throws where options do not go together. */
+/** Throws when options exclude each other. */
 export function readMockFlags(options: MockOptions, folder: string): MockFlags {
   const { simulate = false, seed, clock, record, replay } = options;
-  if (!simulate && (seed !== undefined || clock !== undefined))
-    throw new CommandError('--seed and --clock go with --simulate: say that, too.');
-  if (replay !== undefined && (record !== undefined || simulate))
-    throw new CommandError('--replay answers alone: leave --record and --simulate out.');
+  if (!simulate && (seed !== undefined || clock !== undefined)) throw new CommandError('--seed and --clock need --simulate.');
+  if (replay !== undefined && (record !== undefined || simulate)) throw new CommandError('--replay excludes --record and --simulate.');
   const recorded: Tape | undefined = record === undefined ? undefined : { kind: 'record', folder: resolve(folder, record) };
   if (replay !== undefined) return { standIn: { name: 'replay' }, tape: { kind: 'replay', folder: resolve(folder, replay) } };
   return { standIn: simulate ? { name: 'simulator', seed, clock } : undefined, tape: recorded };
@@ -55,5 +53,5 @@ function parseClock(text: string): string {
 
 function parseKey(text: string): string {
   if (isWellFormed(text)) return text;
-  throw new InvalidArgumentError('Take a key that `modelgate serve` or `modelgate key create` has printed, or --seed in its place.');
+  throw new InvalidArgumentError('Give a key that `modelgate serve` or `modelgate key create` printed, or use --seed.');
 }

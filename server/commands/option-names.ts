@@ -1,4 +1,4 @@
-/** Fields of the operator's contract by the options that stand for them: a person at the prompt knows no other names. */
+/** Maps fields of the operators' API to options of the command line, for error messages. */
 
 const names: Readonly<Record<string, string>> = {
   'permissions.operations': '--operations',
@@ -32,7 +32,7 @@ const names: Readonly<Record<string, string>> = {
   after: '--after',
 };
 
-/** The message with the option in place of the field. */
+/** The message with the option instead of the field. */
 export function inOptions(message: string, param: string | null): string {
   const field = Object.keys(names).find((name) => param === name || /^[.[]/.test(param?.startsWith(name) ? param.slice(name.length) : ''));
   const option = names[field ?? ''];

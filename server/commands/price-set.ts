@@ -1,4 +1,4 @@
-/** `modelgate price set`: a new version of a price, made from the one in force: what is not named stays as it was. */
+/** `modelgate price set`: creates a new version of a price from the one in force; prices that are left out stay. */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Prices, PriceVersion } from '../../contract/admin/rules.ts';
 import { type AdminOptions, addAdminCommand, print, withAdmin } from './administration.ts';
@@ -6,7 +6,7 @@ import { CommandError } from './failure.ts';
 import { priceText } from './price-text.ts';
 import { parseDollars, type Said } from './settings.ts';
 
-/** By kind of picture or tool; null takes it away. */
+/** By kind of image or tool; null removes the price. */
 type Rates = Readonly<Record<string, string | null>>;
 
 interface SetOptions extends AdminOptions {
@@ -24,7 +24,8 @@ const STANDARD = 'standard';
 
 export function addSet(price: Command): void {
   addAdminCommand(price, 'set <model>', {
-    description: 'make a new version of a price; what is not named stays, and running requests are charged by the one they began with',
+    description:
+      'create a new version of a price; prices that you leave out stay, and running requests keep the version that they began with',
     examples: [
       'modelgate price set gpt-5.4 --input 1.25 --cached-input 0.125 --output 10',
       "modelgate price set gpt-image-2 --picture '*/low=0.016' --picture default=0.25",
@@ -36,10 +37,10 @@ export function addSet(price: Command): void {
     .option('--cached-input <dollars>', 'read from a cache; none for the price of input', parseDollarsOrNone)
     .option('--cache-write <dollars>', 'written to a cache; none for the price of input', parseDollarsOrNone)
     .option('--output <dollars>', 'per million output tokens, reasoning included', parseDollars)
-    .option('--picture <kind=dollars>', 'per picture, by size/quality or default; once for each; none takes it away', addRate)
+    .option('--picture <kind=dollars>', 'per image, by size/quality or default; once for each; none removes it', addRate)
     .option(
       '--tool <kind=dollars>',
-      'per call of a tool that the upstream runs, such as web_search_call=0.01; once for each; none takes it away',
+      'per call of a tool that the upstream runs, such as web_search_call=0.01; once for each; none removes it',
       addRate,
     )
     .option('--free', 'costs nothing')
@@ -56,7 +57,7 @@ export function addSet(price: Command): void {
     });
 }
 
-/** A list that had no price of its own went by the standard one. */
+/** A list without its own price used the standard one. */
 function beforeText(own: PriceVersion | undefined, standard: PriceVersion | undefined): string {
   if (own) return `Before: ${priceText(own.prices)}\n`;
   return standard ? `Before: ${priceText(standard.prices)} (of the list ${STANDARD})\n` : '';
@@ -67,7 +68,7 @@ const parseDollarsOrNone = (text: string): Said<string> => ({ value: text === 'n
 function addRate(text: string, before: Rates = {}): Rates {
   const [, kind, dollars] = /^(\S+)=(\S+)$/.exec(text) ?? [];
   if (kind === undefined || dollars === undefined)
-    throw new InvalidArgumentError("Write a kind and dollars, such as '1024x1024/high=0.167'.");
+    throw new InvalidArgumentError("Write size/quality and dollars, such as '1024x1024/high=0.167'.");
   return { ...before, [kind]: parseDollarsOrNone(dollars).value };
 }
 
@@ -82,12 +83,12 @@ function pricesFrom(options: SetOptions, before: Prices = 'free', model: string)
   const prices = picture ? picturePrices(picture, before) : tokenPrices(options, before);
   if (prices) return prices;
   const [kind, needed] = picture ? ['pictures', '--picture with a default'] : ['tokens', '--input and --output'];
-  throw new CommandError(`${model} has no prices of ${kind} on the list ${list} to go on from: give ${needed}.`);
+  throw new CommandError(`${model} has no prices of ${kind} on the list ${list} yet: give ${needed}.`);
 }
 
 function picturePrices(named: Rates, before: Prices): Prices | undefined {
   const kept = before !== 'free' && 'images' in before ? before.images : undefined;
-  // That a default which was there stays there, the API sees to.
+  // The API ensures that the entry `default` stays.
   return kept || 'default' in named ? { images: changeRates(kept, named) } : undefined;
 }
 
@@ -104,7 +105,7 @@ function tokenPrices({ cachedInput, cacheWrite, tool, ...named }: SetOptions, be
   };
 }
 
-/** Undefined: the price of input. */
+/** Undefined means the price of input. */
 const said = (named: Said<string> | undefined, before: string | undefined): string | undefined =>
   named === undefined ? before : (named.value ?? undefined);
 

@@ -1,7 +1,7 @@
 /** A price as one line for people. */
 import type { Prices } from '../../contract/admin/rules.ts';
 
-/** Per million tokens, per picture, or per call of a tool. */
+/** Per million tokens, per image, or per call of a tool. */
 export function priceText(prices: Prices): string {
   if (prices === 'free') return 'free';
   const { tools = {}, ...tokens } = 'images' in prices ? prices.images : prices;

@@ -1,4 +1,4 @@
-/** What makes a running gateway read its configuration again: SIGHUP, and the file itself where it is watched. */
+/** Triggers of a reload: SIGHUP, and a change of the file when it is watched. */
 import type { LoadedConfig } from '../config/config.ts';
 import type { Gateway } from '../gateway.ts';
 import { openReloader, type Reloader, type ReloadOutcome } from '../reload/reload.ts';
@@ -7,17 +7,17 @@ import type { ShellEvents } from './shell.ts';
 
 export interface Reloading {
   readonly reloader: Reloader;
-  /** A gateway that stops takes nothing over any more. */
+  /** A gateway that is stopping does not reload. */
   close(): void;
 }
 
-/** SIGHUP, which ends a process that does not listen for it. */
+/** Handles SIGHUP, which would end a process without a handler. */
 export interface HangUps {
-  /** One that came before somebody follows is told now: the file may have changed since it was read. */
+  /** A signal that came before the handler was set is delivered now: the file may have changed since it was read. */
   follow(tell: () => void): void;
 }
 
-/** From the first moment of a start on: who reloads a gateway that is not ready yet must not end it. */
+/** Listens from the first moment of the start: a SIGHUP before the gateway is ready must not end it. */
 export function expectHangUps(events: ShellEvents): HangUps {
   let hasCome = false;
   let told = (): void => {
@@ -35,9 +35,9 @@ export function expectHangUps(events: ShellEvents): HangUps {
 export interface ReloadingParts {
   readonly gateway: Gateway;
   readonly hangUps: HangUps;
-  /** What it was started with. */
+  /** The options of the start. */
   readonly started: LoadedConfig;
-  /** Reads the file of this name again; null where there was none. */
+  /** Reads the same file again; null when there was none. */
   readonly load: (file: string | null) => LoadedConfig;
 }
 
@@ -76,7 +76,7 @@ export function openReloading({ gateway, hangUps, started, load }: ReloadingPart
   return {
     reloader,
     close() {
-      // The listener stays: without one, SIGHUP would end a process that still drains.
+      // Keep the handler: without it, SIGHUP would end a process that is draining.
       isClosed = true;
       follow();
     },

@@ -1,4 +1,4 @@
-/** `modelgate serve`: starts the gateway, says how to use it, and stops it without cutting what runs. */
+/** `modelgate serve`: starts the gateway, prints how to use it, and stops it gracefully. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { FastifyInstance } from 'fastify';
@@ -27,7 +27,7 @@ export function addServe(program: Command): void {
     .description('start the gateway; with nothing configured it serves a built-in simulator')
     .option('-H, --host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('-p, --port <port>', 'port to listen on; 0 takes any free one (default: 8080)', parsePort)
-    .option('--json', 'when it is ready, print one line of JSON in place of the banner')
+    .option('--json', 'when it is ready, print one line of JSON instead of the banner')
     .addHelpText(
       'after',
       `
@@ -72,7 +72,7 @@ async function serve(options: ServeOptions): Promise<void> {
   if ((await ended.code) !== exitCodes.done) throw new ToldFailure();
 }
 
-/** Resolves when the gateway listens and has said so; the code is that of its end. */
+/** Resolves when the gateway listens and has printed the banner; `code` resolves at its end. */
 async function start(options: ServeOptions): Promise<{ readonly code: Promise<ExitCode> }> {
   const { shell } = options;
   const hangUps = expectHangUps(shell.events);
@@ -80,7 +80,7 @@ async function start(options: ServeOptions): Promise<{ readonly code: Promise<Ex
   const started = readConfigFile(placed);
   const { config } = started;
   const log = openLog(config, shell.log);
-  // Loaded here, so that no other command pays for the whole server.
+  // Loaded here, so that other commands start without loading the server.
   const [{ openGateway }, { openApp }, { openAdminListener }] = await Promise.all([
     import('../gateway.ts'),
     import('../http/app.ts'),
@@ -96,11 +96,11 @@ async function start(options: ServeOptions): Promise<{ readonly code: Promise<Ex
   try {
     if (!placed.standIn) await endSeededKeys({ ...gateway.access, now: Date.now }, log);
     const origin = await listen(app, config.server);
-    // Before anything is printed: whoever waits for the banner may send the signal at its first line.
+    // Before anything is printed: a program that waits for the banner may send a signal at its first line.
     const code = stopOnSignal({ app, admin, gateway, telemetry, reloading, log }, shell);
     const adminOrigin = admin && (await listenForOperators(admin, config.admin));
     const metricsOrigin = await listenForMetrics(telemetry, config.metrics);
-    // After the port is taken: a start that fails must not use up the one time that the key is shown.
+    // After the port is bound: a start that fails must not consume the only time that the key is shown.
     const firstKey = await completeFirstStart({ ...gateway.access, now: Date.now }, gateway.money?.ledger ?? null, {
       chosen: chooseKey(options),
     });
@@ -136,7 +136,7 @@ function operationsOf(gateway: Gateway, { reloader }: Reloading): Operations {
   };
 }
 
-/** Their calls are refused one by one, which tells nobody why. */
+/** Warns, because the refusal of a single call does not tell the reason. */
 async function warnOfLostGroups({ access, config, log }: Gateway): Promise<void> {
   const lost = findLostGroups(await access.store.listAccounts(), Object.keys(config.groups));
   for (const group of lost) log.warn({ group: group.name, accounts: group.accounts }, describeLostGroup(group));
@@ -151,7 +151,7 @@ interface Stoppable {
   readonly log: Log;
 }
 
-/** The code that it ended with, at last. */
+/** Resolves with the exit code. */
 function stopOnSignal(running: Stoppable, shell: Shell): Promise<ExitCode> {
   const ended = Promise.withResolvers<ExitCode>();
   const end = (code: ExitCode): void => {
@@ -177,24 +177,24 @@ function stopOnSignal(running: Stoppable, shell: Shell): Promise<ExitCode> {
   return ended.promise;
 }
 
-/** The end of the drain time belongs to the last words: every stream still open gets its error event. */
+/** The last part of the drain time is for writing the error event of every open stream. */
 const LAST_WORDS_MS = 2_000;
-/** What closes after the drain (files, pools) has this long before the process ends without it. */
+/** Files and pools that close after the drain have this long; then the process ends anyway. */
 const CLOSE_LIMIT_MS = 5_000;
 
 async function stop({ app, admin, gateway, telemetry, log }: Stoppable): Promise<ExitCode> {
   const { drainMs, readinessDelayMs } = gateway.config.server;
   try {
-    // A balancer that has not looked yet still sends calls here: none of them may find the port closed.
+    // A load balancer that has not checked `/readyz` yet still sends calls, so the port must stay open.
     gateway.announceStop();
     await wait(readinessDelayMs);
     const answered = app.close();
-    // Callers who left are gone from here; what their vendors bill to the end is heard out as long as anybody's answer would be.
+    // These callers have disconnected, but their vendors bill to the end, so the drain waits for their answers as for any other.
     const closed = answered.then(() => gateway.heardOut.settled());
     const tailMs = Math.min(LAST_WORDS_MS, drainMs / 2);
     const hasDrained = await isDoneWithin(closed, drainMs - tailMs);
     if (!hasDrained) {
-      log.warn({ drainMs }, 'the drain time is over: what still runs is ended');
+      log.warn({ drainMs }, 'the drain time is over: requests that still run are ended');
       gateway.endStreams();
       if (!(await isDoneWithin(closed, tailMs))) app.server.closeAllConnections();
     }
@@ -210,7 +210,7 @@ async function stop({ app, admin, gateway, telemetry, log }: Stoppable): Promise
   }
 }
 
-/** Fails where the work does. */
+/** Rejects when the work fails. */
 async function isDoneWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
   const decided = new AbortController();
   const late = wait(limitMs, false, { signal: decided.signal });

@@ -1,4 +1,4 @@
-/** Options that say what a key or an account may do, read into the words of the operator's contract. */
+/** Options for the settings of keys and accounts, parsed into fields of the operators' API. */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Limits, LimitsInput } from '../../contract/admin/fields.ts';
 import { parseExpiry } from './expiry.ts';
@@ -8,20 +8,20 @@ const MAX_NAME_LENGTH = 100;
 
 export function parseName(text: string): string {
   const name = text.trim();
-  // A line break or an escape sequence in a name would garble the list of whoever prints it.
+  // A line break or an escape sequence in a name would garble printed lists.
   if (name === '' || name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name)) {
     throw new InvalidArgumentError(`Write a name of 1 to ${MAX_NAME_LENGTH} characters, without control characters.`);
   }
   return name;
 }
 
-/** A command that was given no change does not say that it made one. */
+/** Refuses a command without any change. */
 export function refuseNothing(changes: object, command: string): void {
   if (Object.values(changes).some((value) => value !== undefined)) return;
   throw new CommandError(`Say what to change: see modelgate ${command} --help`);
 }
 
-/** What was said, null for nothing: commander takes a null of its own for an empty text. */
+/** Wraps null, because commander reads a plain null as an empty string. */
 export interface Said<T> {
   readonly value: T | null;
 }
@@ -30,7 +30,7 @@ export interface Said<T> {
 export const parseTime = (text: string): string => new Date(parseExpiry(text, Date.now())).toISOString();
 export const parseTimeOrNever = (text: string): Said<string> => ({ value: text === 'never' ? null : parseTime(text) });
 
-/** A time that may have passed: `2027-01-31` or a full one. */
+/** A time, also in the past: `2027-01-31` or a full ISO time. */
 export function parseMoment(text: string): string {
   const time = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time)) throw new InvalidArgumentError('Write a date such as 2027-01-31, or a time such as 2027-01-31T12:00:00Z.');
@@ -39,7 +39,7 @@ export function parseMoment(text: string): string {
 
 export function parseDollars(text: string): string {
   if (/^-?\d{1,9}(\.\d{1,6})?$/.test(text)) return text;
-  throw new InvalidArgumentError('Write dollars such as 10 or 12.50, with at most six digits behind the point.');
+  throw new InvalidArgumentError('Write dollars such as 10 or 12.50, with at most six decimal places.');
 }
 
 export function parseCount(text: string): number {
@@ -48,13 +48,13 @@ export function parseCount(text: string): number {
   throw new InvalidArgumentError('Write a whole number from 1.');
 }
 
-/** `a,b`, or the word for all of them. */
+/** `a,b`, or the word that means all. */
 export const parseListOr =
   (all: string) =>
   (text: string): Said<string[]> => {
     if (text === all) return { value: null };
     const entries = text.split(',').map((entry) => entry.trim());
-    if (entries.some((entry) => entry === '')) throw new InvalidArgumentError(`Write them with commas between, or ${all}.`);
+    if (entries.some((entry) => entry === '')) throw new InvalidArgumentError(`Separate them by commas, or write ${all}.`);
     return { value: entries };
   };
 
@@ -69,7 +69,7 @@ export interface Cap {
 }
 const isPeriod = (text: string): text is Cap['period'] => ['day', 'week', 'month', 'never'].includes(text);
 
-/** `20/month`, `5` (never anew), `none`. */
+/** `20/month`, `5` (never resets), `none`. */
 export function parseCap(text: string): Said<Cap> {
   if (text === 'none') return { value: null };
   const [amount = '', period = 'never', ...more] = text.split('/');
@@ -104,7 +104,7 @@ export function withLimitOptions(command: Command): Command {
     .option('--concurrency <limit>', 'the same for requests at once', parseLimit);
 }
 
-/** Undefined where none was named; what was not named stays as it is. */
+/** Undefined when no option was given; limits that are not given stay. */
 export function limitsFrom(options: LimitOptions, before?: Limits): LimitsInput | undefined {
   const { requestsPerMinute, tokensPerMinute, concurrency } = options;
   if ([requestsPerMinute, tokensPerMinute, concurrency].every((limit) => limit === undefined)) return undefined;

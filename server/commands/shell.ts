@@ -1,7 +1,7 @@
-/** What a command meets around it: the environment, the working directory, where it writes, and what tells it to end. */
+/** The surroundings of a command: environment, working directory, output streams and signals. */
 import type { LineSink } from '../telemetry/stderr.ts';
 
-/** What is written to; a terminal knows its width. */
+/** An output stream; a terminal has a width. */
 export interface Screen {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -10,30 +10,30 @@ export interface Screen {
 
 export type StopSignal = 'SIGTERM' | 'SIGINT';
 
-/** What a process is told from outside, and errors that nobody in it caught. */
+/** Signals, and uncaught errors. */
 export interface ShellEvents {
   on(signal: StopSignal, listener: (signal: StopSignal) => void): unknown;
   on(signal: 'SIGHUP', listener: () => void): unknown;
   on(event: 'uncaughtException', listener: (error: Error, origin: string) => void): unknown;
 }
 
-/** The real program gives its commands what its process has; a program that runs commands within itself gives them something else. */
+/** The program passes in those of its process; tests that run commands in their own process pass in others. */
 export interface Shell {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The working directory: relative paths begin there. */
   readonly folder: string;
   readonly stdout: Screen;
   readonly stderr: Screen;
-  /** Marks a heading on stdout; does nothing where that is no terminal. */
+  /** Marks a heading on stdout; does nothing when that is not a terminal. */
   emphasize(text: string): string;
-  /** Where the lines of a log go; left out, to the stderr of the process, gathered and without anybody waiting. */
+  /** Where log lines go. Left out: to stderr of the process, buffered and asynchronous. */
   readonly log?: LineSink;
   readonly events: ShellEvents;
-  /** A gateway that has been stopped: whatever of it still runs ends now. */
+  /** Called when the gateway has stopped; ends whatever still runs. */
   exit(code: number): void;
 }
 
-/** Each command finds it among its options. */
+/** Every command gets it with its options. */
 export interface ShellOptions {
   readonly shell: Shell;
 }

@@ -22,8 +22,8 @@ function addAdd(subscription: Command): void {
     description: 'give an account a plan of the configuration',
     examples: ['modelgate subscription add research pro', 'modelgate subscription add research pro --starts 2027-01-01 --ends 2028-01-01'],
   })
-    .option('--starts <time>', 'date or time; now where left out', parseMoment)
-    .option('--ends <time>', 'date or time; when it is cancelled where left out', parseMoment)
+    .option('--starts <time>', 'date or time (default: now)', parseMoment)
+    .option('--ends <time>', 'date or time (default: until it is cancelled)', parseMoment)
     .action(async (account: string, plan: string, options: AddOptions) => {
       const body = { plan, starts_at: options.starts, ends_at: options.ends };
       await withAdmin(options, async (client) => {

@@ -1,4 +1,4 @@
-/** Telemetry of `modelgate serve`: what of the gateway it may look at, and where its metrics are read. */
+/** Telemetry of `modelgate serve`: what it observes, and the listener for metrics. */
 import type { Gateway } from '../gateway.ts';
 import type { MetricsPlace, Telemetry, Watched } from '../telemetry/record.ts';
 import { CommandError } from './failure.ts';
@@ -13,7 +13,7 @@ export function watchedOf(gateway: Gateway): Watched {
   };
 }
 
-/** Undefined where nobody wants it. */
+/** Undefined when it is off. */
 export async function listenForMetrics(telemetry: Telemetry | null, { host, port }: MetricsPlace): Promise<string | undefined> {
   return telemetry?.listen?.({ host, port }).catch((error: unknown) => {
     throw listenFailure(error, { host, port });
@@ -28,6 +28,6 @@ function listenFailure(error: unknown, { host, port }: MetricsPlace): unknown {
     );
   if (code === 'EACCES') return new CommandError(`This user may not listen on port ${port}. Choose one above 1023 as metrics.port.`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return new CommandError(`${host} is no address of this machine. Choose another as metrics.host, for example 127.0.0.1.`);
+    return new CommandError(`${host} is not an address of this machine. Choose another as metrics.host, for example 127.0.0.1.`);
   return error;
 }

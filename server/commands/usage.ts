@@ -1,4 +1,4 @@
-/** `modelgate usage …`: what was called and what it cost, down to the receipt of one request. */
+/** `modelgate usage …`: lists requests and their costs, and shows the receipt of one request. */
 import type { Command } from 'commander';
 import type { Receipt, Usage } from '../../contract/admin/usage.ts';
 import { type AdminOptions, addAdminCommand, addGroup, describe, print, shortTime, withAdmin } from './administration.ts';
@@ -6,7 +6,7 @@ import { parseCount, parseMoment } from './settings.ts';
 import { formatTable } from './table.ts';
 
 export function addUsage(program: Command): void {
-  const usage = addGroup(program, 'usage', 'see what was called and what it cost');
+  const usage = addGroup(program, 'usage', 'list requests and their costs');
   addList(usage);
   addShow(usage);
 }
@@ -27,8 +27,8 @@ function addList(usage: Command): void {
     .option('--from <time>', 'requests from this date or time on', parseMoment)
     .option('--to <time>', 'requests before this date or time', parseMoment)
     .option('--key <id>', 'only those of this key')
-    .option('--limit <number>', 'most requests to list', parseCount, 100)
-    .option('--after <id>', 'go on after this request')
+    .option('--limit <number>', 'the most requests to list', parseCount, 100)
+    .option('--after <id>', 'continue after this request')
     .action(async (account: string, options: ListOptions) => {
       const { from, to, key, limit, after } = options;
       await withAdmin(options, async (client) => {

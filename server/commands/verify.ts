@@ -1,4 +1,4 @@
-/** `modelgate verify`: holds any deployment, or a mock, against the contract, by calling it as clients do. */
+/** `modelgate verify`: checks any deployment or mock against the contract, by calling it like a client. */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -35,7 +35,7 @@ const isArea = (word: string): word is Area => Object.hasOwn(areaNames, word);
 function parseOnly(text: string): readonly Area[] {
   const words = text.split(',').map((word) => word.trim());
   const unknown = words.find((word) => !isArea(word));
-  if (unknown !== undefined) throw new InvalidArgumentError(`Write ${Object.keys(areaNames).join(', ')}, with commas between.`);
+  if (unknown !== undefined) throw new InvalidArgumentError(`Write ${Object.keys(areaNames).join(', ')}, separated by commas.`);
   return words.filter(isArea);
 }
 
@@ -43,16 +43,16 @@ export function addVerify(program: Command): void {
   program
     .command('verify')
     .argument('<base-url>', 'address of the deployment; ends in /v1')
-    .description('hold a deployment or a mock against the contract: operations, streams, errors, tools, state, limits')
-    .option('--key <key>', 'key to call it with; MODELGATE_API_KEY where left out')
-    .option('--model <id>', 'text model; the first one of its list where left out')
-    .option('--image-model <id>', 'image model; the first one of its list where left out')
+    .description('check a deployment or a mock against the contract: operations, streams, errors, tools, state, limits')
+    .option('--key <key>', 'key for the calls (default: MODELGATE_API_KEY)')
+    .option('--model <id>', 'text model (default: the first of its list)')
+    .option('--image-model <id>', 'image model (default: the first of its list)')
     .option('--no-images', 'draw nothing')
-    .option('--only <operations>', `hold it to some alone: ${Object.keys(areaNames).join(', ')}, with commas between`, parseOnly)
-    .option('--limited-key <key>', 'a key that may make one request a minute, to see a call refused')
+    .option('--only <operations>', `check only these: ${Object.keys(areaNames).join(', ')}, separated by commas`, parseOnly)
+    .option('--limited-key <key>', 'a key with a limit of one request per minute, to test a refusal')
     .option('--timeout <seconds>', 'how long each answer may take', '120')
-    .option('--json <file>', 'also write what was found as JSON')
-    .option('--junit <file>', 'also write what was found as JUnit, for CI')
+    .option('--json <file>', 'also write the results as JSON')
+    .option('--junit <file>', 'also write the results as JUnit, for CI')
     .addHelpText(
       'after',
       `
@@ -79,7 +79,7 @@ Exit codes:
 
 function targetOf(address: string, { key, timeout, shell }: VerifyOptions): Target {
   const ownKey = key ?? shell.env.MODELGATE_API_KEY;
-  if (ownKey === undefined || ownKey === '') throw new CommandError('Name a key by --key or MODELGATE_API_KEY.');
+  if (ownKey === undefined || ownKey === '') throw new CommandError('Give a key with --key or MODELGATE_API_KEY.');
   const baseUrl = address.replace(/\/+$/, '');
   if (!URL.canParse(baseUrl) || !/^https?:/.test(baseUrl)) throw new CommandError('Write the address as https://host/v1.');
   const seconds = Number(timeout);
@@ -88,7 +88,7 @@ function targetOf(address: string, { key, timeout, shell }: VerifyOptions): Targ
 }
 
 async function verify(target: Target, options: VerifyOptions): Promise<readonly Outcome[]> {
-  // Loaded here, so that no other command pays for the contract.
+  // Loaded here, so that other commands start without loading the contract.
   const { checksOf, openCaller, runChecks } = await import('../verify/run.ts');
   const { tallyOf, writeJson, writeJunit } = await import('../verify/report.ts');
   const choice: Choice = {
@@ -99,7 +99,7 @@ async function verify(target: Target, options: VerifyOptions): Promise<readonly 
     limitedKey: options.limitedKey,
   };
   const caller = await openCaller(target, choice).catch((error: unknown) => {
-    throw new CommandError(`Nothing can be tried at ${target.baseUrl}: ${error instanceof Error ? causeOf(error) : String(error)}.`);
+    throw new CommandError(`Cannot test ${target.baseUrl}: ${error instanceof Error ? causeOf(error) : String(error)}.`);
   });
   const outcomes: Outcome[] = [];
   for await (const outcome of runChecks(caller, checksOf(options.only))) outcomes.push(outcome);

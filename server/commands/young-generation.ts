@@ -1,5 +1,5 @@
-/** V8's space for young objects. `launch.mjs` keeps it small while the gateway is loaded: a process that then idles would keep the room for rubbish. */
+/** The size of V8's young generation. `launch.mjs` keeps it small while the gateway loads; otherwise an idle process would keep that memory. */
 import { setFlagsFromString } from 'node:v8';
 
-/** From now on it grows as V8 does it by itself; calls have the space that they need. */
+/** Restores V8's default growth, so that calls have the memory that they need. */
 export const letNurseryGrow = (): void => setFlagsFromString('--semi-space-growth-factor=2');

@@ -1,2 +1,2 @@
-/** The port of the admin API that nobody chose: where another program has it, any free one does. */
+/** The default port of the admin API: when another program uses it, any free port is taken. */
 export const STANDARD_ADMIN_PORT = 8081;

@@ -1,4 +1,4 @@
-/** Whole numbers of a configuration, with the units that they are counted in. */
+/** Whole numbers of the configuration, with their units. */
 import { z } from 'zod';
 
 interface Bounds {

@@ -1,4 +1,4 @@
-/** The places that serve each model, in words of the configuration: spelled out, and held against their upstreams. */
+/** The candidates of each model in the configuration: completed with defaults, and checked against their upstreams. */
 import { type FieldRules, ofCompatible } from './fields-schema.ts';
 import type { FileSettings } from './schema.ts';
 import type { protocols } from './upstream-schema.ts';
@@ -9,7 +9,7 @@ export type Protocol = (typeof protocols)[number];
 type Quirks = Extract<NamedUpstream, { kind: 'openai-compatible' }>['quirks'];
 type Upstreams = Readonly<Record<string, NamedUpstream>>;
 
-/** One place that serves a model. */
+/** One candidate of a model. */
 export interface CandidateSettings {
   upstream: string;
   upstreamModel: string;
@@ -17,11 +17,11 @@ export interface CandidateSettings {
   priority: number;
   weight: number;
   quirks?: Quirks;
-  /** Left out where all is handed on that there is: by the simulator, and where a body is written anew. */
+  /** Undefined when all fields are forwarded: to the simulator, and when the body is translated. */
   fields?: FieldRules;
 }
 
-/** A place as it is written, and where in the entry. */
+/** A candidate as it is written, and its path in the entry. */
 export interface WrittenPlace {
   readonly upstream: string | undefined;
   readonly protocols: readonly Protocol[] | undefined;
@@ -33,7 +33,7 @@ export const protocolsOfKind: Readonly<Record<Entry['kind'], readonly Protocol[]
   image: ['images'],
 };
 
-/** The candidates, or the entry itself where it has none. */
+/** The candidates, or the entry itself when it has none. */
 export function placesOf(entry: Entry): readonly WrittenPlace[] {
   const { candidates, upstream, protocols } = entry;
   if (candidates === undefined) return [{ upstream, protocols, path: [] }];
@@ -68,7 +68,7 @@ export function completeCandidates(entry: Entry, upstreams: Upstreams): Candidat
 
 function fieldsOf(place: NamedUpstream | undefined): Pick<CandidateSettings, 'fields'> {
   if (place?.kind === 'openai') return { fields: place.fields };
-  // It makes nothing of fields that no operation knows: whoever sends one is told so, as over a vendor.
+  // The simulator has no use for fields that no operation knows, so they are named as ignored, as with a vendor.
   if (place?.kind === 'simulator') return { fields: { allow: [], deny: [] } };
   if (place?.kind !== 'openai-compatible') return {};
   const { allow, deny } = place.fields;

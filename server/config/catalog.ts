@@ -1,17 +1,17 @@
 /** The models that the gateway knows, found by the id that callers use. */
 import type { Config } from './config.ts';
 
-/** One entry of the catalog; `upstream` is the name of the place that serves it first, `upstreamModel` its name there. */
+/** One entry of the catalog. `upstream` is the upstream of its first candidate, `upstreamModel` its name there. */
 export type Model = Config['models'][number];
 
-/** A model as one of its places serves it. */
+/** A model at one of its candidates. */
 export type Candidate = Model & Pick<Model['candidates'][number], 'priority' | 'weight'>;
 
 export interface Catalog {
   find(id: string): Model | undefined;
-  /** In the order of the configuration, equal at each call. */
+  /** In the order of the configuration, the same at each call. */
   list(): readonly Model[];
-  /** The places that serve a model, in the order of their priority; at least one. */
+  /** The candidates of a model, in the order of their priority; at least one. */
   candidates(model: Model): readonly Candidate[];
 }
 

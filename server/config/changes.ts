@@ -1,4 +1,4 @@
-/** What a configuration says otherwise than the one before it, by the names of its keys alone, and which of that needs a restart. */
+/** The differences between two configurations, as names of keys, and which of them need a restart. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from './config.ts';
 import type { Path } from './problems.ts';
@@ -7,13 +7,13 @@ export interface Change {
   /** For people and logs: `models.gpt-5.4.prices`. Never a value. */
   readonly name: string;
   readonly kind: 'added' | 'removed' | 'changed';
-  /** Where it stands in the new file, or would stand. */
+  /** Its position in the new file, or the position of its parent. */
   readonly path: Path;
 }
 
 /**
- * Keys that a running gateway takes over. All others need a restart: what nobody has thought of must be refused rather than
- * be taken over in name alone.
+ * Keys that a running gateway can reload. All others need a restart: a key that nobody considered must be refused, not
+ * accepted without effect.
  */
 export const atRunTime: readonly string[] = [
   ...['models', 'groups', 'plans', 'priceLists', 'limits', 'upstreams', 'routing', 'history', 'refusals', 'codex', 'trpc', 'log', 'reload'],
@@ -23,14 +23,14 @@ export const atRunTime: readonly string[] = [
 export const needsRestart = ({ path }: Pick<Change, 'path'>): boolean =>
   !atRunTime.includes(String(path[0])) && !atRunTime.includes(path.slice(0, 2).join('.'));
 
-/** In the order of the schema; `file` is where it was read, and no setting. */
+/** In the order of the schema; `file` is the path that was read, not a setting. */
 export function findChanges(before: Config, after: Config): Change[] {
   const { models: modelsBefore, file: _, ...restBefore } = before;
   const { models: modelsAfter, file: __, ...restAfter } = after;
   return [...compare(restBefore, restAfter, []), ...compareModels(modelsBefore, modelsAfter)];
 }
 
-/** Deep enough to name what was meant, never as deep as a header or a value in a list. */
+/** Deep enough to be useful, but never as deep as a header or a value in a list. */
 const DEEPEST = 3;
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -45,7 +45,7 @@ function compare(before: Fields, after: Fields, path: readonly string[]): Change
   });
 }
 
-/** By id: their place in the list says nothing. */
+/** By id, because the position in the list has no meaning. */
 function compareModels(before: Config['models'], after: Config['models']): Change[] {
   const old = new Map(before.map((model) => [model.id, model]));
   const ids = new Set(after.map(({ id }) => id));

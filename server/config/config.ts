@@ -1,4 +1,4 @@
-/** File + environment + flags → one frozen Config, or an error that names every problem: all that an operator may tell the server. */
+/** File + environment + flags → one frozen Config, or an error that names every problem. */
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { type ConfigDocument, type Environment, givenDocument, noDocument, readDocument } from './document.ts';
@@ -17,12 +17,12 @@ export type { Tape };
 
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
 
-/** Complete and checked: every upstream and model is spelled out, every reference holds. Deeply frozen. */
+/** Complete and checked: defaults are filled in and references resolve. Deeply frozen. */
 export type Config = Frozen<
   Omit<FileSettings, 'upstreams' | 'models'> & {
     /** The file it was read from, as an absolute path. */
     file: string | null;
-    /** Null where calls are neither recorded nor replayed. */
+    /** Null when calls are neither recorded nor replayed. */
     tape: Tape | null;
     upstreams: Record<string, NamedUpstream>;
     models: ModelSettings[];
@@ -34,20 +34,20 @@ export type HttpUpstreamConfig = Exclude<UpstreamConfig, { kind: 'simulator' }>;
 export type SimulatorUpstreamConfig = Extract<UpstreamConfig, { kind: 'simulator' }>;
 export type Protocol = UpstreamConfig['protocols'][number];
 
-/** With what is needed to say where in its file something stands. */
+/** With the positions of its keys in the file, for messages. */
 export interface LoadedConfig {
   readonly config: Config;
   readonly locate: ConfigDocument['locate'];
   /** Sections that the file itself has; the others are defaults. */
   readonly sections: readonly string[];
-  /** Of the file, taken before it was read. */
+  /** The stamp of the file, taken before it was read. */
   readonly stamp: Stamp;
 }
 
-/** Throws ConfigError where anything is wrong; a configuration is never taken in part. */
+/** Throws ConfigError when anything is wrong; a configuration is never accepted in part. */
 export const loadConfig = (flags: Flags, env: Environment): Config => loadConfigFile(flags, env).config;
 
-/** The same, for whoever compares it with another. */
+/** The same, with what a comparison needs. */
 export function loadConfigFile(flags: Flags, env: Environment): LoadedConfig {
   const file = configFile(flags, env);
   const stamp = stampOf(file);
@@ -89,8 +89,8 @@ export function loadConfigFile(flags: Flags, env: Environment): LoadedConfig {
 }
 
 /**
- * The data folder alone, for the tools that work on it beside the server: an upstream's secret that is missing in the
- * operator's shell is no reason to refuse a revocation. Throws ConfigError where the folder cannot be told.
+ * The data folder only, for commands that work beside the server: when an upstream's secret is missing in the
+ * operator's shell, a revocation must still work. Throws ConfigError when the folder is unknown.
  */
 export function locateData(flags: Flags, env: Environment): string {
   const file = configFile(flags, env);
@@ -115,7 +115,7 @@ interface DataPlace {
   readonly workingFolder: string | undefined;
 }
 
-/** A path in a file starts at that file, so that the server and its tools find the same folder from anywhere. */
+/** A path in a file is relative to that file, so that the server and the commands find the same folder from anywhere. */
 function dataFolder({ override, written, file, workingFolder = '' }: DataPlace): string {
   if (override !== undefined) return resolve(workingFolder, override);
   return file === null ? resolve(workingFolder, written) : resolve(dirname(file), written);
@@ -126,6 +126,6 @@ function deepFreeze<T>(value: T): Frozen<T> {
     for (const part of Object.values(value)) deepFreeze(part);
     Object.freeze(value);
   }
-  // The compiler cannot see that the loop above made every level read-only.
+  // `as`: the loop above froze every level, which the compiler does not see.
   return value as Frozen<T>;
 }

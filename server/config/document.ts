@@ -7,17 +7,17 @@ import { type Path, type Problem, pathText } from './problems.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ConfigDocument {
-  /** What the file says, references replaced; an empty object for an empty file. */
+  /** The content of the file, with references replaced; an empty object for an empty file. */
   readonly value: unknown;
   readonly problems: readonly Problem[];
-  /** Where a key stands, for messages: `modelgate.yaml:3:9`. A missing key is reported at its parent. */
+  /** The position of a key, for messages: `modelgate.yaml:3:9`. A missing key has the position of its parent. */
   locate(path: Path): string;
 }
 
-/** Stands in where there is no file. */
+/** Used when there is no file. */
 export const noDocument: ConfigDocument = { value: {}, problems: [], locate: () => 'defaults' };
 
-/** From a program: it says what it means, so nothing in it refers to the environment. */
+/** From a program: it passes values directly, so there are no references to the environment. */
 export const givenDocument = (value: object): ConfigDocument => ({ value, problems: [], locate: () => 'config' });
 
 export function readDocument(file: string, env: Environment, workingFolder = ''): ConfigDocument {
@@ -41,7 +41,7 @@ export function readDocument(file: string, env: Environment, workingFolder = '')
   return { value: withReferences(document.toJS() ?? {}, [], replace), problems, locate };
 }
 
-/** As the operator would type it: short where it lies below the working directory. */
+/** As the operator would type it: relative when it is below the working directory. */
 function shownPath(file: string, workingFolder: string): string {
   const short = relative(workingFolder, file);
   return short.startsWith('..') || short === '' ? file : short;
@@ -60,14 +60,14 @@ function readText(file: string): string | { readonly message: string; readonly r
 
 function syntaxProblems(document: Document.Parsed, text: string, at: (offset: number) => string): Problem[] {
   const [first] = [...document.errors, ...document.warnings];
-  // Only the first: what follows a syntax error is mostly its echo.
+  // Only the first: errors after a syntax error are mostly consequences of it.
   if (first !== undefined)
     return [{ where: at(first.pos[0]), key: '', message: syntaxMessage(first), remedy: syntaxRemedy(first.code, text, first.pos[0]) }];
   const problems: Problem[] = [];
   visit(document, {
     Alias(_, alias) {
       if (alias.resolve(document) !== undefined) return;
-      const message = 'What begins with * is an alias, and this one has no anchor';
+      const message = 'A value that begins with * is an alias, and this alias has no anchor';
       const remedy = 'Put the value into quotes, or give it an anchor before it.';
       problems.push({ where: at(alias.range?.[0] ?? 0), key: '', message, remedy });
     },
@@ -77,16 +77,16 @@ function syntaxProblems(document: Document.Parsed, text: string, at: (offset: nu
 
 type SyntaxCode = Document.Parsed['errors'][number]['code'];
 
-/** The parser's own words quote what stands in the file, which may be a secret: only those are taken that never do. */
+/** Messages of the parser may quote the file, and so a secret: only messages that never quote are used. */
 const plainCodes: ReadonlySet<SyntaxCode> = new Set<SyntaxCode>([
   ...(['ALIAS_PROPS', 'BAD_ALIAS', 'BAD_INDENT', 'BLOCK_AS_IMPLICIT_KEY', 'BLOCK_IN_FLOW', 'DUPLICATE_KEY'] as const),
   ...(['KEY_OVER_1024_CHARS', 'MISSING_CHAR', 'MULTILINE_IMPLICIT_KEY', 'MULTIPLE_ANCHORS', 'MULTIPLE_DOCS'] as const),
   ...(['MULTIPLE_TAGS', 'NON_STRING_KEY', 'TAB_AS_INDENT'] as const),
 ]);
 const ownWords: Partial<Readonly<Record<SyntaxCode, string>>> = {
-  TAG_RESOLVE_FAILED: 'What begins with ! is a tag, and this one is not known',
-  BAD_DIRECTIVE: 'A line that begins with % is a directive, and this one is not known',
-  BAD_DQ_ESCAPE: 'Between double quotes a backslash begins an escape, and this one is not known',
+  TAG_RESOLVE_FAILED: 'A value that begins with ! has a tag, and this tag is unknown',
+  BAD_DIRECTIVE: 'A line that begins with % is a directive, and this directive is unknown',
+  BAD_DQ_ESCAPE: 'In double quotes a backslash begins an escape, and this escape is unknown',
   BAD_SCALAR_START: 'A value without quotes cannot begin with this character',
 };
 

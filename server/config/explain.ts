@@ -1,4 +1,4 @@
-/** Turns what zod found into problems that say how to mend them, by the same descriptions and examples that the docs show. */
+/** Turns the issues of zod into problems with a remedy, from the descriptions and examples of the schema. */
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { ConfigDocument } from './document.ts';
@@ -11,7 +11,7 @@ type Schema = z.core.JSONSchema.BaseSchema;
 type Fault = Pick<Problem, 'message' | 'remedy'>;
 
 export function explainIssues(issues: readonly Issue[], document: ConfigDocument): Problem[] {
-  // A reference that could not be resolved is told once; that its empty text is no key or address is only the echo.
+  // An unresolved reference is reported once; errors about its empty value would only repeat that.
   const told = new Set(document.problems.map(({ key }) => key));
   const meant = issues.flatMap((issue) => issuesMeant(issue, valueAt(document.value, issue.path)));
   const news = meant.filter((issue) => !told.has(pathText(issue.path)));
@@ -25,7 +25,7 @@ export function explainIssues(issues: readonly Issue[], document: ConfigDocument
 type UnionIssue = Extract<Issue, { code: 'invalid_union' }>;
 type Branch = readonly Issue[];
 
-/** Of a value that may have several forms: the faults of the form that its writer meant. Where none is closer than another it stays one fault. */
+/** For a value with several possible forms: the issues of the form that its writer most likely meant. When no form is closer, it stays one issue. */
 function issuesMeant(issue: Issue, value: unknown): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const ofKind = branchesOf(issue).filter((branch) => !isOfOtherKind(branch));
@@ -36,13 +36,13 @@ function issuesMeant(issue: Issue, value: unknown): Issue[] {
 }
 
 const branchesOf = (issue: UnionIssue): readonly Branch[] => ('errors' in issue ? issue.errors : []);
-/** Another type, or another word, from the top. */
+/** Whether the whole value has the wrong type or is the wrong literal. */
 const isOfOtherKind = (branch: Branch): boolean =>
   branch.some(({ code, path }) => path.length === 0 && (code === 'invalid_type' || code === 'invalid_value'));
 const strangeKeys = (branch: Branch): number =>
   branch.reduce((count, issue) => count + (issue.code === 'unrecognized_keys' ? issue.keys.length : 0), 0);
 
-/** `root` is the value of the whole file, `path` the place of the fault in it. */
+/** `root` is the value of the whole file, `path` the path of the issue in it. */
 export function issueFault(issue: Issue, path: Path, root: unknown): Fault {
   const value = valueAt(root, path);
   return { message: faultText(issue, value), remedy: remedyOf(issue, { value, path, root }) };
@@ -59,15 +59,15 @@ function unknownKey(key: string, parent: Path, document: ConfigDocument): Proble
   return {
     where,
     key: pathText(parent),
-    message: 'has a key here that is not known',
-    remedy: `Write a key, a colon, a blank and the value. ${remedy}`,
+    message: 'has an unknown key here',
+    remedy: `Write a key, a colon, a space and the value. ${remedy}`,
   };
 }
 
-/** A value whose own key was forgotten, or had no blank behind its colon, is read as a key, and may be a secret. */
+/** A value without a key, or without a space after the colon, is read as a key, and may be a secret. */
 const isName = (key: string): boolean => /^[\w-]{1,40}$/.test(key);
 
-/** A key that the operator chose and gave no value may be a value, too. */
+/** A free key without a value may itself be a misplaced value. */
 function toldPath(path: Path, document: ConfigDocument): Path {
   const parent = path.slice(0, -1);
   if (typeof path.at(-1) !== 'string' || valueAt(document.value, path) !== null) return path;
@@ -109,9 +109,9 @@ function oneOf(options: readonly string[], value: unknown): string {
   return `must be one of ${options.join(', ')}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
 }
 
-/** A value in none of the forms that it may have. */
+/** A value that matches none of its possible forms. */
 function oneForm(issue: UnionIssue, value: unknown): string {
-  // Forms that fit as well as each other: the schema says in its own words what they are.
+  // No form is closer: use the message of the schema.
   if (branchesOf(issue).some((branch) => !isOfOtherKind(branch))) return issue.message;
   const forms = branchesOf(issue).flatMap(([first]) => {
     if (first?.code === 'invalid_type') return [wantedName(first.expected, value)];
@@ -121,7 +121,7 @@ function oneForm(issue: UnionIssue, value: unknown): string {
   return `must be ${[...new Set(forms)].join(' or ')}, not ${given}`;
 }
 
-/** YAML takes 1.25 and true for something else than text. */
+/** YAML reads an unquoted 1.25 as a number and true as a boolean, not as strings. */
 function wantedName(expected: string, value: unknown): string {
   const isBare = expected === 'string' && (typeof value === 'number' || typeof value === 'boolean');
   return isBare ? 'text in quotes' : kindName(expected);
@@ -156,7 +156,7 @@ function typeName(value: unknown): string {
 
 function valueAt(root: unknown, path: Path): unknown {
   return path.reduce<unknown>(
-    // A record of unknowns is all that is known of a value that just failed its schema.
+    // `as`: the value failed its schema, so its fields are unknown.
     (value, part) => (typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[part] : undefined),
     root,
   );
@@ -169,7 +169,7 @@ interface Place {
 }
 
 function remedyOf(issue: Issue, { value, path, root }: Place): string {
-  if (value === null) return 'Give it a value, or take the key out.';
+  if (value === null) return 'Give it a value, or remove the key.';
   if (issue.code === 'custom' && value === undefined) return '';
   if (value !== undefined && (issue.code === 'invalid_value' || (issue.code === 'invalid_union' && branchesOf(issue).length === 0)))
     return '';
@@ -188,7 +188,7 @@ function yamlText(value: unknown): string {
   return parse(value, { logLevel: 'silent' }) === value ? value : `'${value}'`;
 }
 
-/** Made only when there is something to explain. */
+/** Built only when there is something to explain. */
 function wholeSchema(): Schema {
   return z.toJSONSchema(ConfigFile, { io: 'input' });
 }
@@ -201,7 +201,7 @@ function schemaAt(path: Path, root: unknown): Schema | undefined {
   }, wholeSchema());
 }
 
-/** The keys of a map; of a map in several kinds, those of the kind that the value names or has most keys of, or of all. */
+/** The keys of a map. For a map with several kinds: the keys of the kind that the value names or matches best, otherwise of all kinds. */
 function propertiesOf(schema: Schema | undefined, value: unknown): Record<string, unknown> {
   const kinds = (schema?.oneOf ?? schema?.anyOf ?? []).map(asSchema);
   const said = valueAt(value, ['kind']);
@@ -217,7 +217,7 @@ function likest(kinds: readonly (Schema | undefined)[], value: unknown): Schema 
   return known(first) > known(second) ? first : undefined;
 }
 
-/** Where in the file a key of this name would be right, as paths. */
+/** The paths at which a key of this name is valid. */
 function placesOf(key: string, schema: Schema, path: Path): string[] {
   const inside = Object.entries(propertiesOf(schema, undefined)).flatMap(([name, child]) => {
     const below = asSchema(child);
@@ -227,8 +227,8 @@ function placesOf(key: string, schema: Schema, path: Path): string[] {
   return [...inside, ...(entries === undefined ? [] : placesOf(key, entries, [...path, '<name>']))];
 }
 
-/** JSON schema allows `true` and lists where ours has schemas only. */
+/** JSON Schema allows `true` and lists in places where ours has only schemas. */
 function asSchema(part: unknown): Schema | undefined {
-  // What is left of a generated schema after those two is a schema.
+  // `as`: without those two, only schemas are left.
   return typeof part === 'object' && part !== null && !Array.isArray(part) ? (part as Schema) : undefined;
 }

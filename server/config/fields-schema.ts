@@ -1,7 +1,7 @@
-/** Which top-level fields of a caller's body an upstream that speaks like its callers is handed. */
+/** Which top-level fields of a caller's body are forwarded to an upstream of the same protocol. */
 import { z } from 'zod';
 
-/** A vendor obeys more fields than anybody knows: some choose another model, another vendor or another price. */
+/** A vendor may support fields that we do not know: some choose another model, another vendor or another price. */
 const Name = z
   .string()
   .min(1)
@@ -13,17 +13,17 @@ export const Fields = z
   .strictObject({
     allow: Names.meta({
       description:
-        'Fields that are handed on beside those of the OpenAI API. `*`: all, also those by which a vendor takes another model, provider or price than is charged.',
+        'Fields to forward besides those of the OpenAI API. `*`: all, including fields that make a vendor use another model, provider or price than is charged.',
       examples: [['top_k']],
     }),
-    deny: Names.refine((names) => !names.includes('*'), 'has to name fields').meta({
-      description: 'Fields that are answered with 400, also where the API knows them.',
+    deny: Names.refine((names) => !names.includes('*'), 'must name fields').meta({
+      description: 'Fields that are refused with 400, even if the API has them.',
       examples: [['logit_bias']],
     }),
   })
   .prefault({})
   .meta({
-    description: 'Top-level fields of callers that are handed on. Others are left out and named in `x-modelgate-ignored`.',
+    description: 'Which top-level fields of callers are forwarded. Others are left out and named in `x-modelgate-ignored`.',
     examples: [{ allow: ['top_k'] }],
   });
 
@@ -32,7 +32,7 @@ export interface FieldRules {
   readonly deny: readonly string[];
 }
 
-/** Fields of local servers and other vendors that change how a model answers, and neither which one does nor what it costs by the token. */
+/** Fields of local servers and other vendors that change how a model answers, but not which model answers or what a token costs. */
 export const ofCompatible: readonly string[] = [
   ...['top_k', 'top_a', 'min_p', 'typical_p', 'tfs_z', 'repetition_penalty', 'repeat_penalty', 'repeat_last_n', 'length_penalty'],
   ...['mirostat', 'mirostat_tau', 'mirostat_eta', 'random_seed', 'min_tokens', 'stop_token_ids', 'ignore_eos', 'bad_words'],

@@ -1,4 +1,4 @@
-/** The models as they run: every entry spelled out and held against its upstream; the standard catalog where the file has none. */
+/** The models with defaults filled in and checked against their upstreams; the standard catalog when the file has none. */
 import {
   type CandidateSettings,
   completeCandidates,
@@ -14,21 +14,21 @@ import type { FileSettings } from './schema.ts';
 import { standardModels } from './standard-models.ts';
 import type { Completed, NamedUpstream } from './upstreams.ts';
 
-/** Sizes that nobody but the operator knows: left out, they stay unknown. */
+/** Sizes that only the operator knows; without them they stay unknown. */
 type Sizes = Pick<Entry, 'maxOutputTokens' | 'contextWindow' | 'prices'>;
-/** A model with nothing left out that the gateway can tell by itself. What is said of its place is that of the first candidate; its protocols are those of all. */
+/** A model with all defaults. Its upstream fields are those of the first candidate; its protocols are those of all candidates. */
 export type ModelSettings = Required<Omit<Entry, keyof Sizes | 'candidates'>> &
   Sizes &
   Pick<CandidateSettings, 'quirks' | 'fields'> & { candidates: CandidateSettings[] };
 
-/** `created` has to be some time; a fixed one keeps the list equal over restarts. */
+/** `created` needs a value; a fixed one keeps the list the same after a restart. */
 const STANDARD_CREATED = 1_790_000_000;
 
 interface Sources {
   readonly configured: FileSettings['models'];
   readonly upstreams: Readonly<Record<string, NamedUpstream>>;
   readonly document: ConfigDocument;
-  /** Names of all groups: whoever names none is for all of them. */
+  /** Names of all groups: a model without `groups` is for all of them. */
   readonly groups: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export function completeModels({ configured, upstreams, document, groups }: Sour
       problems.push({ where: document.locate(whole), key: pathText(whole), ...fault });
     };
     const first = configured.findIndex((other) => other.id === entry.id);
-    if (first !== index) report(['id'], { message: `is the id of models[${first}] too`, remedy: 'Give each model an id of its own.' });
+    if (first !== index) report(['id'], { message: `is the id of models[${first}] too`, remedy: 'Give each model a different id.' });
     checkPlaces(entry, upstreams, report);
   }
   return { value: configured.map(complete), problems };
@@ -77,8 +77,8 @@ function checkPlaces(entry: Entry, upstreams: Sources['upstreams'], report: Repo
   const own = (['upstream', 'upstreamModel', 'protocols'] as const).filter((name) => entry[name] !== undefined);
   if (entry.candidates !== undefined && own.length > 0) {
     report([own[0] ?? ''], {
-      message: 'stands beside candidates, which say it each for itself',
-      remedy: 'Move it into the candidates, or leave them out.',
+      message: 'is set beside candidates, each of which has its own',
+      remedy: 'Move it into the candidates, or remove the candidates.',
     });
   }
   for (const place of placesOf(entry)) {

@@ -1,4 +1,4 @@
-/** What a configuration must say before anything can be charged: a price for each model, groups and plans that exist (F34). */
+/** What billing needs: a price for each model, and references to groups and plans that exist (F34). */
 import type { ConfigDocument } from './document.ts';
 import { type Path, type Problem, pathText } from './problems.ts';
 import type { FileSettings } from './schema.ts';
@@ -15,7 +15,7 @@ interface Facts {
 }
 type Report = (path: Path, message: string, remedy: string) => void;
 
-/** The price list that the models stand in by themselves. */
+/** The price list that is made of the prices of the models. */
 const STANDARD = 'standard';
 
 export function findMoneyProblems(settings: FileSettings, { groups, models, document }: Facts): Problem[] {
@@ -29,26 +29,27 @@ export function findMoneyProblems(settings: FileSettings, { groups, models, docu
     if (prices === undefined && settings.billing === 'enforce') {
       report(path, `are missing, so '${id}' could not be called`, `Write ${example[kind]}, or free, or set billing: off.`);
     }
-    if (prices !== undefined && !fits(kind, prices)) report(path, `are no prices of a model of kind ${kind}`, `Write ${example[kind]}.`);
+    if (prices !== undefined && !fits(kind, prices)) report(path, `are not prices for a model of kind ${kind}`, `Write ${example[kind]}.`);
     for (const [at, name] of named.entries())
-      if (!groups.includes(name)) report(['models', index, 'groups', at], 'is no group', `Groups: ${groups.join(', ')}.`);
+      if (!groups.includes(name)) report(['models', index, 'groups', at], 'is not a group', `Groups: ${groups.join(', ')}.`);
   }
   checkPriceLists(settings, models, report);
   const lists = [STANDARD, ...Object.keys(settings.priceLists)];
   for (const [name, { priceList }] of Object.entries(settings.plans))
-    if (!lists.includes(priceList)) report(['plans', name, 'priceList'], 'is no price list', `Lists: ${lists.join(', ')}.`);
+    if (!lists.includes(priceList)) report(['plans', name, 'priceList'], 'is not a price list', `Lists: ${lists.join(', ')}.`);
   return problems;
 }
 
-/** A slip in an id would leave the model at its usual price, in silence. */
+/** A typo in an id would silently leave the model at its standard price. */
 function checkPriceLists({ priceLists }: FileSettings, models: Facts['models'], report: Report): void {
   for (const [name, byModel] of Object.entries(priceLists)) {
-    if (name === STANDARD) report(['priceLists', name], 'is the list of the models themselves', 'Write these prices at the models.');
+    if (name === STANDARD)
+      report(['priceLists', name], 'is the list that the prices of the models make', 'Write these prices at the models.');
     for (const [id, prices] of Object.entries(byModel)) {
       const path = ['priceLists', name, id];
       const model = models.find((one) => one.id === id);
-      if (!model) report(path, 'is no model', `Models: ${models.map((one) => one.id).join(', ')}.`);
-      else if (!fits(model.kind, prices)) report(path, `are no prices of a model of kind ${model.kind}`, `Write ${example[model.kind]}.`);
+      if (!model) report(path, 'is not a model', `Models: ${models.map((one) => one.id).join(', ')}.`);
+      else if (!fits(model.kind, prices)) report(path, `are not prices for a model of kind ${model.kind}`, `Write ${example[model.kind]}.`);
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What flags and environment say over the file: flags first, then the environment. */
+/** Overrides of the file: flags first, then the environment. */
 import type { z } from 'zod';
 import type { Environment } from './document.ts';
 import { issueFault } from './explain.ts';
@@ -8,26 +8,26 @@ import { ConfigFile } from './schema.ts';
 import type { StandIn } from './stand-in.ts';
 import { DatabaseUrl, RedisUrl } from './values.ts';
 
-/** A folder with calls and their answers: new ones go there, or all are answered from there. */
+/** A folder with recorded calls: to record into, or to replay from. */
 export interface Tape {
   readonly kind: 'record' | 'replay';
   /** An absolute path. */
   readonly folder: string;
 }
 
-/** The options of the command line that say something about the configuration. */
+/** The command-line options that override the configuration. */
 export interface Flags {
   readonly file?: string | undefined;
-  /** What a file would say, from a program that has none. */
+  /** The content of a configuration file, from a program without one. */
   readonly settings?: object | undefined;
   readonly host?: string | undefined;
   readonly port?: number | undefined;
   readonly data?: string | undefined;
-  /** In place of all upstreams. */
+  /** Replaces all upstreams. */
   readonly standIn?: StandIn | undefined;
   /** Where calls are recorded or replayed. */
   readonly tape?: Tape | undefined;
-  /** Where relative paths begin; left out, in the working directory of the process. */
+  /** Base of relative paths; by default the working directory of the process. */
   readonly workingFolder?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ const { host, port } = ConfigFile.shape.server.unwrap().shape;
 const { level } = ConfigFile.shape.log.unwrap().shape;
 const { data } = ConfigFile.shape;
 
-/** One value and who said it. */
+/** One value and its source. */
 interface Said {
   readonly where: string;
   readonly value: unknown;
@@ -77,13 +77,13 @@ function flag(where: string, value: unknown): Said | undefined {
   return value === undefined ? undefined : { where, value };
 }
 
-/** A variable that is set but empty, as container tools leave it, says nothing. */
+/** A variable that is set but empty, as container tools do, counts as unset. */
 function variable(env: Environment, name: string): Said | undefined {
   const value = env[name];
   return value === undefined || value === '' ? undefined : { where: `environment variable ${name}`, value };
 }
 
-/** The environment knows text only. */
+/** The environment holds strings only. */
 function number(said: Said | undefined): Said | undefined {
   return said !== undefined && /^\d+$/.test(String(said.value)) ? { ...said, value: Number(said.value) } : said;
 }

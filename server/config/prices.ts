@@ -1,25 +1,22 @@
-/** Prices and multipliers as an operator writes them: decimal texts, so that no float comes near money. */
+/** Prices and multipliers as an operator writes them: decimal strings, because floats are not exact. */
 import { z } from 'zod';
 
-/** Dollars with at most six digits behind the point: a whole number of millionths. */
+/** Dollars with at most six decimal places: a whole number of millionths. */
 export const Dollars = z
   .string()
-  .regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be dollars as a text in quotes, such as '1.25', with at most six digits behind the point");
+  .regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be dollars in quotes, such as '1.25', with at most six decimal places");
 const Rate = z
   .string()
   .regex(
     /^\d{1,5}(?:\.\d{1,6})?$/,
-    "must be dollars per million tokens as a text in quotes, such as '1.25', below 100000, with at most six digits behind the point",
+    "must be dollars per million tokens in quotes, such as '1.25', below 100000, with at most six decimal places",
   );
 
 export const Multiplier = z
   .string()
-  .regex(
-    /^(?:100(?:\.0{1,6})?|\d{1,2}(?:\.\d{1,6})?)$/,
-    "must be a text in quotes from '0' to '100' with at most six digits behind the point",
-  );
+  .regex(/^(?:100(?:\.0{1,6})?|\d{1,2}(?:\.\d{1,6})?)$/, "must be a number in quotes from '0' to '100', with at most six decimal places");
 
-/** Tools that the caller runs cost nothing here but their tokens. */
+/** Tools that the caller runs cost only their tokens. */
 const ToolCall = z
   .string()
   .max(64)
@@ -28,11 +25,11 @@ const ToolCall = z
 const TokenPrices = z.strictObject({
   input: Rate.meta({ description: 'Dollars per million input tokens.', examples: ['1.25'] }),
   cachedInput: Rate.optional().meta({
-    description: 'Dollars per million input tokens read from a cache; the price of input where left out.',
+    description: 'Dollars per million input tokens read from a cache. Default: the price of input.',
     examples: ['0.125'],
   }),
   cacheWrite: Rate.optional().meta({
-    description: 'Dollars per million input tokens written to a cache; the price of input where left out.',
+    description: 'Dollars per million input tokens written to a cache. Default: the price of input.',
     examples: ['1.25'],
   }),
   output: Rate.meta({ description: 'Dollars per million output tokens, reasoning included.', examples: ['10'] }),
@@ -41,12 +38,12 @@ const TokenPrices = z.strictObject({
     .optional()
     .meta({
       description:
-        'Dollars per call of a tool that the upstream runs itself, by the type of its output item. A tool without a price is refused, or left out where it is a search that is only offered; `0` is a price.',
+        'Dollars per call of a tool that the upstream runs, by the type of its output item. A tool without a price is refused; a web search that is only offered is left out instead. `0` is a price.',
       examples: [{ web_search_call: '0.01', image_generation_call: '0.04' }],
     }),
 });
 
-/** `1024x1024/high`, `auto/low`, or `default` for what no other entry fits. */
+/** `1024x1024/high`, `auto/low`, or `default` when no other entry matches. */
 const PictureKind = z
   .string()
   .regex(
@@ -57,10 +54,10 @@ const ImagePrices = z.strictObject({
   images: z
     .record(PictureKind, Dollars.meta({ description: 'Dollars per picture.', examples: ['0.25'] }))
     .refine((prices) => 'default' in prices, 'has no entry `default`, for sizes and qualities that no other entry fits')
-    .meta({ description: 'Dollars per picture, by `size/quality`.', examples: [{ '1024x1024/low': '0.011', default: '0.25' }] }),
+    .meta({ description: 'Dollars per image, by `size/quality`.', examples: [{ '1024x1024/low': '0.011', default: '0.25' }] }),
 });
 
-/** `free` has to be said: a model that was forgotten must not be given away. */
+/** `free` must be explicit: a forgotten price must not make a model free. */
 export const Prices = z.union([z.literal('free'), ImagePrices, TokenPrices], {
   error: 'must be free, or input and output, or images',
 });

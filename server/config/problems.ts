@@ -1,15 +1,15 @@
-/** What is wrong with a configuration, told so that the operator can mend it: place, key, fault, remedy. */
+/** Problems of a configuration, with position, key, message and remedy. */
 export interface Problem {
   /** `modelgate.yaml:3:9`, `--port` or `environment variable PORT`. */
   readonly where: string;
   /** Path of the key, for example `server.port`; empty for the file as a whole. */
   readonly key: string;
-  /** What is wrong. Never repeats a value: it could be a secret. */
+  /** What is wrong. Never contains a value: it could be a secret. */
   readonly message: string;
   readonly remedy: string;
 }
 
-/** A configuration is refused whole; this names everything that was found. */
+/** The whole configuration is refused; this error has every problem. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly Problem[];

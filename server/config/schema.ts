@@ -1,4 +1,5 @@
-/** Every key of the configuration file: its type, bounds, default and description; the reference in the docs is made from it. */
+/** Every key of the configuration file: its type, bounds, default and description; the reference in the docs is generated from it. */
+
 import { z } from 'zod';
 import { STANDARD_ADMIN_PORT } from './admin-port.ts';
 import { HOUR, MEBIBYTE, MINUTE, SECOND, whole } from './bounds.ts';
@@ -19,21 +20,21 @@ const Server = z
       .max(255)
       .regex(/^[0-9A-Za-z.:_%-]+$/, 'must be an address or host name, without a scheme or a port')
       .default('127.0.0.1')
-      .meta({ description: 'Address to listen on. `0.0.0.0` or `::` listens on every network of the machine.', examples: ['127.0.0.1'] }),
+      .meta({ description: 'Address to listen on. `0.0.0.0` or `::` listens on every network interface.', examples: ['127.0.0.1'] }),
     port: whole({ from: 0, to: 65_535, standard: 8080 }, 'Port to listen on; 0 takes any free one.'),
     trustedProxies: z
       .array(IpRange)
       .max(1000)
       .default([])
       .meta({
-        description: 'Addresses or ranges of proxies whose `x-forwarded-for` is believed; nobody else can say where a call comes from.',
+        description: 'Addresses or ranges of proxies whose `x-forwarded-for` is trusted; from others it is ignored.',
         examples: [['10.0.0.0/8']],
       }),
     publicUrl: HttpUrl.optional().meta({
-      description: 'Address that callers use, where a proxy stands in front; the docs page and its samples show it.',
+      description: 'Address that callers use, when a proxy is in front; the docs page and its samples show it.',
       examples: ['https://gateway.example'],
     }),
-    bodyLimitBytes: whole({ from: 1024, to: 256 * MEBIBYTE, standard: 20 * MEBIBYTE }, 'Largest JSON body; more is answered with 413.'),
+    bodyLimitBytes: whole({ from: 1024, to: 256 * MEBIBYTE, standard: 20 * MEBIBYTE }, 'Largest JSON body; a larger one gets 413.'),
     uploadLimitBytes: whole(
       { from: 1024, to: 1024 * MEBIBYTE, standard: 256 * MEBIBYTE },
       'Largest form of an image edit, all files together.',
@@ -41,10 +42,10 @@ const Server = z
     headersTimeoutMs: whole({ from: 100, to: HOUR, standard: 30 * SECOND }, 'Time in which the headers of a request must arrive.'),
     requestTimeoutMs: whole({ from: 100, to: 6 * HOUR, standard: 5 * MINUTE }, 'Time in which a request, body included, must arrive.'),
     keepAliveTimeoutMs: whole({ from: SECOND, to: HOUR, standard: 75 * SECOND }, 'How long an idle connection of a caller is kept open.'),
-    drainMs: whole({ from: 0, to: HOUR, standard: 30 * SECOND }, 'How long running requests may go on after SIGTERM.'),
+    drainMs: whole({ from: 0, to: HOUR, standard: 30 * SECOND }, 'How long running requests may continue after SIGTERM.'),
     readinessDelayMs: whole(
       { from: 0, to: 10 * MINUTE, standard: 0 },
-      'How long calls are still taken after SIGTERM while `/readyz` fails already, ahead of the drain: as long as a load balancer takes to see it.',
+      'How long calls are still accepted after SIGTERM while `/readyz` already fails, before the drain: as long as a load balancer needs to notice.',
     ),
     heartbeatMs: whole(
       { from: 50, to: 10 * MINUTE, standard: 15 * SECOND },
@@ -52,9 +53,9 @@ const Server = z
     ),
     writeStallMs: whole(
       { from: 50, to: HOUR, standard: MINUTE },
-      'How long a caller may read nothing of an answer that is there; about then the connection is cut.',
+      'How long a caller may read nothing of an available answer; after about that time the connection is closed.',
     ),
-    shed: Shed.prefault({}).meta({ description: 'When new calls are refused because the process has too much to do already.' }),
+    shed: Shed.prefault({}).meta({ description: 'Load shedding: when new calls are refused because the process is overloaded.' }),
   })
   .refine((server) => server.headersTimeoutMs <= server.requestTimeoutMs, {
     path: ['headersTimeoutMs'],
@@ -71,17 +72,17 @@ const Model = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .meta({ description: 'The `owned_by` of the model list; the name of the upstream where left out.', examples: ['openai'] }),
+    .meta({ description: 'The `owned_by` of the model list. Default: the name of the upstream.', examples: ['openai'] }),
   upstream: UpstreamName.optional().meta({
-    description: 'The upstream that serves it; the first one where left out.',
+    description: 'The upstream that serves it. Default: the first one.',
     examples: ['openai'],
   }),
   upstreamModel: ModelId.optional().meta({
-    description: 'Its name at the upstream; the same as `id` where left out.',
+    description: 'Its name at the upstream. Default: its `id`.',
     examples: ['gpt-5.4-2026-03-05'],
   }),
   protocols: Protocols.optional().meta({
-    description: 'Protocols it is served by; all that fit its kind and its upstream where left out. A caller of another one is translated.',
+    description: 'Protocols to use at the upstream. Default: all that fit its kind and upstream. Other calls are translated.',
     examples: [['responses']],
   }),
   candidates: z
@@ -91,7 +92,7 @@ const Model = z.strictObject({
     .optional()
     .meta({
       description:
-        'The places that serve it, where there are several; in place of `upstream`, `upstreamModel` and `protocols`. Left out: that one place.',
+        'The upstreams that serve it, when there are several; instead of `upstream`, `upstreamModel` and `protocols`. Default: one candidate from these.',
       examples: [[{ upstream: 'openai' }, { upstream: 'backup', priority: 2 }]],
     }),
   maxOutputTokens: z
@@ -101,7 +102,7 @@ const Model = z.strictObject({
     .optional()
     .meta({
       description:
-        'Most tokens of one answer, thoughts included. An Anthropic upstream is given it as the limit where the caller sets none.',
+        'The most tokens of one answer, reasoning included. An Anthropic upstream gets it as the limit when the caller sets none.',
       examples: [64_000],
     }),
   contextWindow: z
@@ -109,7 +110,7 @@ const Model = z.strictObject({
     .min(1024)
     .max(100_000_000)
     .optional()
-    .meta({ description: 'Tokens that the model takes, answer included. Codex is told it.', examples: [200_000] }),
+    .meta({ description: 'Size of the context window in tokens, answer included. The model list for Codex has it.', examples: [200_000] }),
   created: z
     .int()
     .min(0)
@@ -120,7 +121,7 @@ const Model = z.strictObject({
     .array(GroupName)
     .min(1)
     .optional()
-    .meta({ description: 'Groups whose accounts may call it; all of them where left out.', examples: [['vip']] }),
+    .meta({ description: 'Groups whose accounts may call it. Default: all.', examples: [['vip']] }),
   prices: Prices.optional().meta({
     description: 'What it costs, or `free`. A model without prices cannot be called while `billing` is enforced.',
     examples: [{ input: '1.25', cachedInput: '0.125', output: '10' }],
@@ -139,7 +140,7 @@ const Admin = z.strictObject({
     .max(255)
     .default('127.0.0.1')
     .meta({
-      description: 'Address that it listens on, apart from the callers. Keep it on loopback or on a private network.',
+      description: 'Address of the admin listener. Keep it on loopback or on a private network.',
       examples: ['127.0.0.1'],
     }),
   port: whole({ from: 0, to: 65_535, standard: STANDARD_ADMIN_PORT }, 'Port of the admin API; 0 takes any free one.'),
@@ -160,26 +161,26 @@ export const ConfigFile = z
     database: z
       .strictObject({
         url: DatabaseUrl.optional().meta({
-          description: 'PostgreSQL, for many processes on one store. Left out: the embedded SQLite file. DATABASE_URL goes before it.',
+          description: 'PostgreSQL, for many processes on one store. Left out: the embedded SQLite file. DATABASE_URL takes precedence.',
           examples: [`\${DATABASE_URL}`],
         }),
         timeoutMs: whole(
           { from: 100, to: MINUTE, standard: 2 * SECOND },
-          'How long one step of a call waits for a slow database, before 503; a charge goes to the spool then. While PostgreSQL hangs, nobody waits.',
+          'How long one step of a call waits for a slow database before 503; a charge then goes to the outbox. While PostgreSQL hangs, calls fail at once.',
         ),
       })
       .prefault({})
-      .meta({ description: 'Where accounts, keys, money and history are kept.' }),
+      .meta({ description: 'Where accounts, keys, money and history are stored.' }),
     redis: z
       .strictObject({
         url: RedisUrl.optional().meta({
           description:
-            'Redis or Valkey, for limits that many processes share. Left out: counted in this process. REDIS_URL goes before it.',
+            'Redis or Valkey, for limits that many processes share. Left out: counted in this process. REDIS_URL takes precedence.',
           examples: [`\${REDIS_URL}`],
         }),
         timeoutMs: whole(
           { from: 10, to: MINUTE, standard: 50 },
-          'How long a call waits for Redis; after three in a row that waited in vain each process enforces its own share until Redis answers.',
+          'How long a call waits for Redis. After three timeouts in a row, each process enforces its own share of the limits until Redis answers.',
         ),
       })
       .prefault({})
@@ -189,19 +190,19 @@ export const ConfigFile = z
       .default('relaxed')
       .meta({
         description:
-          '`relaxed`: what was acknowledged survives a crash of the process. `strict`: a loss of power too; each write waits for the disk.',
+          '`relaxed`: acknowledged writes survive a crash of the process. `strict`: they also survive a loss of power; each write waits for the disk.',
         examples: ['relaxed'],
       }),
     development: z
       .boolean()
       .default(false)
-      .meta({ description: 'Check every answer against the contract before it leaves. Costs time.', examples: [true] }),
+      .meta({ description: 'Check every answer against the contract before it is sent. Costs time.', examples: [true] }),
     log: z
       .strictObject({
         level: z
           .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
           .default('info')
-          .meta({ description: 'Least severity that is written.', examples: ['info'] }),
+          .meta({ description: 'Lowest severity that is logged.', examples: ['info'] }),
       })
       .prefault({})
       .meta({ description: 'The log: JSON lines on stderr, without secrets and prompts.' }),
@@ -225,7 +226,7 @@ export const ConfigFile = z
       .refine((upstreams) => Object.keys(upstreams).length <= 100, 'has more than 100 entries')
       .default({})
       .meta({
-        description: 'Places to send work to, by name. With none: OpenAI where OPENAI_API_KEY is set, else the built-in simulator.',
+        description: 'The upstreams, by name. Default: OpenAI when OPENAI_API_KEY is set, else the built-in simulator.',
         examples: [{ openai: { kind: 'openai', apiKey: `\${OPENAI_API_KEY}` } }],
       }),
     routing: Routing.prefault({}).meta({ description: 'Attempts, failover and affinity over the candidates of a model.' }),
@@ -236,26 +237,26 @@ export const ConfigFile = z
           .default(false)
           .meta({
             description:
-              'Whether a change of the file is taken over within about two seconds, without SIGHUP or a call. Off: a file that is saved half done, or rolled back, changes nothing until somebody says so.',
+              'Whether a change of the file is loaded within about two seconds, without SIGHUP or a call. Off: an unfinished or reverted file has no effect until a reload.',
             examples: [true],
           }),
       })
       .prefault({})
-      .meta({ description: 'When this file is read again while the gateway runs: always by SIGHUP and by `modelgate config reload`.' }),
+      .meta({ description: 'When a running gateway reads this file again: always on SIGHUP and on `modelgate config reload`.' }),
     history: z
       .strictObject({
         days: whole({ from: 1, to: 3650, standard: 30 }, 'How long stored responses are kept.'),
         accountMb: whole(
           { from: 0, to: 16 * MEBIBYTE, standard: 4096 },
-          'Most MiB of stored responses that one account keeps; a call that would store more gets 403. 0: any.',
+          'The most MiB of stored responses of one account; a call that would store more gets 403. 0: no limit.',
         ),
       })
       .prefault({})
-      .meta({ description: 'Responses that callers can go on from by `previous_response_id`.' }),
+      .meta({ description: 'Stored responses, which callers continue with `previous_response_id`.' }),
     refusals: z
       .strictObject({
         days: whole({ from: 1, to: 365, standard: 7 }, 'How long they are kept.'),
-        most: whole({ from: 0, to: 1_000_000, standard: 50_000 }, 'How many are kept, the newest; some 400 bytes each. 0: none.'),
+        most: whole({ from: 0, to: 1_000_000, standard: 50_000 }, 'How many are kept, newest first; about 400 bytes each. 0: none.'),
       })
       .prefault({})
       .meta({ description: 'Requests that were refused or failed, which `modelgate explain --request` explains.' }),
@@ -264,33 +265,33 @@ export const ConfigFile = z
         models: z
           .boolean()
           .default(true)
-          .meta({ description: 'Whether `GET /v1/models?client_version=…` also lists the models as Codex reads them.', examples: [true] }),
+          .meta({ description: 'Whether `GET /v1/models?client_version=…` also has the list in the format of Codex.', examples: [true] }),
         contextWindow: whole(
           { from: 8_192, to: 10_000_000, standard: 200_000 },
-          'Tokens that Codex is told a model takes; it sums a session up before they are full.',
+          'The context window that Codex is given for a model; Codex compacts a session before it is full.',
         ),
       })
       .prefault({})
-      .meta({ description: 'What the Codex CLI is told about the models.' }),
+      .meta({ description: 'Settings for the Codex CLI.' }),
     trpc: z
       .strictObject({
         enabled: z
           .boolean()
           .default(true)
           .meta({
-            description: 'Whether the operations can also be called by tRPC, at `/trpc`. Off: those addresses get 404.',
+            description: 'Whether the operations can also be called with tRPC, at `/trpc`. Off: `/trpc` is 404.',
             examples: [false],
           }),
       })
       .prefault({})
-      .meta({ description: 'The same operations, keys, limits and prices for clients of tRPC.' }),
+      .meta({ description: 'tRPC: the same operations, with the same keys, limits and prices.' }),
     models: z
       .array(Model)
       .min(1)
       .max(10_000)
       .optional()
       .meta({
-        description: 'The catalog. Left out: the standard models, as far as the first upstream has a protocol for them.',
+        description: 'The catalog. Default: the standard models that the first upstream has a protocol for.',
         examples: [[{ id: 'gpt-5.4', kind: 'text' }]],
       }),
   })

@@ -1,4 +1,4 @@
-/** `server.shed`: when the process has too much to do, and how much memory request bodies may take. */
+/** `server.shed`: when the process is overloaded, and how much memory request bodies may take. */
 import { z } from 'zod';
 import { MEBIBYTE, MINUTE, whole } from './bounds.ts';
 
@@ -13,18 +13,18 @@ const mebibytes = (description: string, example: number) =>
 export const Shed = z.strictObject({
   loopDelayMs: whole(
     { from: 0, to: MINUTE, standard: 500 },
-    'Delay of the event loop, smoothed over some hundred milliseconds, over which new requests get 503. 0: never.',
+    'Delay of the event loop, smoothed over some hundred milliseconds, above which new requests get 503. 0: never.',
   ),
   memoryMb: mebibytes(
-    'Memory in MiB that the process uses, over which new requests get 503. Left out: three quarters of what its container or machine has, or little more than its heap may take. 0: never.',
+    'Memory of the process in MiB above which new requests get 503. Default: three quarters of the memory of its container or machine, or slightly more than the limit of its heap. 0: never.',
     1_500,
   ),
   bodiesMb: mebibytes(
-    'Memory in MiB for request bodies under way, over which calls get 503. Left out: a quarter of what the process may take, at least one body of the largest kind. 0: no bound.',
+    'Memory in MiB for the request bodies in flight, above which calls get 503. Default: a quarter of the memory of the process, and at least one body of the largest size. 0: no limit.',
     1_024,
   ),
   bodiesPerKeyMb: mebibytes(
-    'How much of that the calls of one key may take, over which they get 429. Left out: a quarter of it. 0: no bound.',
+    'The part of it in MiB that the calls of one key may take, above which they get 429. Default: a quarter. 0: no limit.',
     256,
   ),
 });

@@ -1,14 +1,14 @@
-/** What tells one state of the configuration file from another, without reading it. */
+/** A stamp that shows whether the configuration file changed, without reading it. */
 import { type BigIntStats, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
-/** Null where nothing can be seen. */
+/** Null when the file is not accessible. */
 export type Stamp = string | null;
 
-/** Of what the name leads to: another file under the same name is another one. */
+/** Of the target of the path: a different file under the same name has a different stamp. */
 const written = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string => [dev, ino, size, mtimeNs, ctimeNs].join(' ');
 
-/** For a start, which reads the file at once too. */
+/** Synchronous, for a start, which also reads the file synchronously. */
 export function stampOf(file: string | null): Stamp {
   try {
     return file === null ? null : written(statSync(file, { bigint: true }));
@@ -17,5 +17,5 @@ export function stampOf(file: string | null): Stamp {
   }
 }
 
-/** For a gateway that runs: a network folder may take its time. */
+/** Asynchronous, for a running gateway: a network folder may be slow. */
 export const lookAtStamp = (file: string): Promise<Stamp> => stat(file, { bigint: true }).then(written, () => null);

@@ -1,8 +1,8 @@
-/** What stands in for every upstream of a configuration: a simulator, or recorded calls. No vendor is asked, so none has to be configured. */
+/** What replaces every upstream of a configuration: a simulator, or recorded calls. No vendor is called, so no vendor's key is needed. */
 import type { Problem } from './problems.ts';
 
 export interface StandIn {
-  /** Of the one upstream that is left. */
+  /** Name of the only upstream. */
   readonly name: 'simulator' | 'replay';
   readonly seed?: string | undefined;
   /** An ISO time. */
@@ -12,7 +12,7 @@ export interface StandIn {
 type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The file as if it named nothing but that; the models stay what they are for callers. */
+/** The configuration with that as its only upstream; for callers the models stay the same. */
 export function withStandIn(value: unknown, { name, seed, clock }: StandIn): unknown {
   if (!isFields(value)) return value;
   const { upstreams, models, server, ...rest } = value;
@@ -25,15 +25,15 @@ export function withStandIn(value: unknown, { name, seed, clock }: StandIn): unk
   };
 }
 
-/** The machine that runs somebody's tests is busy with them: a mock refuses nobody for that, unless the file says so. */
+/** A machine that runs tests is busy, so a mock does not shed load unless the file says so. */
 function unhurried(server: unknown): Fields {
-  // What is no section is told by the schema.
+  // The schema reports a value that is not a section.
   if (server !== undefined && !isFields(server)) return { server };
   const shed = server?.shed;
   return { server: { ...server, shed: shed === undefined || isFields(shed) ? { loopDelayMs: 0, ...shed } : shed } };
 }
 
-/** How slow the file wants its simulator to be still holds. */
+/** The delays that the file sets for its simulator still apply. */
 function simulatorIn(upstreams: unknown): Fields {
   const found = isFields(upstreams)
     ? Object.values(upstreams).find((upstream) => isFields(upstream) && upstream.kind === 'simulator')
@@ -48,6 +48,6 @@ function withoutPlaces(model: unknown): unknown {
   return rest;
 }
 
-/** A vendor's key that is missing is missed by nobody. */
+/** A missing key of a vendor does not matter here. */
 export const withoutUpstreams = (problems: readonly Problem[]): readonly Problem[] =>
   problems.filter(({ key }) => key !== 'upstreams' && !key.startsWith('upstreams.'));

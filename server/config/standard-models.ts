@@ -1,4 +1,4 @@
-/** The catalog where the file has none: the standard ids, with prices that a demo can be charged by. */
+/** The default catalog: the standard ids, with prices for a demo. */
 import type { FileSettings } from './schema.ts';
 
 type Entry = NonNullable<FileSettings['models']>[number];
@@ -11,7 +11,7 @@ const text = (id: string, input: string, output: string): Entry => ({
   limits: {},
 });
 
-/** A price of at least a cent, moved by one digit. */
+/** A tenth of a price of at least a cent. */
 const tenth = (dollars: string): string => {
   const [whole = '0', fraction = ''] = dollars.split('.');
   const digits = whole.padStart(2, '0');

@@ -1,6 +1,6 @@
-/** Finds the word that someone meant who wrote another one. */
+/** Finds the known word that a typo most likely meant. */
 
-/** The nearest of the known words, or undefined where none is near enough to be meant. */
+/** The nearest known word, or undefined when none is near enough. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const plain = plainForm(word);
   const ranked = known
@@ -10,7 +10,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best !== undefined && best.steps <= farthest(plain) ? best.candidate : undefined;
 }
 
-/** Two slips make `prot` of `port`; in a shorter word they make anything of anything. */
+/** Two edits turn `port` into `prot`; in a shorter word they would match anything. */
 function farthest(plain: string): number {
   return plain.length < 4 ? 1 : Math.max(2, Math.floor(plain.length / 3));
 }
@@ -21,7 +21,7 @@ function stepsBetween(plain: string, other: string): number {
   return short.length >= 3 && long.startsWith(short) && long !== short ? 1 : distance(plain, other);
 }
 
-/** `base_url`, `base-url` and `baseUrl` are one word to a person. */
+/** People treat `base_url`, `base-url` and `baseUrl` as the same word. */
 function plainForm(word: string): string {
   return word.toLowerCase().replaceAll(/[_-]/g, '').slice(0, 40);
 }

@@ -1,4 +1,4 @@
-/** Metrics and traces in the configuration; where they are pushed to is said by the OTEL_… variables, as everywhere. */
+/** Metrics and traces in the configuration; the standard OTEL_… variables set where they are pushed to. */
 import { z } from 'zod';
 import { whole } from './bounds.ts';
 
@@ -14,7 +14,7 @@ export const Metrics = z
       .max(255)
       .default('127.0.0.1')
       .meta({
-        description: 'Address that it listens on. It asks for no key: keep it on loopback or on a private network.',
+        description: 'Address of the metrics listener. It needs no key: keep it on loopback or on a private network.',
         examples: ['127.0.0.1'],
       }),
     port: whole({ from: 0, to: 65_535, standard: 9464 }, 'Port of the metrics; 0 takes any free one.'),
@@ -28,9 +28,9 @@ export const Traces = z
       .boolean()
       .default(false)
       .meta({
-        description: 'Whether an upstream is sent a `traceparent`, which lets its operator join your traces to theirs.',
+        description: 'Whether upstreams get a `traceparent`, with which their operators can link their traces to yours.',
         examples: [true],
       }),
   })
   .prefault({})
-  .meta({ description: 'Traces, which OTEL_EXPORTER_OTLP_ENDPOINT turns on.' });
+  .meta({ description: 'Traces; OTEL_EXPORTER_OTLP_ENDPOINT turns them on.' });

@@ -1,4 +1,4 @@
-/** Upstreams in the configuration: each kind with its keys, and what all have that are reached over HTTP. */
+/** Upstreams in the configuration: the keys of each kind, and those of all that use HTTP. */
 import { z } from 'zod';
 import { HOUR, MEBIBYTE, MINUTE, SECOND, whole } from './bounds.ts';
 import { Fields } from './fields-schema.ts';
@@ -12,10 +12,10 @@ export const Protocols = z
   .max(protocols.length)
   .refine((list) => new Set(list).size === list.length, 'names a protocol twice');
 
-/** Time limits of one request to an upstream; images have their own, because drawing takes minutes. */
+/** Time limits of one request to an upstream; images have their own, because they can take minutes. */
 const waits = (standard: { readonly headersMs: number; readonly silenceMs: number }) => ({
-  headersMs: whole({ from: 10, to: 6 * HOUR, standard: standard.headersMs }, 'Time until the upstream starts to answer.'),
-  firstEventMs: whole({ from: 10, to: 6 * HOUR, standard: standard.silenceMs }, 'Time from there to the first event of a stream.'),
+  headersMs: whole({ from: 10, to: 6 * HOUR, standard: standard.headersMs }, 'Time until the headers of the answer.'),
+  firstEventMs: whole({ from: 10, to: 6 * HOUR, standard: standard.silenceMs }, 'Time from the headers to the first event of a stream.'),
   idleMs: whole({ from: 10, to: 6 * HOUR, standard: standard.silenceMs }, 'Longest silence within an answer that has begun.'),
   totalMs: whole({ from: 10, to: 24 * HOUR, standard: 30 * MINUTE }, 'Time for the whole request.'),
 });
@@ -35,10 +35,10 @@ const UpstreamProtocols = Protocols.default(['chat', 'responses', 'images']).met
   examples: [['chat', 'responses']],
 });
 
-/** What every upstream that is reached over HTTP has. */
+/** The keys of every upstream that uses HTTP. */
 const reach = {
   apiKey: Secret.optional().meta({
-    description: 'The key of the upstream. Take it from the environment; leave it out where the upstream wants none.',
+    description: 'The key of the upstream. Take it from the environment; leave it out when the upstream needs none.',
     examples: [`\${OPENAI_API_KEY}`],
   }),
   apiKeys: z
@@ -47,39 +47,42 @@ const reach = {
     .max(100)
     .optional()
     .meta({
-      description: 'Several keys, in place of `apiKey`: calls are spread over them, and one that the vendor refuses rests.',
+      description: 'Several keys, instead of `apiKey`: calls are spread over them, and a key that the vendor refuses is paused.',
       examples: [[`\${OPENAI_API_KEY_1}`, `\${OPENAI_API_KEY_2}`]],
     }),
   connections: whole(
     { from: 1, to: 100_000, standard: 1024 },
-    'Most requests at once; every open stream is one. Over it: 503 `overloaded`.',
+    'The most requests at once; every open stream counts. Above it: 503 `overloaded`.',
   ),
   accountShare: whole(
     { from: 1, to: 100, standard: 80 },
-    'How much of `connections`, in percent, one account has at most; less, the more of it others have. 100: all. Of fewer than five nothing is kept back.',
+    'The most of `connections` that one account may use, in percent; less while others use more. 100: all. With fewer than five connections there is no such limit.',
   ),
   queue: whole(
     { from: 0, to: 100_000, standard: 0 },
-    'Requests that may wait for one of those to end, each for `timeouts.connectMs` at most. 0: none waits.',
+    'The most requests that wait for a connection, each for at most `timeouts.connectMs`. 0: none waits.',
   ),
   onClientGone: z
     .enum(['abort', 'drain'])
     .optional()
     .meta({
       description:
-        'When a caller leaves: `drain` hears the answer out within the two bounds below, and the caller is charged what the vendor counted; `abort` cuts the request at once, and what cannot be counted of it is charged by its bound. Left out: `drain`, and `abort` where `billing` is off.',
+        'When a caller disconnects: `drain` reads the answer to its end within the two limits below, and the caller is charged what the vendor counted; `abort` cancels the request at once, and usage that cannot be counted is charged at its upper bound. Default: `drain`; `abort` when `billing` is off.',
       examples: ['abort'],
     }),
   drainMs: whole(
     { from: 100, to: 6 * HOUR, standard: 5 * MINUTE },
-    'How long an answer is heard out; what is longer is cut, and estimated.',
+    'How long the answer is read after the caller disconnects; a longer one is cut, and its usage estimated.',
   ),
-  drainBytes: whole({ from: 1024, to: 1024 * MEBIBYTE, standard: 16 * MEBIBYTE }, 'How much of an answer is heard out.'),
+  drainBytes: whole(
+    { from: 1024, to: 1024 * MEBIBYTE, standard: 16 * MEBIBYTE },
+    'How many bytes of the answer are read after the caller disconnects.',
+  ),
   headers: Headers.meta({ description: 'Extra headers of each request to the upstream.', examples: [{ 'openai-project': 'proj_1' }] }),
   timeouts: Timeouts.prefault({}).meta({ description: 'Time limits of chat and responses.' }),
   imageTimeouts: ImageTimeouts.prefault({}).meta({
     description:
-      'Time limits of images. One picture can take minutes and is billed even when it is cut: keep these at ten minutes or more.',
+      'Time limits of images. One image can take minutes and is billed even when it is cancelled: keep these at ten minutes or more.',
   }),
 };
 
@@ -99,14 +102,14 @@ export const OpenaiUpstream = z.strictObject({
 export const CompatibleUpstream = z.strictObject({
   kind: z
     .literal('openai-compatible')
-    .meta({ description: 'A place that speaks chat completions in its own way: a local server, or another vendor.' }),
+    .meta({ description: 'An upstream that speaks chat completions with differences: a local server, or another vendor.' }),
   baseUrl: HttpUrl.meta({
-    description: 'Address before `/chat/completions`; for most places it ends in `/v1`.',
+    description: 'Address before `/chat/completions`; for most upstreams it ends in `/v1`.',
     examples: ['http://127.0.0.1:11434/v1'],
   }),
   protocols: z.array(z.literal('chat')).length(1).default(['chat']).meta({ description: 'Only `chat`.' }),
   quirks: Quirks.prefault({}).meta({
-    description: 'What this place does otherwise than OpenAI.',
+    description: 'How this upstream differs from OpenAI.',
     examples: [{ structuredOutput: 'json' }],
   }),
   fields: Fields,
@@ -139,12 +142,12 @@ export const Seed = z
   .min(1)
   .max(200)
   .meta({
-    description: 'Fixes the ids in its answers: the same requests get the same answers, byte for byte. For tests alone.',
+    description: 'Fixes the ids in its answers: the same requests get the same answers, byte for byte. Only for tests.',
     examples: ['ci'],
   });
 export const Clock = z.iso
   .datetime({ offset: true })
-  .meta({ description: 'A time at which the clock of its answers stands still.', examples: ['2026-01-01T00:00:00Z'] });
+  .meta({ description: 'A fixed time for all its answers.', examples: ['2026-01-01T00:00:00Z'] });
 
 export const SimulatorUpstream = z.strictObject({
   kind: z
@@ -154,9 +157,9 @@ export const SimulatorUpstream = z.strictObject({
   eventDelayMs: whole({ from: 0, to: 10 * SECOND, standard: 15 }, 'Pause between two events of a stream.'),
   slowMs: whole(
     { from: 0, to: 30 * SECOND, standard: 3 * SECOND },
-    'What `simulate: slow` waits; a tenth of it between two events of a stream.',
+    'The delay of `simulate: slow`; a tenth of it between two events of a stream.',
   ),
-  stallMs: whole({ from: 0, to: 600 * SECOND, standard: 60 * SECOND }, 'When `simulate: stall` is given up.'),
+  stallMs: whole({ from: 0, to: 600 * SECOND, standard: 60 * SECOND }, 'When `simulate: stall` ends.'),
   seed: Seed.optional(),
   clock: Clock.optional(),
 });

@@ -1,11 +1,11 @@
-/** The upstreams as they run: those of the file, or the one that the environment stands for, or the simulator. */
+/** The upstreams with defaults filled in: those of the file, or the one from the environment, or the simulator. */
 import type { ConfigDocument, Environment } from './document.ts';
 import { issueFault } from './explain.ts';
 import type { Problem } from './problems.ts';
 import { ConfigFile, type FileSettings } from './schema.ts';
 
 type UpstreamSettings = FileSettings['upstreams'][string];
-/** An upstream that knows its name. */
+/** An upstream with its name. */
 export type NamedUpstream = UpstreamSettings & { name: string };
 
 interface Sources {
@@ -35,7 +35,7 @@ export function completeUpstreams({ configured, env, server, document }: Sources
   return { value: Object.fromEntries(named), problems: [...problems, ...loops, ...doubled] };
 }
 
-const twoKeys = { message: 'stands beside apiKey', remedy: 'Put that key into the list, and leave apiKey out.' };
+const twoKeys = { message: 'is set beside apiKey', remedy: 'Put that key into the list, and remove apiKey.' };
 
 function impliedUpstream(env: Environment): Completed<FileSettings['upstreams']> {
   const written =
@@ -52,7 +52,7 @@ function impliedUpstream(env: Environment): Completed<FileSettings['upstreams']>
   return { value: {}, problems };
 }
 
-/** Whoever set OPENAI_BASE_URL for a client of the gateway has set it for the gateway too: it would call itself for ever. */
+/** An OPENAI_BASE_URL that was set for clients of the gateway reaches the gateway too: it would call itself for ever. */
 const ownAddress = { message: 'is the address of this gateway itself', remedy: 'Name the upstream, or unset the variable.' };
 
 function isOwnAddress(baseUrl: string, server: FileSettings['server']): boolean {

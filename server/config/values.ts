@@ -1,8 +1,8 @@
-/** The texts of a configuration that need a form of their own: addresses, secrets, headers and names. No message repeats the value. */
+/** Strings of the configuration with a format: addresses, secrets, headers and names. No message contains the value. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/** Headers that the gateway or the HTTP layer writes; one more of them would break the request or smuggle another. */
+/** Headers that the gateway or the HTTP layer writes; a second one would break the request or allow request smuggling. */
 const reserved = new Set([
   'accept',
   'accept-encoding',
@@ -23,10 +23,10 @@ const reserved = new Set([
 ]);
 
 function urlFault(text: string): string | null {
-  if (!URL.canParse(text)) return 'is not an address; it must start with http:// or https://';
+  if (!URL.canParse(text)) return 'is not a URL; it must start with http:// or https://';
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must start with http:// or https://';
-  if (url.username !== '' || url.password !== '') return 'holds a user name or password; put the secret into apiKey';
+  if (url.username !== '' || url.password !== '') return 'contains a user name or password; put the secret into apiKey';
   if (url.search !== '' || url.hash !== '') return 'must end with its path, without ? or #';
   return null;
 }
@@ -42,14 +42,14 @@ export const HttpUrl = z
 
 /** `v1`, `v1beta`, `v2alpha1`. */
 const version = /^v\d+(?:(?:alpha|beta)\d*)?$/;
-/** Whether some part of the path says which version of an API is meant. */
+/** Whether the path has a version of an API. */
 export const namesVersion = (url: string): boolean => new URL(url).pathname.split('/').some((part) => version.test(part));
 
-/** An address as the vendor's own SDKs take it, who put the version behind it themselves: both ways to write it are the same. */
+/** A base URL as the vendor's SDKs take it: the SDKs append the version, so it is optional here. */
 export const versioned = (own: string) =>
   HttpUrl.overwrite((text) => (URL.canParse(text) && !namesVersion(text) ? `${text}/${own}` : text));
 
-/** An address of a store, which may hold a password: no message repeats it. */
+/** The address of a store, which may contain a password: no message contains it. */
 const storeUrl = (schemes: readonly string[]) =>
   z
     .string()
@@ -61,12 +61,12 @@ const storeUrl = (schemes: readonly string[]) =>
 export const DatabaseUrl = storeUrl(['postgres:', 'postgresql:']);
 export const RedisUrl = storeUrl(['redis:', 'rediss:']);
 
-/** Goes into a header, so a line break inside (a file read with its newline) would break every request. */
+/** It becomes a header, so a line break (a file read with its newline) would break every request. */
 export const Secret = z
   .string()
   .min(1)
   .max(4096)
-  .regex(/^[\x21-\x7e]*$/, 'holds a blank, a line break or another character that no header may carry');
+  .regex(/^[\x21-\x7e]*$/, 'contains a space, a line break or another character that is not allowed in a header');
 
 export const HeaderName = z
   .string()
@@ -77,12 +77,12 @@ export const HeaderName = z
 export const HeaderValue = z
   .string()
   .max(4096)
-  .regex(/^[\x20-\x7e]*$/, 'holds a character that no header may carry');
+  .regex(/^[\x20-\x7e]*$/, 'contains a character that is not allowed in a header');
 
 export const UpstreamName = z
   .string()
   .max(64)
-  .regex(/^[a-z][a-z0-9-]*$/, 'must be a name of small letters, digits and hyphens that starts with a letter');
+  .regex(/^[a-z][a-z0-9-]*$/, 'must have lower-case letters, digits and hyphens, and start with a letter');
 
 export const ModelId = z
   .string()

@@ -1,4 +1,4 @@
-/** The database under `modelgate doctor`: it opens, its tables are those of this version, it takes a write and lets go of it again. */
+/** The database check of `modelgate doctor`: it opens, has the tables of this version, and can write and roll back. */
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describeNewer, type FoundSchema, whyUnusable } from '../storage/compatibility.ts';
@@ -11,12 +11,12 @@ import { fault, milliseconds, ok, reasonOf, timed, type Verdict, warning } from 
 
 const BUSY_MS = 2_000;
 const SLOW_COMMIT_MS = 50;
-/** A look at every page of a larger file takes longer than somebody in a hurry waits. */
+/** A full integrity check of a larger file takes too long for an interactive command. */
 const MOST_CHECKED = 256 * 1_048_576;
 
 export async function examineSqlite(folder: string): Promise<Verdict> {
   const file = databaseFile(folder);
-  if (!existsSync(file)) return ok('not there yet; the first start makes it');
+  if (!existsSync(file)) return ok('does not exist yet; the first start creates it');
   try {
     const connection = new DatabaseSync(file, { timeout: BUSY_MS });
     try {
@@ -26,7 +26,7 @@ export async function examineSqlite(folder: string): Promise<Verdict> {
     }
   } catch (error) {
     const hint =
-      'Is the disk full, the file another user’s, or held by a program? Else restore it from a backup, together with the pepper.';
+      'Is the disk full, does another user own the file, or does another program lock it? Otherwise restore it from a backup, together with the pepper.';
     return fault(`${file}: ${reasonOf(error)}`, hint);
   }
 }
@@ -64,7 +64,7 @@ async function askPostgres(postgres: Postgres): Promise<Verdict> {
   if (refusal) return refusal;
   await refuseHalfCopy(postgres);
   await rollBack(postgres);
-  // Takes a number, which has to be on the disk when the commit is.
+  // Assigns a transaction id, so that the commit must reach the disk.
   const commit = await timed(() => postgres.transaction('write', (queries) => queries.query({ text: 'SELECT pg_current_xact_id()' })));
   const facts = [
     `connected in ${milliseconds(first.ms)}`,
@@ -75,7 +75,7 @@ async function askPostgres(postgres: Postgres): Promise<Verdict> {
   const detail = `PostgreSQL, ${facts.join(', ')}`;
   if (apartMs > CLOCKS_APART_MS) return clocksApart(detail, apartMs);
   return commit.ms > SLOW_COMMIT_MS
-    ? warning(detail, 'Commits are slow: every paid call waits for two. Look at the disk of the server, and at the way there.')
+    ? warning(detail, 'Commits are slow: every paid call waits for two. Check the disk of the server, and the network to it.')
     : ok(detail);
 }
 
@@ -83,12 +83,12 @@ export const CLOCKS_APART_MS = 2_000;
 export const clocksApart = (detail: string, apartMs: number): Verdict =>
   warning(
     `${detail}; its clock and this one are ${milliseconds(apartMs)} apart`,
-    'Let both follow the same time server: limits, expiry and periods go by the clock.',
+    'Synchronise both with the same time server: limits, expiry and periods depend on the clock.',
   );
 
 class Undone extends Error {}
 
-/** Writes, and has it taken back. */
+/** Writes, and rolls back. */
 async function rollBack(postgres: Postgres): Promise<void> {
   try {
     await postgres.transaction('write', async (queries) => {
@@ -108,6 +108,6 @@ function refusalOf(found: FoundSchema): Verdict | null {
 function schemaText(found: FoundSchema): string {
   const { version } = found;
   if (version === knownSchema) return `schema ${version}`;
-  if (version === 0) return 'empty; the first start makes its tables';
-  return describeNewer(found, knownSchema) ?? `schema ${version}; the next start brings it to ${knownSchema}`;
+  if (version === 0) return 'empty; the first start creates its tables';
+  return describeNewer(found, knownSchema) ?? `schema ${version}; the next start migrates it to ${knownSchema}`;
 }

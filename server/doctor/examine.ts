@@ -1,4 +1,4 @@
-/** All that `modelgate doctor` looks at, one part after the other, so that no time is that of two. */
+/** All checks of `modelgate doctor`, one after the other, so that each timing is of one part. */
 import type { Environment } from '../access/pepper.ts';
 import { STANDARD_ADMIN_PORT } from '../config/admin-port.ts';
 import type { Config, HttpUpstreamConfig, UpstreamConfig } from '../config/config.ts';
@@ -14,7 +14,7 @@ import { examineUpstream } from './upstream.ts';
 export interface Examination {
   readonly config: Config;
   readonly env: Environment;
-  /** Whether upstreams are asked for their lists of models, with their keys. */
+  /** Whether to ask upstreams for their lists of models, with their keys. */
   readonly asksForModels: boolean;
 }
 

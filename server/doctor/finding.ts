@@ -1,11 +1,11 @@
-/** What `modelgate doctor` finds out about one part: how it is, how long that took to see, and what to do. Holds no secret. */
+/** The result of `modelgate doctor` for one part: its state, the time, and what to do. Contains no secret. */
 
 export type State = 'ok' | 'warning' | 'fault' | 'skipped';
 
 export interface Verdict {
   readonly state: State;
   readonly detail: string;
-  /** What to do; left out where all is well. */
+  /** What to do; absent when the part is fine. */
   readonly hint?: string;
 }
 export interface Finding extends Verdict {
@@ -18,7 +18,7 @@ export const warning = (detail: string, hint: string): Verdict => ({ state: 'war
 export const fault = (detail: string, hint: string): Verdict => ({ state: 'fault', detail, hint });
 export const skipped = (detail: string): Verdict => ({ state: 'skipped', detail });
 
-/** An error that nobody foresaw is a fault of the part, told by its code or its first line. */
+/** An unexpected error counts as a fault of the part, described by its code or its first line. */
 export async function examine(part: string, work: () => Verdict | Promise<Verdict>): Promise<Finding> {
   const startedAt = performance.now();
   const verdict = await attempt(work);
@@ -33,12 +33,12 @@ async function attempt(work: () => Verdict | Promise<Verdict>): Promise<Verdict>
   }
 }
 
-/** Addresses may hold passwords: what looks like one is left out. */
+/** Addresses may contain passwords: what looks like one is removed. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // Of several addresses that were tried in vain, Node tells nothing but a code.
+  // When several addresses failed, Node gives only a code.
   const text = error.message === '' && 'code' in error ? String(error.code) : error.message;
-  // That a fetch failed helps nobody: why, is in its cause.
+  // The message of a failed fetch has no reason; its cause has.
   if (text === 'fetch failed' && error.cause instanceof Error) return reasonOf(error.cause);
   const [line = ''] = text.split('\n');
   return line.replace(/\w+:\/\/\S*/g, '[address]').slice(0, 300);

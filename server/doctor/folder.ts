@@ -1,44 +1,44 @@
-/** The data folder under `modelgate doctor`: there, private, writable, with room, and with the pepper of its keys. */
+/** The data-folder check of `modelgate doctor`: it exists, is private, writable and not full. */
 import { accessSync, closeSync, constants, existsSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codeOf, fault, milliseconds, ok, timed, type Verdict, warning } from './finding.ts';
 
 const MEBIBYTE = 1_048_576;
-/** Below the first nothing is safe to start, below the second it is time to look. */
+/** Below the first value it is a fault, below the second a warning. */
 const LEAST_FREE = 100 * MEBIBYTE;
 const LITTLE_FREE = 1024 * MEBIBYTE;
-/** Every durable commit waits this long. */
+/** Slower than this is a warning: every durable commit waits for an fsync. */
 const SLOW_FSYNC_MS = 50;
 const PROBES = 5;
 
 export async function examineFolder(folder: string): Promise<Verdict> {
   if (!existsSync(folder)) return absent(folder);
-  if (!statSync(folder).isDirectory()) return fault(`${folder} is no folder`, 'Move the file away, or name another folder with --data.');
+  if (!statSync(folder).isDirectory()) return fault(`${folder} is not a folder`, 'Move the file away, or name another folder with --data.');
   const free = freeBytes(folder);
   if (free < LEAST_FREE) return fault(`${mebibytes(free)} are free in ${folder}`, 'Make room: a full disk stops every paid call.');
   const written = await probe(folder);
   if (typeof written !== 'number') return written;
   const facts = `${folder}, ${mebibytes(free)} free, fsync ${milliseconds(written)}`;
   const open = openToOthers(folder);
-  if (open !== undefined) return warning(`${facts}; others on this machine may read ${open}`, `Take that away: chmod go-rwx '${open}'`);
+  if (open !== undefined)
+    return warning(`${facts}; other users of this machine may read ${open}`, `Remove that permission: chmod go-rwx '${open}'`);
   if (free < LITTLE_FREE) return warning(facts, 'Make room before it is full: a full disk stops every paid call.');
-  if (written > SLOW_FSYNC_MS)
-    return warning(facts, 'The disk is slow to keep what it is given; with durability: strict every paid call waits for it.');
+  if (written > SLOW_FSYNC_MS) return warning(facts, 'The disk is slow to sync; with durability: strict every paid call waits for it.');
   return ok(facts);
 }
 
-/** Made at the first start, where that may be. */
+/** The first start creates it, if it may. */
 function absent(folder: string): Verdict {
   let parent = dirname(folder);
   while (!existsSync(parent)) parent = dirname(parent);
   try {
     accessSync(parent, constants.W_OK);
-    if (!statSync(parent).isDirectory()) throw new Error(`${parent} is no folder`);
-    return ok(`${folder} is not there yet; the first start makes it`);
+    if (!statSync(parent).isDirectory()) throw new Error(`${parent} is not a folder`);
+    return ok(`${folder} is does not exist yet; the first start creates it`);
   } catch {
     return fault(
-      `${folder} is not there, and this user may not make it`,
-      `Make it for the user of the gateway, or name another with --data.`,
+      `${folder} does not exist, and this user may not create it`,
+      `Create it for the user of the gateway, or name another with --data.`,
     );
   }
 }
@@ -50,7 +50,7 @@ const freeBytes = (folder: string): number => {
 const mebibytes = (bytes: number): string =>
   bytes >= LITTLE_FREE ? `${Math.floor(bytes / LITTLE_FREE)} GiB` : `${Math.floor(bytes / MEBIBYTE)} MiB`;
 
-/** The middle one of some times that a small file took to reach the disk. */
+/** The median time of several fsyncs of a small file. */
 async function probe(folder: string): Promise<number | Verdict> {
   const file = join(folder, `.doctor-${process.pid}`);
   try {
@@ -67,12 +67,12 @@ async function probe(folder: string): Promise<number | Verdict> {
       rmSync(file, { force: true });
     }
   } catch (error) {
-    const hint = 'Give the folder to the user that the gateway runs as, or name another with --data.';
+    const hint = 'Make the user of the gateway its owner, or name another folder with --data.';
     return fault(`${folder} cannot be written (${codeOf(error) ?? 'unknown'})`, hint);
   }
 }
 
-/** The first of folder, database and pepper that is not its owner's alone. */
+/** The first of folder, database and pepper that other users may read. */
 function openToOthers(folder: string): string | undefined {
   const files = [folder, join(folder, 'modelgate.sqlite'), join(folder, 'pepper')];
   return files.find((file) => existsSync(file) && (statSync(file).mode & 0o077) !== 0);

@@ -1,4 +1,4 @@
-/** A port of the gateway under `modelgate doctor`: free, or a gateway listens there and says how it is. */
+/** The port check of `modelgate doctor`: the port is free, or a gateway answers there with its state. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { codeOf, fault, milliseconds, ok, timed, type Verdict, warning } from './finding.ts';
@@ -6,9 +6,9 @@ import { codeOf, fault, milliseconds, ok, timed, type Verdict, warning } from '.
 export interface Listener {
   readonly host: string;
   readonly port: number;
-  /** Answers 200 where the gateway is well; `null`: nothing is asked there. */
+  /** Answers 200 when the gateway is ready; `null`: not checked. */
   readonly health: string | null;
-  /** Whether `serve` takes any free port where this one is in use. */
+  /** Whether `serve` takes any free port when this one is in use. */
   readonly mayMove?: boolean;
   /** How to choose another port. */
   readonly setting: string;
@@ -25,8 +25,8 @@ export async function examineListener({ host, port, health, setting, mayMove = f
     return health === null
       ? ok(`${place} is in use, by a gateway if one runs here`)
       : askGateway(`http://${callable(host)}:${port}`, { place, health, setting, mayMove });
-  if (problem === 'EACCES') return fault(`this user may not listen on ${place}`, `Choose a port above 1023 as ${setting}.`);
-  return fault(`${place} cannot be listened on (${problem})`, `Is ${host} an address of this machine? Change it beside ${setting}.`);
+  if (problem === 'EACCES') return fault(`this user may not listen on ${place}`, `Choose a port above 1023 with ${setting}.`);
+  return fault(`cannot listen on ${place} (${problem})`, `Is ${host} an address of this machine? Change it beside ${setting}.`);
 }
 
 async function tryPort(host: string, port: number): Promise<string | null> {
@@ -61,15 +61,14 @@ async function askGateway(origin: string, { place, health, setting, mayMove }: A
   const isOurs = answer?.value.headers.get('x-request-id')?.startsWith('req_') === true;
   if (!answer || !isOurs) {
     const taken = `${place} is taken by another program`;
-    if (mayMove)
-      return warning(`${taken}; a start takes any free port`, `The line that it prints says which. To choose one, set ${setting}.`);
-    return fault(taken, `Stop that one, or choose another port as ${setting}.`);
+    if (mayMove) return warning(`${taken}; a start takes any free port`, `It prints which one. To choose one, set ${setting}.`);
+    return fault(taken, `Stop that program, or choose another port with ${setting}.`);
   }
   const { status } = answer.value;
   const said = await answer.value.text();
   const detail = `a gateway answers at ${place} in ${milliseconds(answer.ms)}`;
   if (status === 503)
-    return fault(`${detail} and is not ready`, 'Its store does not answer, or it is stopping: the other lines here and its log say which.');
-  if (said.includes('own share')) return warning(`${detail}; it counts limits by itself`, 'It does not reach Redis.');
+    return fault(`${detail} and is not ready`, 'Its store does not answer, or it is stopping: see the other lines here and its log.');
+  if (said.includes('own share')) return warning(`${detail}; it counts limits by itself`, 'It cannot reach Redis.');
   return ok(detail);
 }

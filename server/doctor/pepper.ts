@@ -1,4 +1,4 @@
-/** The pepper under `modelgate doctor`: there, and the one that the keys of the database were made with. */
+/** The pepper check of `modelgate doctor`: it exists, and the keys of the database were made with it. */
 import { DatabaseSync } from 'node:sqlite';
 import { isOther } from '../access/fingerprint.ts';
 import { type Environment, hasPepper, openPepper } from '../access/pepper.ts';
@@ -13,23 +13,23 @@ import { fault, ok, type Verdict, warning } from './finding.ts';
 export async function examinePepper({ data, database }: Pick<Config, 'data' | 'database'>, env: Environment): Promise<Verdict> {
   if (hasPepper(data, env)) {
     const place = env.MODELGATE_PEPPER?.trim() ? 'from MODELGATE_PEPPER' : 'in the data folder';
-    // A database that cannot be asked is told of as a part of its own.
+    // A database that does not answer is reported as its own part.
     const kept = await (database.url === undefined ? keptInFile(data) : keptOnServer(database.url)).catch(() => undefined);
     if (!isOther(kept, openPepper(data, env))) return ok(place);
     return fault(
-      `${place}, and the keys of the database were made with another one`,
-      'Set MODELGATE_PEPPER to that of the gateways that know the keys, or to what is in the file "pepper" of their data folder.',
+      `${place}, but the keys of the database were made with a different one`,
+      'Set MODELGATE_PEPPER to that of the gateways that know the keys, or to the content of the file "pepper" of their data folder.',
     );
   }
   const needs = await (database.url === undefined ? fileNeedsOne(data) : serverNeedsOne(database.url)).catch(() => undefined);
-  if (needs === false) return ok('not there yet; the first start makes it');
-  if (needs === undefined) return warning('there is none here, and the database cannot be asked whether it has keys', REMEDY);
-  return fault('there is a database with keys, and no pepper for them', REMEDY);
+  if (needs === false) return ok('does not exist yet; the first start creates it');
+  if (needs === undefined) return warning('missing, and the database does not answer whether it has keys', REMEDY);
+  return fault('the database has keys, but their pepper is missing', REMEDY);
 }
 
-const REMEDY = 'Put the file "pepper" of the folder that the keys were made with here, or set MODELGATE_PEPPER to what is in it.';
+const REMEDY = 'Copy the file "pepper" here from the folder in which the keys were made, or set MODELGATE_PEPPER to its content.';
 
-/** Keys that were made with one, or the note of a gateway that has begun to use one. */
+/** Whether the database has keys, or the fingerprint of a pepper. */
 const tablesOfPepper = ['keys', 'admin_keys', 'pepper_fingerprint'];
 const firstRow = (table: string): string => `SELECT 1 AS found FROM ${table} LIMIT 1`;
 

@@ -1,4 +1,4 @@
-/** Redis under `modelgate doctor`: it connects, answers, and runs a script that writes. */
+/** The Redis check of `modelgate doctor`: it connects, answers, and runs a script that writes. */
 
 import { createHash } from 'node:crypto';
 import { inTime, openConnection } from '../limits/redis/connection.ts';
@@ -7,7 +7,7 @@ import { CLOCKS_APART_MS, clocksApart } from './database.ts';
 import { fault, milliseconds, ok, reasonOf, timed, type Verdict, warning } from './finding.ts';
 
 const WAIT_MS = 3_000;
-/** What a call waits for Redis before its gateway counts by itself. */
+/** How long a call waits for Redis before its gateway counts by itself. */
 const SLOW_MS = 50;
 const TEXT = "redis.call('SET', KEYS[1], '1', 'PX', 1000) local time = redis.call('TIME') return {tonumber(time[1])}";
 const script: Script = { text: TEXT, sha: createHash('sha1').update(TEXT).digest('hex') };

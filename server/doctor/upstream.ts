@@ -1,4 +1,4 @@
-/** An upstream under `modelgate doctor`: its name, its port, its TLS; only where asked for its list of models, which costs nothing. Never a call that is paid. */
+/** The upstream check of `modelgate doctor`: DNS, TCP and TLS; with --upstream also the list of models, which is free. Never a paid call. */
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
@@ -17,7 +17,7 @@ export async function examineUpstream(upstream: HttpUpstreamConfig, asksForModel
   if (reached.state === 'fault' || !asksForModels) return withKey(upstream, reached);
   const keys = keysOf(upstream);
   let detail = reached.detail;
-  // Each key by itself: one that is refused hides behind those that are not.
+  // Each key separately: otherwise working keys would hide a refused one.
   for (const [index, key] of (keys.length === 0 ? [null] : keys).entries()) {
     const listed = await listModels(upstream, key);
     detail = `${reached.detail}, ${listed.detail}`;
@@ -54,7 +54,7 @@ async function reach({ hostname, host, port, protocol }: URL, mostMs: number): P
   } catch (error) {
     return fault(
       `${host}: no connection (${codeOf(error) ?? reasonOf(error)})`,
-      'Is the address right, and may this machine go there (firewall, proxy)?',
+      'Is the address right, and may this machine connect to it (firewall, proxy)?',
     );
   }
 }
@@ -83,9 +83,9 @@ async function shake(socket: Socket, { name, facts, mostMs }: Shaking): Promise<
     const days = Math.floor((Date.parse(certificateEnd(tls.value)) - Date.now()) / DAY_MS);
     tls.value.destroy();
     const detail = `${facts}, TLS ${milliseconds(tls.ms)}, certificate for ${days} days`;
-    return days < ENDING_DAYS ? warning(detail, 'Its owner has to renew the certificate soon, or every call will fail.') : ok(detail);
+    return days < ENDING_DAYS ? warning(detail, 'Its owner must renew the certificate soon, or every call will fail.') : ok(detail);
   } catch (error) {
-    const hint = 'Is the clock right? Is there a proxy that needs NODE_EXTRA_CA_CERTS? Else the certificate is wrong or has ended.';
+    const hint = 'Is the clock right? Is there a proxy that needs NODE_EXTRA_CA_CERTS? Otherwise the certificate is wrong or has expired.';
     return fault(`${facts}, TLS failed (${codeOf(error) ?? reasonOf(error)})`, hint);
   } finally {
     socket.destroy();
@@ -96,29 +96,29 @@ const certificateEnd = (socket: TLSSocket): string => socket.getPeerCertificate(
 
 const isUnknownAddress = (status: number): boolean => status === 404 || status === 405;
 
-/** Whether anything but 404 is answered there; a refused key is an answer. */
+/** Whether it answers anything but 404; a refused key counts as an answer. */
 async function isThere(address: string, headers: Record<string, string>): Promise<boolean> {
   const asked = await fetch(address, { headers, redirect: 'error', signal: AbortSignal.timeout(LIST_MS) }).catch(() => null);
   await asked?.body?.cancel();
   return asked !== null && asked.status < 500 && !isUnknownAddress(asked.status);
 }
 
-/** Every vendor gives its list for nothing, and refuses it to a wrong key. */
+/** Every vendor lists its models for free, and refuses a wrong key. */
 async function listModels({ baseUrl, kind, headers }: HttpUpstreamConfig, key: string | null): Promise<Verdict> {
   const own = key === null ? {} : vendors[kind].keyHeaders(key);
   const asked = await timed(() =>
     fetch(`${baseUrl}/models`, { headers: { ...headers, ...own }, redirect: 'error', signal: AbortSignal.timeout(LIST_MS) }),
   ).catch(reasonOf);
   if (typeof asked === 'string')
-    return fault(`models: ${asked}`, 'It takes connections and does not answer as it should: look at its status page.');
+    return fault(`models: ${asked}`, 'It accepts connections but does not answer correctly: see its status page.');
   const { status, body } = asked.value;
   await body?.cancel();
   const detail = `models ${status} in ${milliseconds(asked.ms)}`;
   if (status === 401 || status === 403)
-    return fault(`${detail}: the key is refused`, 'Look at apiKey of this upstream, and at the variable that it is taken from.');
+    return fault(`${detail}: the key is refused`, 'Check apiKey of this upstream, and the variable that it comes from.');
   if (isUnknownAddress(status) && !namesVersion(baseUrl) && (await isThere(`${baseUrl}/v1/models`, { ...headers, ...own })))
-    return fault(`${detail}: nothing is there, and something is under /v1`, `Write /v1 at the end of baseUrl of this upstream.`);
+    return fault(`${detail}: not found, but the address with /v1 answers`, `Add /v1 at the end of baseUrl of this upstream.`);
   if (isUnknownAddress(status))
-    return warning(`${detail}: it has no list`, 'Nothing is wrong with that where the place is known to have none; else look at baseUrl.');
-  return status < 400 ? ok(detail) : warning(detail, 'It is there and not well: look at its status page.');
+    return warning(`${detail}: it has no list of models`, 'Some servers have none. If this one should have one, check baseUrl.');
+  return status < 400 ? ok(detail) : warning(detail, 'It answers with an error: see its status page.');
 }

@@ -26,7 +26,7 @@ export async function openConversation(history: History, call: RequestContext, b
   const expanded = await history.expand({ accountId, share: call.share }, body, model.upstream);
   const isStored = asksToStore(body.value);
   if (isStored) await history.makeRoom(accountId, expanded.ownBytes);
-  const to = { upstream: model.upstream, protocols: model.protocols, makers: history.makers };
+  const to = { upstream: model.upstream, protocols: model.protocols, origins: history.origins };
   const sent = sendable(body, expanded, to);
   const hasLostSeals = expanded.hasLostSeals || expanded.items.some((item) => losesSeal(item, to));
   const recording = openRecording(history, { id: newResponseId(call), accountId, model, expanded, isStored });
@@ -51,7 +51,7 @@ interface Opening {
 function openRecording(history: History, { id, accountId, model, expanded, isStored }: Opening): Recording | null {
   const { own, previousId } = expanded;
   const { upstream } = model;
-  const note = model.protocols.includes('responses') ? (bytes: Buffer) => history.makers.note(bytes, upstream) : null;
+  const note = model.protocols.includes('responses') ? (bytes: Buffer) => history.origins.note(bytes, upstream) : null;
   let saving = Promise.resolve();
   const saved = () => saving;
   if (!isStored && previousId === null) return note && { echo: {}, save: null, saved, note };

@@ -7,9 +7,9 @@ import type { JsonBody } from '../dialects/wire/json-body.ts';
 import { type CreateResponseCode, type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
 import { within } from '../storage/store-timeout.ts';
 import { pageOf } from './input-items.ts';
-import { type Makers, openMakers } from './makers.ts';
 import { type MadeItem, notStored, openPast } from './past.ts';
 import { openQuota } from './quota.ts';
+import { openReasoningOrigins, type ReasoningOrigins } from './reasoning-origins.ts';
 import type { HistoryStore, Reader, StoredResponse } from './store.ts';
 
 export interface History {
@@ -27,7 +27,7 @@ export interface History {
   inputOf(reader: Reader, id: string, query: InputItemQuery): Promise<Buffer>;
   remove(accountId: string, id: string): Promise<void>;
   /** Who sealed the thoughts that callers carry by hand. */
-  readonly makers: Makers;
+  readonly origins: ReasoningOrigins;
 }
 
 export interface Expanded {
@@ -60,7 +60,7 @@ function standingAlone({ value, bytes }: Pick<JsonBody, 'value' | 'bytes'>): Exp
 export function openHistory(store: HistoryStore, waitMs: number, bounds: () => HistoryBounds): History {
   const quota = openQuota(store, () => bounds().accountBytes);
   return {
-    makers: openMakers(),
+    origins: openReasoningOrigins(),
     async expand(reader, body, upstream) {
       const { value, bytes } = body;
       if (!reachesBack(value)) return standingAlone(body);

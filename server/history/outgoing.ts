@@ -4,20 +4,20 @@ import { editOfItem, sealedReasoningOf } from '../dialects/responses/sealed-item
 import { isSealedBy, isSealedHere } from '../dialects/turn/encrypted-reasoning.ts';
 import { editItem, type ItemEdit } from '../dialects/wire/input-edits.ts';
 import { type CreateResponseCode, GatewayError } from '../errors.ts';
-import type { Makers } from './makers.ts';
+import type { ReasoningOrigins } from './reasoning-origins.ts';
 
 /** Where a turn goes. */
 export interface Destination {
   /** The name of the upstream. */
   readonly upstream: string;
   readonly protocols: readonly string[];
-  readonly makers: Makers;
+  readonly origins: ReasoningOrigins;
 }
 
 /** What no one remembers may be from anywhere: the upstream judges it. */
-function canOpen(sealed: string, { upstream, protocols, makers }: Destination): boolean {
+function canOpen(sealed: string, { upstream, protocols, origins }: Destination): boolean {
   if (!protocols.includes('responses')) return protocols.some((protocol) => isSealedBy(protocol, sealed));
-  return !isSealedHere(sealed) && (makers.makerOf(sealed) ?? upstream) === upstream;
+  return !isSealedHere(sealed) && (origins.originOf(sealed) ?? upstream) === upstream;
 }
 
 /** Whether an item carries sealed thoughts that its destination could not open: they are left out. */

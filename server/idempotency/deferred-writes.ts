@@ -1,4 +1,4 @@
-/** What idempotency keys are owed when the store fails: as soon as it is back, a key on which nobody works is freed, and an answer is kept (F40, F52). */
+/** Deferred writes of idempotency keys while the store is down: when it is back, abandoned keys are released and answers stored (F40, F52). */
 import { setTimeout as wait } from 'node:timers/promises';
 import { StorageError } from '../storage/errors.ts';
 import type { Claim, IdempotencyStore, KeptAnswer } from './store.ts';
@@ -8,22 +8,22 @@ type Owner = Pick<Claim, 'accountId' | 'key' | 'requestId'>;
 interface Owed {
   readonly settle: () => Promise<void>;
   readonly bytes: number;
-  /** How often it has to succeed. */
+  /** How often it must succeed. */
   left: number;
-  /** How often it was refused for its own sake, by a store that is there. */
+  /** How often a working store refused it. */
   refusals?: number;
 }
 
 const RETRY_MS = 1_000;
-/** A caller who is to be told that the store is down does not wait for it once more. */
+/** The caller already gets the error that the store is down, so it does not wait for this write. */
 const RELEASE_MS = 50;
-/** All together; without room an answer is not kept, and its key is answered with 409 until this process ends. */
+/** The bound for all together; an answer beyond it is not stored, and its key gets 409 until this process ends. */
 const MAX_OWED_BYTES = 64 * 1024 * 1024;
-/** What the store will not have is given up after so many tries; what finds it down, never. */
+/** A write that the store refuses is dropped after this many attempts; one that finds the store down is never dropped. */
 const MOST_REFUSALS = 10;
-/** One that fails may be alone in it; after two in a row the store is taken to be down, and asked again later. */
+/** A single failure may be specific to one write; after two in a row the store counts as down and is tried again later. */
 const MOST_FAILED = 2;
-/** Of claims and releases, which carry nothing. */
+/** The size of claims and releases, which have no answer. */
 const MAX_OWED = 10_000;
 
 /**

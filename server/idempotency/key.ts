@@ -4,7 +4,7 @@ import { type CallCode, GatewayError } from '../errors.ts';
 
 const MAX_LENGTH = 255;
 
-/** Throws `invalid_value` where it is no key: 1 to 255 visible characters. */
+/** Throws `invalid_value` unless it has 1 to 255 visible characters. */
 export function readKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
   if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header;

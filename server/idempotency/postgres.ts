@@ -1,12 +1,12 @@
-/** Idempotency keys on PostgreSQL: of many processes one gets the key (F40). */
+/** Idempotency keys on PostgreSQL: of many processes, exactly one claims a key (F40). */
 import type { Postgres } from '../storage/postgres/pool.ts';
 import { number, type Row, text } from '../storage/postgres/rows.ts';
 import type { Claim, Claimed, IdempotencyStore } from './store.ts';
 
-/** Of the server: the clock of one machine may be wrong, and would forget the answers of all. */
+/** The clock of the server: a wrong clock of one machine would delete the answers of all. */
 const time = (given: string): string => `coalesce(${given}::BIGINT, (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT)`;
 
-/** Also where the process that worked on it is dead: its hold has expired, so this one may. Not where it was charged and died before the answer was kept. */
+/** Also claims a key whose process died: its hold has expired. Not when that request was charged before its process died. */
 const claimSql = {
   name: 'claim_key',
   text: `
@@ -38,7 +38,7 @@ export function openPostgresIdempotency(postgres: Postgres): IdempotencyStore {
         const claimed = await postgres.query(claimSql, [accountId, key, fingerprint, requestId, node, at ?? null]);
         if (claimed.length > 0) return { kind: 'claimed' };
         const [row] = await postgres.query(find, [accountId, key]);
-        // Released in between: it is free again.
+        // It was released in between, so it is free again.
         if (row) return asClaimed(row, claim);
       }
     },

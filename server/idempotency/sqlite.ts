@@ -5,7 +5,7 @@ import type { Claim, Claimed, IdempotencyStore, KeptAnswer } from './store.ts';
 
 type Owner = Pick<Claim, 'accountId' | 'key' | 'requestId'>;
 
-/** What is done on one connection; none of it begins or ends a transaction. */
+/** The operations on one connection; none of them begins or ends a transaction. */
 export type IdempotencySteps = ReturnType<typeof openIdempotencySteps>;
 
 export function openIdempotencySteps(connection: DatabaseSync) {
@@ -35,7 +35,7 @@ export function openIdempotencySteps(connection: DatabaseSync) {
       }
       if (row.fingerprint !== fingerprint) return { kind: 'other_request' };
       if (!(row.answer instanceof Uint8Array)) {
-        // The process that worked on it is dead: its hold has expired, so this one may. Not where it was charged before it died.
+        // The process with the claim is dead: its hold has expired, so this request may run. Not when that one was charged before its process died.
         const isOrphan = Number(takeOver.run(requestId, node, at, accountId, key, node).changes) === 1;
         return { kind: isOrphan ? 'claimed' : 'running' };
       }

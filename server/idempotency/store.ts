@@ -1,14 +1,14 @@
-/** Idempotency keys: who has one, and the answer that it got; each method is one atomic step, on whatever database (F40). */
+/** The store of idempotency keys and their answers; each method is atomic, on every database (F40). */
 
 export interface Claim {
   readonly accountId: string;
   readonly key: string;
-  /** Of operation and body: the same key with another request is a mistake. */
+  /** Hash of operation and body: the same key with a different request is an error. */
   readonly fingerprint: string;
   readonly requestId: string;
   /** The process that works on it. */
   readonly node: string;
-  /** Milliseconds since 1970; left out, the clock of the store says it. */
+  /** Milliseconds since 1970; by default the clock of the store. */
   readonly at?: number;
 }
 
@@ -28,10 +28,10 @@ export type Claimed =
 /** A rejection means that the store failed. */
 export interface IdempotencyStore {
   claim(claim: Claim): Promise<Claimed>;
-  /** On disk when it resolves. Nothing happens where the claim is not (or no longer) of this request. */
+  /** On disk when it resolves. Does nothing when the claim does not (or no longer) belong to this request. */
   keep(claim: Pick<Claim, 'accountId' | 'key' | 'requestId'>, answer: KeptAnswer): Promise<void>;
-  /** The request came to nothing: the key is free again. */
+  /** Releases the key after a request that failed without a charge. */
   release(claim: Pick<Claim, 'accountId' | 'key' | 'requestId'>): Promise<void>;
-  /** Forgets what was claimed longer ago than this, by the clock of the store or, rather, at this time; the claim of a dead process is taken over by whoever asks next. */
+  /** Deletes claims older than this, by the clock of the store or at the given time. The claim of a dead process goes to the next request with the key. */
   sweep(olderThanMs: number, at?: number): Promise<number>;
 }

@@ -1,11 +1,11 @@
-/** The random part of names that this process gives: requests, responses, items (promise G12). */
+/** The random part of ids of requests, responses and items (promise G12). */
 import { randomFillSync } from 'node:crypto';
 
-/** Drawn at once: asking the system's generator costs far more than a few bytes of it. */
+/** Drawn in blocks: a call of the system's generator costs far more than its bytes. */
 const drawn = Buffer.alloc(4096);
 let used = drawn.length;
 
-/** Two hexadecimal digits for each of so many random bytes, none of which was given out before. */
+/** Two hexadecimal digits per byte; no byte is used twice. */
 export function randomHex(bytes: number): string {
   if (used + bytes > drawn.length) {
     randomFillSync(drawn);

@@ -1,20 +1,20 @@
-/** How long somebody waits for a store, told by one clock for all who wait: a timer for each would cost more than most of what is waited for. */
+/** A timeout for calls of a store, with one timer for all: a timer per call would cost more than most calls. */
 import { type Member, SwapList } from './swap-list.ts';
 
 /**
- * Rejects with what `late` makes where the work takes longer. The work itself goes on: whoever asked for it has to see to what comes of it.
- * Time is counted in turns of the event loop, so that a process which was busy itself does not take its own pause for one of the store.
+ * Rejects with the error from `late` when the work takes longer. The work itself continues; the caller must handle its result.
+ * Time is counted in ticks of the event loop, so that a busy process does not mistake its own pause for one of the store.
  */
 export type SharedTimeout = <T>(work: Promise<T>, waitMs: number, late: () => Error) => Promise<T>;
 
 const atOnce = (end: () => void): void => end();
 
-/** Waits are told to within one tick. `finish`: calls what ends a wait; by setImmediate, what came in while the process was busy is read first. */
+/** Timeouts are accurate to one tick. `finish` ends a wait; with setImmediate, data that arrived while the process was busy is read first. */
 export function openSharedTimeout(tickMs: number, finish: (end: () => void) => unknown = atOnce): SharedTimeout {
   const clock = new Clock(tickMs);
   return (work, waitMs, late) =>
     new Promise((resolve, reject) => {
-      // The first tick may be about to come.
+      // One more tick, because the first may come at once.
       const tooLate = (): void => {
         clock.remove(waiting);
         reject(late());
@@ -53,14 +53,14 @@ class Clock {
     return this.#waiting.add(wait);
   }
 
-  /** Nobody waits: it keeps no process alive. */
+  /** The timer does not keep the process alive. */
   remove(waiting: Member<Wait>): void {
     this.#waiting.remove(waiting);
     if (this.#waiting.size === 0) this.#timer?.unref();
   }
 
   #tick(): void {
-    // Nobody waits, nor came since the last one: an idle process has no need to be woken for it.
+    // Nobody waits, and nobody came since the last tick: stop the timer, so that an idle process is not woken.
     if (this.#waiting.size === 0) {
       clearInterval(this.#timer);
       this.#timer = undefined;

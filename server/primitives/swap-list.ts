@@ -1,15 +1,15 @@
-/** Things that come and go by the thousand, each to be found again when it goes. */
+/** An unordered list with O(1) removal, for entries that come and go by the thousand. */
 
 export interface Member<T> {
   readonly value: T;
-  /** Its place among the others; that of one that has gone is nobody's. */
+  /** Its index in the list; meaningless after removal. */
   at: number;
 }
 
 /**
- * What a Set is elsewhere. A Set moves to a new table now and then, and the table that it leaves goes on pointing at all that stood there, and at the
- * next table: once one of those tables is old, the collector of young garbage takes every call that ever stood in one of them for alive, and copies
- * it. Without that a governed call costs a fifth less.
+ * Used instead of a Set. A Set moves to a new table now and then; the old table still points to all its entries and to the
+ * next table. Once an old table is in the old generation, the collector of the young generation treats all these entries as alive and copies
+ * them. Without that, a governed call costs a fifth less (docs/decisions/0021).
  */
 export class SwapList<T> implements Iterable<T> {
   readonly #members: Member<T>[] = [];
@@ -24,7 +24,7 @@ export class SwapList<T> implements Iterable<T> {
     return member;
   }
 
-  /** Once it has gone nothing more happens. */
+  /** Removing an element twice removes nothing else. */
   remove(member: Member<T>): void {
     if (this.#members[member.at] !== member) return;
     const last = this.#members.pop();
@@ -33,7 +33,7 @@ export class SwapList<T> implements Iterable<T> {
     last.at = member.at;
   }
 
-  /** Those that are in it now, whatever comes or goes meanwhile. */
+  /** Iterates over the present elements, whatever is added or removed meanwhile. */
   *[Symbol.iterator](): Generator<T> {
     for (const { value } of [...this.#members]) yield value;
   }

@@ -12,7 +12,7 @@ const insert = {
     SELECT * FROM unnest($1::TEXT[], $2::BIGINT[], $3::TEXT[], $4::TEXT[], $5::TEXT[], $6::TEXT[], $7::BIGINT[], $8::TEXT[], $9::TEXT[], $10::TEXT[], $11::TEXT[])
     ON CONFLICT (request_id) DO NOTHING`,
 };
-/** They are numbered in their order, and only the oldest ones go: the newest number says how many there are at most. What another process deletes is left to it. */
+/** Rows are numbered in order, and only the oldest are deleted, so the newest number bounds how many there are. Rows that another process is deleting are skipped. */
 const cut = {
   name: 'cut_refusals',
   text: `
@@ -73,7 +73,7 @@ function asRefusal(row: Row): Refusal {
     code: text(row.code),
     param: textOrNull(row.param),
     message: text(row.message),
-    // It was written above.
+    // `as`: the statement above wrote it.
     attempts: JSON.parse(text(row.attempts)) as KeptAttempt[],
   };
 }

@@ -1,19 +1,19 @@
-/** Keeps what was refused or failed: gathered in memory and written once a second, so that no call waits for it and no flood of refusals fills the disk. */
+/** Stores refused and failed requests: buffered in memory and written once a second, so that no call waits for it and no flood of refusals fills the disk. */
 import { StorageError } from '../storage/errors.ts';
 import type { Log } from '../telemetry/log.ts';
 import { bounded, type Refusal, type RefusalStore } from './store.ts';
 import { Waiting } from './waiting.ts';
 
 export interface Refusals {
-  /** Takes no time worth mentioning, and never fails. */
+  /** Adds one; fast, and never fails. */
   keep(refusal: Refusal): void;
-  /** Of this process at once, of others when they have written it. */
+  /** Finds one: those of this process at once, those of others when they have written it. */
   find(requestId: string): Promise<Refusal | undefined>;
-  /** Writes a share of what waits. Never rejects: where the store is down it waits on, as far as there is room. */
+  /** Writes a part of the buffer. Never rejects: when the store is down, the rest stays in the buffer, as far as there is room. */
   flush(): Promise<void>;
-  /** Deletes what is past its time or over its number. */
+  /** Deletes what is too old or beyond the maximum number. */
   sweep(): Promise<void>;
-  /** Writes all that waits, if the store answers. */
+  /** Writes the whole buffer, if the store answers. */
   close(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface RefusalsParts {
 
 const TURN_MS = 1_000;
 const DAY_MS = 86_400_000;
-/** Turns between two lines of the log about those that were dropped: a flood has better things to fill. */
+/** Turns between two log lines about dropped refusals, so that a flood does not fill the log. */
 const REPORT_EVERY = 60;
 
 export function openRefusals(parts: RefusalsParts): Refusals {
@@ -47,7 +47,7 @@ export function openRefusals(parts: RefusalsParts): Refusals {
 class OpenRefusals {
   readonly #parts: RefusalsParts;
   readonly #waiting = new Waiting();
-  /** What is being written; once more where that failed. */
+  /** The batch that is being written, or that is retried after a failure. */
   #flying: readonly Refusal[] = [];
   #running: Promise<void> | null = null;
   #dropped = 0;
@@ -96,7 +96,7 @@ class OpenRefusals {
     } catch (error) {
       // A store that is down has its own line in the log, and is asked again in the next turn.
       if (error instanceof StorageError) return;
-      this.#parts.log.error({ err: error }, 'refusals could not be kept');
+      this.#parts.log.error({ err: error }, 'refusals could not be stored');
       this.#dropped += this.#flying.length;
     }
     this.#flying = [];
@@ -104,7 +104,10 @@ class OpenRefusals {
 
   #report(): void {
     if (this.#dropped === 0) return;
-    this.#parts.log.warn({ dropped: this.#dropped }, 'more requests were refused than are kept for explanations; the oldest were dropped');
+    this.#parts.log.warn(
+      { dropped: this.#dropped },
+      'more requests were refused than can be stored for explanations; the oldest were dropped',
+    );
     this.#dropped = 0;
   }
 }

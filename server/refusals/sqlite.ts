@@ -10,12 +10,12 @@ interface Adding {
   readonly most: number;
 }
 
-/** What writes, on one connection; none of it begins or ends a transaction. */
+/** The writes, on one connection; none of them begins or ends a transaction. */
 export type RefusalSteps = ReturnType<typeof openRefusalSteps>;
 
 export function openRefusalSteps(connection: DatabaseSync) {
   const insert = connection.prepare(`INSERT OR IGNORE INTO refusals (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  // They are numbered in their order, and only the oldest ones go: the newest number says how many there are at most.
+  // Rows are numbered in order, and only the oldest are deleted, so the newest number bounds how many there are.
   const cut = connection.prepare(`
     DELETE FROM refusals
     WHERE id IN (SELECT id FROM refusals WHERE id <= (SELECT max(id) FROM refusals) - ? ORDER BY id LIMIT ${MOST_SWEPT})`);
@@ -29,7 +29,7 @@ export function openRefusalSteps(connection: DatabaseSync) {
       }
       cut.run(most);
     },
-    /** How many went. */
+    /** The number of deleted rows. */
     sweepRefusals: ({ before, most }: { readonly before: number; readonly most: number }): number =>
       Number(expire.run(before).changes) + Number(cut.run(most).changes),
   };
@@ -67,7 +67,7 @@ function asRefusal(row: Record<string, SQLOutputValue> | undefined): Refusal | u
     code: String(row.code),
     param: textOrNull(row.param),
     message: String(row.message),
-    // It was written above.
+    // `as`: the statement above wrote it.
     attempts: JSON.parse(String(row.attempts)) as KeptAttempt[],
   };
 }

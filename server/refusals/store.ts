@@ -1,18 +1,18 @@
-/** Requests that were refused or failed, as they are kept for whoever asks about one by its id: what was told, never what was sent (promise G13). */
+/** The store of refused and failed requests, for questions by request id: the error that the caller got, never the request itself (promise G13). */
 import type { AttemptRecord } from '../telemetry/record.ts';
 
 export interface Refusal {
   readonly requestId: string;
   /** When the request came. */
   readonly createdAt: number;
-  /** Null where nobody knows who called. */
+  /** Null when the caller is unknown. */
   readonly accountId: string | null;
   readonly keyId: string | null;
-  /** Null where the address is that of none. */
+  /** Null when the address belongs to no operation. */
   readonly operation: string | null;
-  /** As it was asked for, which may be none of the catalog. */
+  /** As in the request; it may not be in the catalog. */
   readonly model: string | null;
-  /** 200 of a stream that failed after it had begun. */
+  /** 200 for a stream that failed after it had begun. */
   readonly status: number;
   readonly code: string;
   readonly param: string | null;
@@ -24,23 +24,23 @@ export interface Refusal {
 export type KeptAttempt = Omit<AttemptRecord, 'code'> & { readonly code: string | null };
 
 export interface RefusalStore {
-  /** Of what is over `most` the oldest go. What is kept already stays as it is. */
+  /** Beyond `most`, the oldest are deleted. A stored request is not changed. */
   add(refusals: readonly Refusal[], most: number): Promise<void>;
   find(requestId: string): Promise<Refusal | undefined>;
   /** Deletes what came before this time, in milliseconds since 1970, and what is over `most`. */
   sweep(before: number, most: number): Promise<void>;
 }
 
-/** In pieces: paid calls wait for whatever is being written. Twice as many as come at once, or the table would never get smaller. */
+/** Deletes in batches, because paid calls wait for writes. A batch is twice as large as an insert, or the table would never shrink. */
 export const MOST_SWEPT = 500;
 
-// In characters: no caller can make a row longer than some two kilobytes.
+// In characters: a row has at most about two kilobytes.
 const MOST_MESSAGE = 500;
 const MOST_PARAM = 200;
 const MOST_MODEL = 100;
 const MOST_ATTEMPTS = 8;
 
-/** Within its bounds, and without what looks like a key, which may stand where a model or a field was meant. */
+/** Shortened, and without what looks like a key, which a caller may have put into a wrong field. */
 export function bounded(refusal: Refusal): Refusal {
   const { model, param, message, attempts } = refusal;
   return {
@@ -53,8 +53,8 @@ export function bounded(refusal: Refusal): Refusal {
 }
 
 /**
- * What is withheld has to be found before half of it is cut off, and nobody looks for it in megabytes. It becomes a text of its own: a piece
- * would keep alive the whole body that it was cut from.
+ * Keys must be found before the text is cut, but not in megabytes of text. The result is copied: a slice
+ * would keep the whole body in memory.
  */
 function cut(text: string, most: number): string {
   const withheld = text
@@ -62,6 +62,6 @@ function cut(text: string, most: number): string {
     .replace(/\bBearer\s+\S+/gi, 'Bearer ***')
     .replace(/\b(mga?|sk)-[\w-]{8,}/g, '$1-***');
   const short = withheld.length > most ? `${withheld.slice(0, most - 1)}…` : withheld;
-  // PostgreSQL keeps no zero character.
+  // PostgreSQL cannot store the zero character.
   return Buffer.from(short.replace(/\p{Cc}/gu, '?')).toString();
 }

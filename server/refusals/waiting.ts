@@ -1,9 +1,9 @@
-/** Refusals that wait to be written: few of them, and of nobody so many that others' would have no room. */
+/** The buffer of refusals: bounded, and shared fairly between accounts. */
 import type { Refusal } from './store.ts';
 
 /** All together, some 400 bytes each. */
 const MOST_WAITING = 1_000;
-/** Of one account, or of all callers together whom nobody knows. */
+/** The most of one account, or of all unknown callers together. */
 const MOST_OF_ONE = 100;
 /** Of one of them in each turn, once it has used up a store of as many as may wait: what is left for the others has to last for days. */
 const PER_TURN = 2;
@@ -17,7 +17,7 @@ interface Line {
 }
 
 export class Waiting {
-  /** By account; those who were served last stand last. */
+  /** By account; the account that was served last comes last. */
   readonly #lines = new Map<string, Line>();
   #size = 0;
   #dropped = 0;
@@ -26,7 +26,7 @@ export class Waiting {
     return this.#size;
   }
 
-  /** Without room the oldest goes: that of whoever has the most. */
+  /** When full, drops the oldest refusal of the account that has the most. */
   add(refusal: Refusal): void {
     const line = this.#lineOf(refusal.accountId ?? '');
     line.waiting.push(refusal);
@@ -60,7 +60,7 @@ export class Waiting {
     return taken;
   }
 
-  /** How many have gone unwritten since the last time that somebody asked. */
+  /** How many were dropped since the last call. */
   takeDropped(): number {
     const dropped = this.#dropped;
     this.#dropped = 0;

@@ -1,4 +1,4 @@
-/** Takes another configuration over while calls run, whole or not at all: read, checked, held against what runs, then swapped (promise G10, F50). */
+/** Reloads the configuration while calls run, whole or not at all: read it, check it, compare it with the present one, then swap (promise G10, F50). */
 import { findLostGroups } from '../access/groups.ts';
 import { type Change, findChanges, needsRestart } from '../config/changes.ts';
 import type { LoadedConfig } from '../config/config.ts';
@@ -10,32 +10,32 @@ export type Trigger = 'signal' | 'file' | 'admin';
 
 export interface Reloaded {
   readonly kind: 'reloaded';
-  /** By the names of keys, never their values; all empty where the file says what runs already. */
+  /** Names of keys, never their values; all empty when nothing changed. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly changed: readonly string[];
 }
 export interface RefusedReload {
   readonly kind: 'refused';
-  /** `restart`: all is well with the file, but a running gateway cannot take it over. `store`: what has to be kept could not be. */
+  /** `restart`: the file is valid, but a running gateway cannot apply it. `store`: the store failed to write. */
   readonly reason: 'wrong' | 'restart' | 'store';
   readonly problems: readonly Problem[];
 }
 export type ReloadOutcome = Reloaded | RefusedReload;
 
-/** Called when nothing but the store can stop it any more; where it rejects, nothing is changed. */
+/** Called after all checks, before the swap; when it rejects, nothing changes. */
 export type BeforeReload = (reloaded: Reloaded) => Promise<void>;
 
 export interface Reloader {
-  /** Never rejects. One after the other: a second one that comes meanwhile reads the file after the first has ended. */
+  /** Never rejects. Reloads run one after the other: a second one reads the file after the first has ended. */
   reload(trigger: Trigger, before?: BeforeReload): Promise<ReloadOutcome>;
 }
 
 export interface ReloaderParts {
   readonly gateway: Pick<Gateway, 'config' | 'access' | 'adopt'>;
-  /** Throws ConfigError. Always the file that the gateway was started with. */
+  /** Throws ConfigError. Always reads the file that the gateway was started with. */
   readonly load: () => LoadedConfig;
-  /** Of the file that it was started with. */
+  /** The stamp of the file that it was started with. */
   readonly sections: readonly string[];
   readonly log: Log;
 }
@@ -56,12 +56,12 @@ export function openReloader(parts: ReloaderParts): Reloader {
   };
 }
 
-/** What is remembered of the file that was taken over last. */
+/** The state of the file that was loaded last. */
 interface Running {
   sections: readonly string[];
 }
 
-/** A refusal on the way. */
+/** A refused reload. */
 class Refusal extends Error {
   readonly outcome: RefusedReload;
 
@@ -77,7 +77,7 @@ async function attempt(parts: ReloaderParts, running: Running, before: BeforeRel
   } catch (error) {
     if (error instanceof Refusal) return error.outcome;
     if (error instanceof ConfigError) return { kind: 'refused', reason: 'wrong', problems: error.problems };
-    // The store, or what nobody foresaw: the log has it, and what runs goes on as it was.
+    // A failed store, or an unexpected error: the log has it, and the present configuration stays in force.
     parts.log.error({ err: error }, 'a reload failed');
     return { kind: 'refused', reason: 'store', problems: [storeProblem(parts.gateway.config.file)] };
   }
@@ -86,7 +86,7 @@ async function attempt(parts: ReloaderParts, running: Running, before: BeforeRel
 const storeProblem = (file: string | null): Problem => ({
   where: file ?? 'configuration',
   key: '',
-  message: 'What it says could not be kept by the store',
+  message: 'The store could not write the changes',
   remedy: 'Nothing was changed. The log says why; reload again when the store answers.',
 });
 
@@ -113,10 +113,10 @@ const restartProblem = ({ path, name }: Change, { locate }: LoadedConfig): Probl
   where: locate(path),
   key: name,
   message: 'cannot change while the gateway runs',
-  remedy: 'Restart the gateway for it, or take it back; nothing of the file was taken over.',
+  remedy: 'Restart the gateway to apply it, or undo the change; nothing of the file was applied.',
 });
 
-/** What stands in for a section that is gone is the simulator, or the standard models: nobody means that of a gateway that serves callers (F50). */
+/** The default of a missing section is the simulator, or the standard models: a gateway that serves callers must not switch to those (F50). */
 function lostSections(running: Running, changes: readonly Change[], { sections, locate }: LoadedConfig): Problem[] {
   const lost = ['upstreams', 'models'].filter(
     (section) => running.sections.includes(section) && !sections.includes(section) && changes.some(({ path }) => path[0] === section),
@@ -124,12 +124,12 @@ function lostSections(running: Running, changes: readonly Change[], { sections, 
   return lost.map((section) => ({
     where: locate([section]),
     key: section,
-    message: 'is not in the file, and others than those that run would take its place',
-    remedy: 'Is the file complete? Write the section out, or restart the gateway.',
+    message: 'is not in the file, so defaults would replace what is running',
+    remedy: 'Is the file complete? Add the section, or restart the gateway.',
   }));
 }
 
-/** Whoever is in a group that is gone may call nothing (F50). */
+/** An account whose group is missing may call nothing (F50). */
 async function lostGroups(
   { config, access }: Pick<Gateway, 'config' | 'access'>,
   { config: next, locate }: LoadedConfig,
@@ -140,7 +140,7 @@ async function lostGroups(
   return lost.map(({ name, accounts }) => ({
     where: locate(['groups']),
     key: `groups.${name}`,
-    message: `is gone, and ${accounts === 1 ? 'an account is' : `${accounts} accounts are`} in it that could call nothing any more`,
+    message: `is missing, but ${accounts === 1 ? 'an account is' : `${accounts} accounts are`} in it, which could then call nothing`,
     remedy: 'Move them to another group first (modelgate account edit), or keep the group.',
   }));
 }
@@ -150,14 +150,14 @@ function outcomeOf(changes: readonly Change[]): Reloaded {
   return { kind: 'reloaded', added: names('added'), removed: names('removed'), changed: names('changed') };
 }
 
-/** So many go into one line of the log. */
+/** The most names in one line of the log. */
 const MOST_NAMED = 50;
 
 function report(log: Log, trigger: Trigger, outcome: ReloadOutcome): void {
   if (outcome.kind === 'refused') {
     const { reason, problems } = outcome;
     const lines = shortened(problems.map(problemLine));
-    log.error({ trigger, reason, problems: lines }, 'the configuration was not reloaded; the one before goes on');
+    log.error({ trigger, reason, problems: lines }, 'the configuration was not reloaded; the one before stays in force');
     return;
   }
   const { added, removed, changed } = outcome;

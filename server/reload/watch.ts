@@ -1,7 +1,7 @@
-/** Notices that the configuration file has changed, and says so when it has stopped changing. */
+/** Watches the configuration file, and reports a change when the file has stopped changing. */
 import { lookAtStamp, type Stamp } from '../config/stamp.ts';
 
-/** Looks a second apart: an editor or a copy that writes in pieces is done when two of them see the same. */
+/** Polls every second: a file that is written in pieces is complete when two polls see the same stamp. */
 const LOOK_MS = 1_000;
 
 export interface Watch {
@@ -10,14 +10,14 @@ export interface Watch {
 
 export interface Watching {
   readonly file: string;
-  /** Of the file as it was read last: what has changed since then is a change. Null: as it is at the first look. */
+  /** The stamp of the file when it was last read; a different one is a change. Null: the stamp of the first poll. */
   readonly since: Stamp;
   readonly lookMs?: number;
 }
 
 /**
- * By looking, not by the events of the system: those follow a file that is renamed into its old copy, are silent over network
- * folders and for links that are turned (as Kubernetes does), and run out of watches.
+ * Polls instead of using file system events: those follow a renamed file to its old copy, are missing on network
+ * folders and for switched symbolic links (as Kubernetes does), and their number is limited.
  */
 export function openWatch({ file, since, lookMs = LOOK_MS }: Watching, onChange: () => void): Watch {
   let settled = since;
@@ -26,7 +26,7 @@ export function openWatch({ file, since, lookMs = LOOK_MS }: Watching, onChange:
   const look = async (): Promise<void> => {
     const now = await lookAtStamp(file);
     if (isClosed) return;
-    // A file that is away for a moment is being replaced.
+    // A file that is missing for a moment is being replaced.
     if (now !== null) {
       settled ??= now;
       const isStill = now === seen;

@@ -1,4 +1,4 @@
-/** The simulator's answers as the gateway takes them: status, headers and a body of bytes. */
+/** The simulator's answers in the form that the gateway reads: status, headers and a body of bytes. */
 import { Readable } from 'node:stream';
 import type { GatewayError } from '../errors.ts';
 import type { UpstreamAnswer, UpstreamRequest } from '../upstreams/upstream.ts';
@@ -30,7 +30,7 @@ export function answerStream(request: UpstreamRequest, body: Readable): Simulato
   return { status: 200, headers, body };
 }
 
-/** A refusal in OpenAI's envelope, with the status it would have on the wire. */
+/** An error in OpenAI's envelope, with its HTTP status. */
 export function answerError(request: UpstreamRequest, error: GatewayError): SimulatorAnswer {
   return answerJson(request, error.body, error.status);
 }

@@ -8,7 +8,7 @@ import { type JsonRecord, toRecords, toText } from './values.ts';
 type Asking = Pick<UpstreamRequest, 'operation' | 'scenario'> & { readonly body: { readonly value: JsonRecord } };
 
 export interface AskedScenario extends FoundScenario {
-  /** Where it stands, for a refusal; null for the header. */
+  /** The field with the phrase, for an error; null for the header. */
   readonly param: string | null;
 }
 
@@ -16,18 +16,18 @@ const mark = /^\s*simulate:\s*/i;
 /** A phrase is shorter than this. */
 const PHRASE_CHARACTERS = 200;
 
-/** Null where none is asked for; throws `invalid_value` where there is none of that name, or not for this operation. The header goes first. */
+/** Null when there is none; throws `invalid_value` when the name is unknown or not for this operation. The header wins. */
 export function readAskedScenario(asking: Asking): AskedScenario | null {
   const asked = asking.scenario === undefined ? findPhrase(asking) : findHeader(asking.scenario);
   if (asked?.row.isOfText && paramOf(asking) === 'prompt')
-    throw refuse(`The built-in simulator has no scenario '${asked.row.form}' for pictures.`, asked.param);
+    throw refuse(`The built-in simulator has no scenario '${asked.row.form}' for images.`, asked.param);
   return asked;
 }
 
 function findHeader(text: string): AskedScenario {
   const found = findScenario(text.trim());
   if (found?.rest !== '')
-    throw refuse(`The built-in simulator knows no such scenario. The header x-modelgate-scenario takes: ${knownScenarios}.`, null);
+    throw refuse(`The built-in simulator has no such scenario. The header x-modelgate-scenario accepts: ${knownScenarios}.`, null);
   return { ...found, param: null };
 }
 
@@ -38,11 +38,11 @@ function findPhrase(asking: Asking): AskedScenario | null {
   const text = prompt.slice(begun[0].length);
   const found = findScenario(text.slice(0, PHRASE_CHARACTERS));
   const param = paramOf(asking);
-  if (!found) throw refuse(`The built-in simulator knows no such scenario. Behind 'simulate:' may stand: ${knownScenarios}.`, param);
+  if (!found) throw refuse(`The built-in simulator has no such scenario. After 'simulate:' write one of: ${knownScenarios}.`, param);
   return { ...found, rest: found.rest + text.slice(PHRASE_CHARACTERS), param };
 }
 
-/** Whether a failure is asked for, or something that will be refused. */
+/** Whether the request asks for a failure, or for an unknown scenario. */
 export function isAskedToFail(asking: Asking): boolean {
   try {
     const asked = readAskedScenario(asking);

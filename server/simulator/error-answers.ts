@@ -1,4 +1,4 @@
-/** Errors that are asked for: the code and the headers that belong to each status. */
+/** Errors on demand: the code and the headers for each status. */
 import { ErrorBody, type ErrorCode, errorTable } from '../../contract/errors.ts';
 import { type ErrorDetails, GatewayError } from '../errors.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
@@ -6,7 +6,7 @@ import { answerJson, type SimulatorAnswer } from './answers.ts';
 
 type Headers = NonNullable<ErrorDetails['headers']>;
 
-/** Where the table has several codes for a status, or none. */
+/** For statuses for which the table has several codes, or none. */
 const codes: Readonly<Record<number, ErrorCode>> = {
   400: 'invalid_value',
   402: 'insufficient_balance',
@@ -18,7 +18,7 @@ const codes: Readonly<Record<number, ErrorCode>> = {
   529: 'overloaded',
 };
 
-/** As the gateway itself sends them; `retry-after` stands with 429 and 503 without being asked for. */
+/** As the gateway itself sends them; 429 and 503 always have `retry-after`. */
 const headers: Readonly<Record<number, Headers>> = {
   401: { 'www-authenticate': 'Bearer' },
   405: { allow: 'POST' },
@@ -26,7 +26,7 @@ const headers: Readonly<Record<number, Headers>> = {
 };
 
 function codeOf(status: number): ErrorCode {
-  // Object.entries widens the keys of the table to strings.
+  // `as`: Object.entries widens the keys of the table to strings.
   const found = Object.entries(errorTable).find(([, row]) => row.status === status)?.[0] as ErrorCode | undefined;
   return codes[status] ?? found ?? (status < 500 ? 'invalid_value' : 'upstream_error');
 }
@@ -38,7 +38,7 @@ export function answerStatus(request: UpstreamRequest, status: number, retryAfte
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(retryAfterSeconds) } };
 }
 
-/** What the simulator answers is the gateway's own word: unlike that of a vendor, it reaches the caller as it is. */
+/** An error of the simulator is trusted: unlike one of a vendor, it reaches the caller unchanged. */
 export function readAsked(status: number, body: string, retryAfter: string | undefined): GatewayError {
   const { message, param, code } = ErrorBody.parse(JSON.parse(body)).error;
   const wait: Headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter, 'retry-after-ms': `${retryAfter}000` };

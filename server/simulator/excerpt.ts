@@ -1,6 +1,6 @@
 /** Quotes from what was sent, short enough for a sentence or a label. */
 
-/** Behind more blanks than this nothing is looked for. */
+/** Text after more spaces than this is ignored. */
 const MOST_BLANKS = 100_000;
 
 /** The beginning of a text on one line, cut at a word where there is one near the end. */

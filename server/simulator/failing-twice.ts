@@ -1,15 +1,15 @@
-/** Counts the calls that are asked to fail two times first: what is the same call again, and which time it is. */
+/** Counts calls of the scenario that fails twice: which calls are the same, and the number of each attempt. */
 import { createHash } from 'node:crypto';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 
 const FAILURES = 2;
-/** The calls that are counted on; those that failed longest ago are forgotten first. */
+/** The calls that are remembered; those that failed longest ago are forgotten first. */
 const MOST = 10_000;
 
 export class FailingTwice {
   readonly #failed = new Map<string, number>();
 
-  /** Whether this one fails. Behind the one that does not, it begins anew. */
+  /** Whether this attempt fails. After one that succeeds, the count begins again. */
   failsNow(request: UpstreamRequest): boolean {
     const key = `${request.account}\n${printOf(request)}`;
     const failed = this.#failed.get(key) ?? 0;
@@ -22,7 +22,7 @@ export class FailingTwice {
   }
 }
 
-/** What is the same request, whoever sends it. */
+/** Identifies equal requests of any caller. */
 export function printOf({ operation, scenario = '', body }: Pick<UpstreamRequest, 'operation' | 'scenario' | 'body'>): string {
   const hash = createHash('sha256').update(JSON.stringify([operation, scenario]));
   if (body.kind === 'json') return hash.update(body.bytes).digest('base64');

@@ -1,4 +1,4 @@
-/** Failures on demand, for people who want to see how their client takes them: exactly as asked, and at nobody else's cost. */
+/** Failures on demand, to test how a client handles them. */
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type CallCode, GatewayError } from '../errors.ts';
@@ -10,23 +10,23 @@ import type { Frames } from './frames.ts';
 import type { Scenario } from './scenarios.ts';
 
 export interface Timing {
-  /** How long a slow or late answer waits; in a slow stream a tenth of it between two events, too. */
+  /** Delay of a slow or late answer; a slow stream also waits a tenth of it between two events. */
   readonly slowMs: number;
-  /** How long a stalled answer says nothing before it is given up. */
+  /** How long a stalled answer stays silent before it fails. */
   readonly stallMs: number;
 }
 
-/** One request that asks for a scenario. */
+/** One request with a scenario. */
 export interface Failing extends Timing {
   readonly request: UpstreamRequest;
   readonly twice: FailingTwice;
-  /** Aborted when no stall has to be sat out any more. */
+  /** Aborted when the gateway stops, so that no stall delays it. */
   readonly closing: AbortSignal;
 }
 
 const FRAMES_BEFORE = 4;
 
-/** The answer of an upstream that fails; null where it answers after all, or only fails midway through a stream. */
+/** The answer of an upstream that fails; null when it answers normally, or fails in the middle of a stream. */
 export async function answerFault(scenario: Scenario, failing: Failing): Promise<SimulatorAnswer | null> {
   const { request, twice } = failing;
   if (scenario.kind === 'error') return answerStatus(request, scenario.status, scenario.retryAfterSeconds);
@@ -54,7 +54,7 @@ async function answerWholeFault({ kind }: Scenario, failing: Failing): Promise<S
   }
 }
 
-/** The frames of a stream to which that happens. */
+/** The frames of a stream with the scenario applied. */
 export async function* playScenario(frames: Frames, scenario: Scenario, failing: Failing): AsyncGenerator<Buffer> {
   switch (scenario.kind) {
     case 'slow':
@@ -81,7 +81,7 @@ export async function* playScenario(frames: Frames, scenario: Scenario, failing:
   }
 }
 
-/** The first few, and never the last one: an answer that is there as a whole cannot fail any more. */
+/** The first frames, never the last one: a complete answer cannot fail. */
 async function* beginning(frames: Frames, most = FRAMES_BEFORE): AsyncGenerator<Buffer> {
   let held: Buffer | null = null;
   let left = most;
@@ -93,14 +93,14 @@ async function* beginning(frames: Frames, most = FRAMES_BEFORE): AsyncGenerator<
   }
 }
 
-/** Until the caller has had enough, or until it is given up. */
+/** Waits until the caller disconnects or the stall ends. */
 async function stall({ request, stallMs, closing }: Failing): Promise<never> {
   const cause = await pause(stallMs, undefined, { signal: AbortSignal.any([request.signal, closing]) }).catch((error: unknown) => error);
   throw new GatewayError<CallCode>('upstream_timeout', { message: 'The built-in simulator was asked to stall.', cause });
 }
 
 const nonsense = Buffer.from('{"simulated": "not JSON",');
-/** Neither a field of an event nor the blank line behind one. */
+/** Neither a field of an event nor the blank line after one. */
 const noEvent = Buffer.from('<p>simulated: not an event stream</p>');
 
 const createCut = (): Error => new Error('The simulator was asked to break off.');

@@ -1,4 +1,4 @@
-/** Server-Sent Events as a paced byte stream: one frame at a time, stopped at once when nobody wants more. */
+/** Server-Sent Events as a paced byte stream: one frame at a time, stopped at once when the reader is gone. */
 import { addAbortSignal, Readable } from 'node:stream';
 
 export type Frames = Iterable<Buffer> | AsyncIterable<Buffer>;
@@ -39,7 +39,7 @@ export function streamFrames(frames: Frames, pace: Pace): Readable {
       callback(error);
     },
   });
-  // A reader who has left listens no more; the abort that his leaving causes must not end the process.
+  // A reader that is gone has no error listener, so the error of the abort must not end the process.
   stream.on('error', () => {});
   return addAbortSignal(pace.signal, stream);
 }

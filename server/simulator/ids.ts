@@ -1,4 +1,4 @@
-/** Ids in the habits of the wire: a prefix that tells the kind, then what nobody can guess, unless a seed was asked for. */
+/** Ids as on the wire: a prefix for the kind, then a random part, or a predictable one with a seed. */
 import { createHash, randomBytes } from 'node:crypto';
 
 /** Two hexadecimal digits for each of so many bytes. */
@@ -12,7 +12,7 @@ export function createId(prefix: 'chatcmpl-' | 'resp_' | 'msg_' | 'rs_' | 'fc_' 
   return prefix + current(16);
 }
 
-/** Work whose ids come from there. It must not wait for anything: what runs meanwhile would get them too. */
+/** Runs work that takes its ids from this source. The work must be synchronous: anything that runs meanwhile would use the source too. */
 export function withIds<T>(hex: Hex | null, work: () => T): T {
   const before = current;
   current = hex ?? fresh;
@@ -41,10 +41,10 @@ function seededHex(seed: string): Hex {
   };
 }
 
-/** Requests that are remembered, so that the second one of its kind gets other ids than the first. */
+/** Requests that are remembered, so that a repeated request gets different ids. */
 const MOST = 100_000;
 
-/** For each request its own ids: they depend on the seed, on what the request says, and on how often it was said before. */
+/** The ids of a request depend on the seed, on its content, and on how often it was sent before. */
 export function openSeededIds(seed: string): (print: string) => Hex {
   const times = new Map<string, number>();
   return (print) => {

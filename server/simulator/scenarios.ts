@@ -1,4 +1,4 @@
-/** Everything that the simulator does on demand, as one list: the header and the phrases read it, and the docs are held against it. */
+/** All scenarios of the simulator as one list, for the header and the phrases; a test compares the docs with it. */
 
 export type Scenario =
   | { readonly kind: 'error'; readonly status: number; readonly retryAfterSeconds: number | null }
@@ -7,13 +7,13 @@ export type Scenario =
   | { readonly kind: 'stall' | 'slow' | 'late' | 'malformed-json' | 'malformed-sse' | 'tools' | 'refusal' | 'long' };
 
 export interface ScenarioRow {
-  /** As it is written; words in capitals stand for a value, brackets for what may be left out. */
+  /** As written; words in capitals stand for values, brackets for optional parts. */
   readonly form: string;
-  /** A sentence for the docs, without its end. */
+  /** A sentence for the docs, without the full stop. */
   readonly does: string;
   /** Anchored at its beginning, and ends at the end of a word. */
   readonly pattern: RegExp;
-  /** Whether it is for text alone: pictures have no such thing. */
+  /** Whether it is only for text, not for images. */
   readonly isOfText?: boolean;
   read(values: readonly (string | undefined)[]): Scenario;
 }
@@ -34,12 +34,12 @@ const plain = (
   return row(kind, pattern, { does, read: () => ({ kind }), ...rest });
 };
 
-/** What a rate limit says where nobody chose a status. */
+/** The status of a rate limit when the scenario names none. */
 const TOO_MANY = 429;
-/** A fault of the server that clients try again without being told to wait. */
+/** A server error that clients retry without `retry-after`. */
 const FAULT = 500;
 
-/** The first one that fits is meant. */
+/** The first one that matches wins. */
 export const scenarios: readonly ScenarioRow[] = [
   row('error STATUS [retry-after SECONDS]', 'error ([45]\\d\\d)(?: retry-after (\\d{1,4}))?', {
     does: 'fails with exactly that status, 400 to 599, and with the headers that belong to it',

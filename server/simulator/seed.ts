@@ -1,4 +1,4 @@
-/** Numbers that look like chance but are the same for the same request. */
+/** Pseudo-random numbers that are the same for the same request. */
 import { createHash } from 'node:crypto';
 
 export function createSeed(...parts: readonly (string | Uint8Array)[]): number {

@@ -54,7 +54,7 @@ export interface Simulator extends Upstream {
   send(request: UpstreamRequest): Promise<SimulatorAnswer>;
 }
 
-/** What an operation makes of a request: all at once, or frame by frame. */
+/** The answer of an operation: complete, or frame by frame. */
 interface Script {
   readonly whole: () => WrittenCompletion | ResponseObject | Promise<ImageAnswer>;
   readonly frames: () => Frames;
@@ -93,7 +93,7 @@ export function openSimulator(options: SimulatorOptions = {}): Simulator {
   }
 
   function note(work: Promise<unknown>): void {
-    // How it ends is the business of whoever asked; here only that it does.
+    // Only the end matters here; the caller of this function handles the result.
     const end: Promise<void> = work.then(nothing, nothing).then(() => void running.delete(end));
     running.add(end);
   }
@@ -116,7 +116,7 @@ export function openSimulator(options: SimulatorOptions = {}): Simulator {
     },
     async close() {
       closing.abort();
-      // An answer that is made may be a stream that has yet to end.
+      // The answer may be a stream that has not ended yet.
       while (running.size > 0) await Promise.all(running);
       await painter.close();
     },
@@ -173,7 +173,7 @@ function scriptResponse({ body: { value } }: UpstreamRequest, { asked, seconds, 
   };
 }
 
-/** What can be refused is read first: once a stream has begun it has no status left to refuse with. */
+/** The request is checked first: a stream that has begun can no longer change its status. */
 async function scriptImages(request: UpstreamRequest, { asked, seconds, painter }: Stage): Promise<Script> {
   const job = readImageRequest(request);
   if (asked?.scenario.kind === 'refusal') throw new GatewayError<CallCode>('moderation_blocked', { message: refusalText });

@@ -1,9 +1,9 @@
-/** A recorded call as a file: JSON that people read, change and compare, and that gives the very bytes of the answer back. */
+/** The file of a recorded call: JSON that people can read, edit and compare, and that restores the answer byte for byte. */
 import { z } from 'zod';
 import { ErrorBody } from '../../contract/errors.ts';
 import { eachFrame, frameData } from '../dialects/wire/frames.ts';
 
-/** A frame of a stream: taken apart where that can be undone to the byte, else as its text. */
+/** A frame of a stream: parsed when that can be reversed exactly, otherwise as text. */
 const Frame = z.union([z.strictObject({ event: z.string().optional(), data: z.json() }), z.strictObject({ text: z.string() })]);
 type Frame = z.infer<typeof Frame>;
 
@@ -20,7 +20,7 @@ const Answer = z.union([
 export type RecordedAnswer = z.infer<typeof Answer>;
 
 export const RecordedCall = z.strictObject({
-  /** Of this file; a later one may be other. */
+  /** Version of the file format. */
   format: z.literal(1),
   operation: z.enum(['createChatCompletion', 'createResponse', 'generateImages', 'editImages']),
   /** The body as it is compared, the model in it. */
@@ -29,13 +29,13 @@ export const RecordedCall = z.strictObject({
 });
 export type RecordedCall = z.infer<typeof RecordedCall>;
 
-/** Indented, but for the frames of a stream: one to a line. */
+/** Indented JSON, but with one frame of a stream per line. */
 export function writeCall({ answer, ...call }: RecordedCall): string {
   const frames = 'frames' in answer ? answer.frames : null;
   if (frames === null) return `${JSON.stringify({ ...call, answer }, null, 2)}\n`;
   const marked = JSON.stringify({ ...call, answer: { ...answer, frames: [] } }, null, 2);
   const lines = frames.map((frame) => `      ${JSON.stringify(frame)}`).join(',\n');
-  // It is the last key of the last key: nothing of the request stands behind it.
+  // `frames` is the last key of the last key, so no text of the request can match after it.
   const at = marked.lastIndexOf('[]');
   return `${marked.slice(0, at)}[\n${lines}\n    ]${marked.slice(at + 2)}\n`;
 }

@@ -1,4 +1,4 @@
-/** The folder of recorded calls that a gateway was started with: calls go there, or come from there. */
+/** Opens the folder of recorded calls, to record into or to replay from. */
 import type { Config } from '../config/config.ts';
 import { openPlayer, type Player } from './player.ts';
 import { openRecorder, type Recorder } from './recorder.ts';

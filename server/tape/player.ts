@@ -1,4 +1,4 @@
-/** Answers from recorded calls: each from the files that were asked the same, in the order of their names, the last one again and again. */
+/** Answers from recorded calls: the files of the same request are used in the order of their names, then the last one repeatedly. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../config/problems.ts';
@@ -6,16 +6,16 @@ import { type CallCode, GatewayError } from '../errors.ts';
 import { type RecordedAnswer, RecordedCall } from './format.ts';
 import { type AskedCall, comparableOf, differencesOf, type Fields, likenessOf } from './request-matcher.ts';
 
-/** What was asked and is not there. */
+/** The request without a recording. */
 export interface Missing {
   readonly error: GatewayError;
-  /** The file that comes nearest, and where it differs first; null where there is none of this operation. */
+  /** The most similar file, and the first difference; null when no file is of this operation. */
   readonly nearest: { readonly file: string; readonly path: string } | null;
 }
 
 export interface Player {
   readonly kind: 'replay';
-  /** The answer of the next call of this kind. */
+  /** The answer for the next call with this request. */
   take(asked: AskedCall): RecordedAnswer | Missing;
 }
 
@@ -24,7 +24,7 @@ interface Kept {
   readonly call: RecordedCall;
 }
 
-/** Throws ConfigError where the folder, or a file in it, cannot be read. */
+/** Throws ConfigError when the folder, or a file in it, cannot be read. */
 export function openPlayer(folder: string): Player {
   const kept = namesIn(folder).map((name) => ({ file: name, call: readCall(folder, name) }));
   const byLikeness = Map.groupBy(kept, ({ call }) => likenessOf(call.operation, call.request));
@@ -44,7 +44,7 @@ export function openPlayer(folder: string): Player {
   };
 }
 
-/** `…-2.json` before `…-10.json`, and behind the one without a number. */
+/** `…-2.json` comes before `…-10.json`, and after the file without a number. */
 function namesIn(folder: string): readonly string[] {
   const names = read(folder, () => readdirSync(folder)).filter((name) => name.endsWith('.json'));
   const stem = (name: string): string => name.slice(0, -'.json'.length);
@@ -58,7 +58,7 @@ function readCall(folder: string, name: string): RecordedCall {
   const parsed = RecordedCall.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw unreadable(file, `is no recorded call: ${issue?.path.join('.')}: ${issue?.message}`);
+  throw unreadable(file, `is not a recorded call: ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
 function read<T>(place: string, look: () => T): T {
@@ -83,7 +83,7 @@ function missing({ operation }: AskedCall, request: Fields, kept: readonly Kept[
   return { nearest, error: new GatewayError<CallCode>('unsupported_value', { message, ...(nearest && { param: nearest.path }) }) };
 }
 
-/** The fewest differences; of the same model before all others. */
+/** The fewest differences; recordings of the same model first. */
 function nearestOf(operation: string, request: Fields, kept: readonly Kept[]): Missing['nearest'] {
   const ranked = kept
     .filter(({ call }) => call.operation === operation)

@@ -1,4 +1,4 @@
-/** Keeps calls as files: what was asked, and what its caller was told. Written before the end of the answer is told; a tool for development, so it waits for the disk. */
+/** Records calls as files: the request, and the answer to the caller. It writes synchronously before the end of the answer is sent, because this is a development tool. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { type RecordedAnswer, type RecordedCall, recordFrames, recordWhole, writ
 import { type AskedCall, comparableOf, likenessOf } from './request-matcher.ts';
 import { maskSecrets } from './secrets.ts';
 
-/** One call that is being recorded. Only its first end counts. */
+/** One call that is being recorded. Only the first call of `end` counts. */
 export interface Taping {
   whole(bytes: Buffer): void;
   failed(error: GatewayError): void;
@@ -23,7 +23,7 @@ export interface Recorder {
   begin(asked: AskedCall, secrets: readonly string[]): Taping;
 }
 
-/** `secrets`: of the gateway, which no file may hold. */
+/** `secrets`: of the gateway; no file may contain them. */
 export function openRecorder(folder: string, secrets: readonly string[]): Recorder {
   mkdirSync(folder, { recursive: true });
   const times = new Map<string, number>();
@@ -36,7 +36,7 @@ export function openRecorder(folder: string, secrets: readonly string[]): Record
     times.set(likeness, time);
     // An earlier run may have left more numbered files.
     if (time === 1) removeAll(folder, name);
-    // What a request holds has come as JSON.
+    // `as`: the body was parsed from JSON.
     const call = { format: 1, operation: asked.operation, request, answer } as RecordedCall;
     const file = join(folder, time === 1 ? `${name}.json` : `${name}-${time}.json`);
     writeFileSync(file, maskSecrets(writeCall(call), [...secrets, ...own, ...found]));
@@ -61,7 +61,7 @@ export function openRecorder(folder: string, secrets: readonly string[]): Record
 
 const words = { createChatCompletion: 'chat', createResponse: 'response', generateImages: 'image', editImages: 'edit' } as const;
 
-/** The same in every run, so that a recording that is made again shows what has changed. */
+/** The same in every run, so that a new recording shows only real changes. */
 function nameOf({ operation, body }: AskedCall, likeness: string): string {
   const model = String(body.value.model).replaceAll(/[^\w.-]+/g, '-');
   return `${words[operation]}-${model}-${createHash('sha256').update(likeness).digest('hex').slice(0, 8)}`;

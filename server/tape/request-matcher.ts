@@ -1,9 +1,9 @@
-/** When two requests are the same one: operation, model and body, less who asks and in what order it is written. */
+/** Decides when two requests are the same: operation, model and body, without the caller and the order of keys. */
 import { createHash } from 'node:crypto';
 import type { FormBody, ImageFile, Operation } from '../upstreams/upstream.ts';
 import { withoutSecrets } from './secrets.ts';
 
-/** What is asked, as much of it as a recording needs. */
+/** The part of a request that a recording needs. */
 export interface AskedCall {
   readonly operation: Operation;
   readonly body: { readonly kind: 'json'; readonly value: Fields } | FormBody;
@@ -12,7 +12,7 @@ export interface AskedCall {
 export type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** They say who asks, and change with each run. */
+/** These fields identify the caller, and change with each run. */
 const unlike = ['user', 'safety_identifier', 'prompt_cache_key'];
 
 export interface Comparable {
@@ -20,7 +20,7 @@ export interface Comparable {
   readonly secrets: readonly string[];
 }
 
-/** The body as it is kept and compared: without secrets, and with the hash of what nobody reads. */
+/** The body as it is stored and compared: without secrets, and with hashes instead of binary data. */
 export function comparableOf({ body }: AskedCall): Comparable {
   const { value, secrets } = withoutSecrets(body.value);
   const kept = Object.entries(isFields(value) ? value : {}).filter(([name, field]) => field !== null && !unlike.includes(name));
@@ -30,7 +30,7 @@ export function comparableOf({ body }: AskedCall): Comparable {
 
 const describeFile = ({ contentType, bytes }: ImageFile): string => `${contentType}, ${hashOf(bytes)}`;
 
-/** Pictures and other data in a text. */
+/** Images and other binary data in a text. */
 const LONGEST_WORD = 1_000;
 
 function shorten(value: unknown): unknown {
@@ -42,7 +42,7 @@ function shorten(value: unknown): unknown {
 
 const hashOf = (data: string | Uint8Array): string => `${data.length} in all, sha256 ${createHash('sha256').update(data).digest('hex')}`;
 
-/** The same for the same call. */
+/** The same value for the same request. */
 export const likenessOf = (operation: string, request: Fields): string => JSON.stringify([operation, inOrder(request)]);
 
 function inOrder(value: unknown): unknown {

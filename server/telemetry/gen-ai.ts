@@ -2,7 +2,7 @@
 import { telemetryNameOf } from '../config/vendors.ts';
 import type { RequestRecord } from './record.ts';
 
-/** By the pattern of the route: which requests are GenAI operations at all. */
+/** GenAI operations by route pattern; other routes are none. */
 const operations: Readonly<Record<string, string>> = {
   '/v1/chat/completions': 'chat',
   '/v1/responses': 'chat',
@@ -17,6 +17,6 @@ export const operationOf = ({ line }: RequestRecord): string | undefined => (lin
 
 export const providerOf = ({ provider }: RequestRecord): string => (provider === undefined ? UNKNOWN : telemetryNameOf(provider));
 
-/** Undefined where it went well. */
+/** Undefined when it succeeded. */
 export const errorTypeOf = ({ line }: RequestRecord): string | undefined =>
   line.code ?? (line.end === 'completed' || line.end === 'incomplete' ? undefined : line.end);

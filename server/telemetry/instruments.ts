@@ -1,9 +1,9 @@
-/** Every metric of the gateway: its name, what it counts, and its labels; the guide for observers lists these and no others. */
+/** Every metric of the gateway: its name, meaning and labels; `docs/guides/observing.md` lists the same. */
 
 export interface Instrument {
   readonly name: string;
   readonly kind: 'counter' | 'gauge' | 'histogram';
-  /** UCUM; words in braces are what is counted. */
+  /** UCUM; the words in braces name the counted objects. */
   readonly unit: string;
   readonly description: string;
   readonly labels: readonly string[];
@@ -11,7 +11,7 @@ export interface Instrument {
 }
 
 const genAi = ['gen_ai.operation.name', 'gen_ai.provider.name', 'gen_ai.request.model'];
-/** Those that the semantic conventions recommend. */
+/** The buckets that the semantic conventions recommend. */
 const seconds = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 const tokens = Array.from({ length: 14 }, (_, power) => 4 ** power);
 
@@ -51,14 +51,14 @@ export const instruments = {
     name: 'modelgate.attempts',
     kind: 'counter',
     unit: '{attempt}',
-    description: 'Attempts at upstreams; more than one a request where a first one failed.',
+    description: 'Attempts at upstreams; more than one per request after a failure.',
     labels: ['upstream', 'model', 'status', 'code'],
   },
   cost: {
     name: 'modelgate.cost',
     kind: 'counter',
     unit: '{microdollar}',
-    description: 'What calls were charged, in millionths of a dollar.',
+    description: 'Charges of calls, in millionths of a dollar.',
     labels: ['model', 'upstream'],
   },
   refused: {
@@ -72,59 +72,59 @@ export const instruments = {
     name: 'modelgate.overload.refused',
     kind: 'counter',
     unit: '{request}',
-    description: 'Requests that were refused since the process had too much to do: `loop_delay` or `memory`.',
+    description: 'Requests that were refused because the process was overloaded: `loop_delay` or `memory`.',
     labels: ['excess'],
   },
   full: {
     name: 'modelgate.upstreams.full',
     kind: 'counter',
     unit: '{attempt}',
-    description: 'Attempts that an upstream had no room for; another one may have served the request.',
+    description: 'Attempts beyond the concurrency limit of an upstream; another one may have served the request.',
     labels: ['upstream', 'model'],
   },
   heardOut: {
     name: 'modelgate.answers.heard_out',
     kind: 'counter',
     unit: '{answer}',
-    description: 'Answers that were heard out for callers who had left, `completed` or `cut` at a bound or a fault.',
+    description: 'Answers that were read to the end after the caller disconnected: `completed`, or `cut` at a limit or by a failure.',
     labels: ['upstream', 'end'],
   },
   breaker: {
     name: 'modelgate.breaker.state',
     kind: 'gauge',
     unit: '1',
-    description: '0 where an upstream is asked for a model (by its name there), 1 where calls are kept away, 0.5 while one call tries it.',
+    description: 'State of the circuit breaker for a model at an upstream (by its name there): 0 closed, 1 open, 0.5 half-open.',
     labels: ['upstream', 'model'],
   },
-  streams: { name: 'modelgate.streams.open', kind: 'gauge', unit: '{stream}', description: 'Streams that callers read now.', labels: [] },
+  streams: { name: 'modelgate.streams.open', kind: 'gauge', unit: '{stream}', description: 'Open streams to callers.', labels: [] },
   holds: {
     name: 'modelgate.holds.open',
     kind: 'gauge',
     unit: '{hold}',
-    description: 'Reservations of money that have not ended.',
+    description: 'Holds that are not settled.',
     labels: [],
   },
   shared: {
     name: 'modelgate.limits.shared',
     kind: 'gauge',
     unit: '1',
-    description: '1 where limits are counted in Redis, 0 while this process enforces its share; none without Redis.',
+    description: '1 when limits are counted in Redis, 0 while this process enforces its share; absent without Redis.',
     labels: [],
   },
   spool: {
     name: 'modelgate.spool.waiting',
     kind: 'gauge',
     unit: '{charge}',
-    description: 'Charges that wait on this disk for the database.',
+    description: 'Charges in the outbox on this disk that wait for the database.',
     labels: [],
   },
   loopDelay: {
     name: 'modelgate.event_loop.delay',
     kind: 'gauge',
     unit: 's',
-    description: 'How late timers of the process came lately.',
+    description: 'Delay of the event loop: how late recent timers fired.',
     labels: ['quantile'],
   },
-  memory: { name: 'process.memory.usage', kind: 'gauge', unit: 'By', description: 'Memory of the process that is resident.', labels: [] },
-  heap: { name: 'modelgate.heap.used', kind: 'gauge', unit: 'By', description: 'Memory that the objects of the process take.', labels: [] },
+  memory: { name: 'process.memory.usage', kind: 'gauge', unit: 'By', description: 'Resident memory of the process.', labels: [] },
+  heap: { name: 'modelgate.heap.used', kind: 'gauge', unit: 'By', description: 'Used heap of the process.', labels: [] },
 } as const satisfies Record<string, Instrument>;

@@ -1,4 +1,4 @@
-/** What every part of OpenTelemetry is told: who this process is, and where its own complaints go. */
+/** What all parts of OpenTelemetry share: the resource of this process, and the log for its own errors. */
 import { DiagLogLevel, diag } from '@opentelemetry/api';
 import {
   detectResources,
@@ -10,7 +10,7 @@ import {
 } from '@opentelemetry/resources';
 import type { Log } from './log.ts';
 
-/** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES go before what is said here. */
+/** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence. */
 export function describeProcess(version: string): Resource {
   const own = resourceFromAttributes({ 'service.name': 'modelgate', 'service.version': version });
   return own.merge(detectResources({ detectors: [serviceInstanceIdDetector, resourceAttributesEnvDetector, serviceNameEnvDetector] }));
@@ -18,7 +18,7 @@ export function describeProcess(version: string): Resource {
 
 const MOST_TEXT = 300;
 
-/** Without it, nobody would hear of a collector that is down. */
+/** Without it, a collector that is down would stay unnoticed. */
 export function listenToLibrary(log: Log): void {
   const warn = (first: unknown): void => log.warn({ reason: reasonIn(first) }, 'telemetry');
   const silent = (): void => undefined;
@@ -26,14 +26,14 @@ export function listenToLibrary(log: Log): void {
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
 }
 
-/** The library writes a whole error as JSON; of that its message is enough. */
+/** The library writes a whole error as JSON; its message is enough. */
 function reasonIn(first: unknown): string {
   const text = first instanceof Error ? first.message : String(first);
   try {
     const read: unknown = JSON.parse(text);
     if (typeof read === 'object' && read !== null && 'message' in read) return String(read.message).slice(0, MOST_TEXT);
   } catch {
-    // It was no JSON: the text is the reason.
+    // Not JSON: the text itself is the reason.
   }
   return text.slice(0, MOST_TEXT);
 }

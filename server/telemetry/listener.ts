@@ -1,4 +1,4 @@
-/** `GET /metrics`, on a listener of its own: no key is asked for, so it stands apart from the callers. */
+/** `GET /metrics`, on its own listener, because it needs no key and must be separate from the callers. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Log } from './log.ts';
@@ -12,26 +12,28 @@ export interface MetricsListener {
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Rejects with the error of the system where the address cannot be had. */
+/** Rejects with the system error when the address is unavailable. */
 export async function serveMetrics(scrape: () => Promise<string>, { host, port }: MetricsPlace, log: Log): Promise<MetricsListener> {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
     const path = request.url?.split('?', 1)[0];
     const status = path !== '/metrics' ? 404 : request.method === 'GET' || request.method === 'HEAD' ? 200 : 405;
     if (status !== 200) {
       response.writeHead(status, { 'content-type': 'text/plain', ...(status === 405 && { allow: 'GET, HEAD' }) });
-      response.end(status === 404 ? 'Only GET /metrics is here.\n' : 'Use GET.\n');
+      response.end(status === 404 ? 'Only GET /metrics is available here.\n' : 'Use GET.\n');
       return;
     }
     scrape().then(
       (text) => response.writeHead(200, { 'content-type': CONTENT_TYPE }).end(text),
       (err: unknown) => {
-        log.error({ err }, 'the metrics cannot be read');
-        response.writeHead(500, { 'content-type': 'text/plain' }).end('The metrics cannot be read; the log of the gateway says why.\n');
+        log.error({ err }, 'the metrics cannot be collected');
+        response
+          .writeHead(500, { 'content-type': 'text/plain' })
+          .end('The metrics cannot be collected; the log of the gateway says why.\n');
       },
     );
   });
   await listen(server, { host, port });
-  // The end of the process does not wait for whoever reads the metrics.
+  // The end of the process does not wait for readers of the metrics.
   server.unref();
   return {
     origin: originOf(server),
@@ -54,7 +56,7 @@ function listen(server: Server, place: MetricsPlace): Promise<void> {
 }
 
 function originOf(server: Server): string {
-  // A TCP server that listens has an address with a port.
+  // `as`: a listening TCP server has an address with a port.
   const { address, family, port } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

@@ -1,4 +1,4 @@
-/** The log: JSON lines on stderr, and what may stand in them; one line for each request, no header, body or address ever. */
+/** The log: JSON lines on stderr, one for each request, and the fields that they may have; never a header, body or address. */
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Config } from '../config/config.ts';
@@ -6,7 +6,7 @@ import { type LineSink, openSink } from './stderr.ts';
 
 export type Log = Logger;
 
-/** Enough for a burst; a reader of stderr that hangs must not fill the memory. */
+/** Enough for a burst; bounded, because a reader of stderr may hang. */
 const MAX_BUFFERED_BYTES = 8 * 1024 * 1024;
 
 /** Where the lines of a log go. */
@@ -33,14 +33,14 @@ export function openLog(config: Pick<Config, 'log'>, destination: DestinationStr
   return log;
 }
 
-/** A write of its own for each line cost a sixth of a request; gathered, a line is on its way within this time. */
+/** One write per line cost a sixth of a request, so lines are buffered, at most this long. */
 const FLUSH_MS = 200;
 const GATHERED_BYTES = 64 * 1024;
 
 /** stdout belongs to the banner. */
 const openStderr = (): LineSink => openSink({ to: 2, flushMs: FLUSH_MS, gathered: GATHERED_BYTES, most: MAX_BUFFERED_BYTES });
 
-/** Without a text of its own, pino would take that of the error, past the serializer that may withhold it. */
+/** Without a message, pino would use that of the error and bypass the serializer that may withhold it. */
 function nameErrors(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
   const [subject, message] = args;
   const bare = message === undefined && (subject instanceof Error || valueAt(subject, 'err') instanceof Error);
@@ -48,7 +48,7 @@ function nameErrors(this: Logger, args: Parameters<LogFn>, method: LogFn): void 
   else method.apply(this, args);
 }
 
-/** Names that hold secrets or prompts; nobody should log them, and if somebody does, nothing of them is written. */
+/** Field names with secrets or prompts. Nobody should log them; if somebody does, the value is removed. */
 const withheld = Object.fromEntries(
   ['headers', 'rawHeaders', 'authorization', 'body', 'apiKey', 'key', 'pepper', 'config', 'url', 'messages', 'input', 'prompt'].map(
     (name) => [name, () => '[withheld]'],
@@ -57,20 +57,20 @@ const withheld = Object.fromEntries(
 
 export type RequestEnd = 'completed' | 'incomplete' | 'failed' | 'refused' | 'client_gone';
 
-/** All that is ever written about a request. */
+/** The only fields that are logged about a request. */
 export interface RequestLine {
   readonly id: string;
   readonly keyId?: string | undefined;
   readonly accountId?: string | undefined;
   readonly method: string;
-  /** The pattern that matched, never the address itself. */
+  /** The route pattern, never the address itself. */
   readonly route: string;
   /** An id of the catalog, never the caller's text. */
   readonly model?: string | undefined;
   readonly upstream?: string | undefined;
   readonly status: number;
   readonly code?: ErrorCode | undefined;
-  /** How often an upstream was asked. */
+  /** Number of attempts at upstreams. */
   readonly attempts?: number | undefined;
   readonly durationMs: number;
   readonly firstEventMs?: number | undefined;
@@ -78,12 +78,12 @@ export interface RequestLine {
   readonly outputTokens?: number | undefined;
   /** In dollars, as it was charged. */
   readonly cost?: string | undefined;
-  /** What of the request its upstream was not sent, as the answer's header names it. */
+  /** Fields of the request that were not sent to the upstream, as in the header `x-modelgate-ignored`. */
   readonly ignored?: readonly string[] | undefined;
   readonly end: RequestEnd;
 }
 
-/** Copies field by field, so that an object with more in it writes no more. Written in one go: field by field, as pino does it, costs a twentieth of a small call. */
+/** Copies the known fields only, so that other fields of the object are never logged. One JSON.stringify for all: field by field, as pino does it, costs a twentieth of a small call. */
 export function requestLine(log: Log, line: RequestLine): void {
   const level = line.status >= 500 || line.end === 'failed' ? 'warn' : 'info';
   if (!log.isLevelEnabled(level)) return;
@@ -116,7 +116,7 @@ const MAX_MESSAGE_LENGTH = 300;
 const MAX_FRAMES = 8;
 const MAX_CAUSES = 3;
 
-/** Type, code, message, place and causes. */
+/** Type, code, message, stack and causes. */
 export function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
   const { cause } = error;
@@ -129,9 +129,9 @@ export function describeError(error: unknown, depth = 0): unknown {
   };
 }
 
-/** JSON.parse quotes the text that it could not read, and that text is somebody's prompt. */
+/** A SyntaxError of JSON.parse quotes the text, which may be a prompt. */
 function safeMessage(error: Error): string {
-  if (error instanceof SyntaxError) return '[withheld: quotes what could not be parsed]';
+  if (error instanceof SyntaxError) return '[withheld: it quotes the text that could not be parsed]';
   return error.message
     .slice(0, MAX_MESSAGE_LENGTH)
     .replaceAll(/\bBearer\s+\S+/gi, 'Bearer ***')
@@ -144,7 +144,7 @@ function frames(stack: string | undefined): string[] {
 }
 
 function valueAt(value: unknown, key: string): unknown {
-  // Anything may be handed to a log; a property of an object is all that is asked.
+  // `as`: the log accepts any value; only a property of an object is read.
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 }
 

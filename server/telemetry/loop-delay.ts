@@ -1,8 +1,8 @@
-/** How late timers come: what every caller waits for when the process is busy. */
+/** Delay of the event loop: how late timers fire, and so how long every caller waits when the process is busy. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 export interface LoopDelay {
-  /** Of the last seconds. Whoever looks right after somebody else sees the same. */
+  /** Over the last seconds. A second reader shortly after the first gets the same value. */
   look(): readonly { readonly quantile: string; readonly seconds: number }[];
   close(): void;
 }
@@ -23,7 +23,7 @@ export function openLoopDelay(): LoopDelay {
   return {
     look() {
       if (performance.now() - seenAt < KEPT_MS) return seen;
-      // The time between two looks of the timer itself is part of what is measured.
+      // The measured value includes the interval of the timer itself.
       const late = (percentile: number): number => Math.max(histogram.percentile(percentile) / 1e6 - RESOLUTION_MS, 0) / 1_000;
       seen = quantiles.map(([quantile, percentile]) => ({ quantile, seconds: late(percentile) }));
       seenAt = performance.now();

@@ -1,4 +1,4 @@
-/** The metrics at work: counted when a request has ended, read by Prometheus or pushed by OTLP. Loaded only where somebody wants them. */
+/** Records the metrics when a request has ended; Prometheus reads them or OTLP pushes them. Loaded only when metrics are on. */
 import type { Meter } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import { type IMetricReader, MeterProvider } from '@opentelemetry/sdk-metrics';
@@ -85,7 +85,7 @@ class Recorder {
   }
 }
 
-/** An upstream may answer any number. */
+/** An upstream may send any number as its status. */
 const classOf = (status: number | null): string =>
   status !== null && status >= 100 && status < 600 ? `${Math.floor(status / 100)}xx` : 'none';
 
@@ -108,7 +108,7 @@ function watch(meter: Meter, watched: Watched, delay: LoopDelay): void {
 
 const toNumber = (is: boolean | null): number | null => (is === null ? null : Number(is));
 
-/** Null is not shown. */
+/** A null value is not exported. */
 function gauge(meter: Meter, instrument: Instrument, look: () => number | null): void {
   observable(meter, instrument).addCallback((result) => {
     const value = look();

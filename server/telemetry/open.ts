@@ -1,4 +1,4 @@
-/** Telemetry as the configuration and the OTEL_… variables want it. Where they want none, nothing of OpenTelemetry is loaded. */
+/** Opens telemetry as the configuration and the OTEL_… variables say. When it is off, OpenTelemetry is not loaded. */
 import type { Config } from '../config/config.ts';
 import type { MetricsListener } from './listener.ts';
 import type { Log } from './log.ts';
@@ -15,7 +15,7 @@ export interface TelemetryParts {
   readonly watched: Watched;
 }
 
-/** A collector that does not answer holds up the stop no longer than this. */
+/** A collector that does not answer delays the stop by at most this. */
 const LAST_PUSH_MS = 1_500;
 
 export async function openTelemetry(parts: TelemetryParts): Promise<Telemetry | null> {
@@ -61,7 +61,7 @@ function isPushed(env: Environment, signal: Signal): boolean {
 type Signal = 'METRICS' | 'TRACES';
 const GENERAL = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 
-/** The variable that says where to; undefined where nothing is to be pushed. */
+/** The variable with the address; undefined when nothing is pushed. */
 function endpointOf(env: Environment, signal: Signal): string | undefined {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || env[`OTEL_${signal}_EXPORTER`] === 'none') return undefined;
   return [`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`, GENERAL].find((name) => env[name]);
@@ -69,20 +69,20 @@ function endpointOf(env: Environment, signal: Signal): string | undefined {
 
 const isAddress = (text = ''): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
-/** Each once, and without what is in it, which may hold a password. */
+/** Warns once for each variable, without its value, which may contain a password. */
 function wrongEndpoints(env: Environment): string[] {
   const names = [endpointOf(env, 'METRICS'), endpointOf(env, 'TRACES')];
   return [...new Set(names)].filter((name) => name !== undefined).filter((name) => !isAddress(env[name]));
 }
 
-const WRONG_ENDPOINT = 'nothing is pushed there: the variable is no address. Write it with its scheme, such as http://127.0.0.1:4318';
+const WRONG_ENDPOINT = 'nothing is pushed: the variable is not a URL. Write it with its scheme, such as http://127.0.0.1:4318';
 
 async function openPrometheus(): Promise<PrometheusReader> {
   const prometheus = await import('./prometheus.ts');
   return new prometheus.PrometheusReader();
 }
 
-/** The address, headers and certificates are read from the environment by the exporter itself. */
+/** The exporter reads address, headers and certificates from the environment itself. */
 async function openPush(env: Environment) {
   const [{ OTLPMetricExporter }, { PeriodicExportingMetricReader }] = await Promise.all([
     import('@opentelemetry/exporter-metrics-otlp-http'),

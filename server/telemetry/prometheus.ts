@@ -1,4 +1,4 @@
-/** What Prometheus reads. The exporter's own server cannot be told of a port that is taken, so only its way of writing is used. */
+/** The text for Prometheus. The exporter's own server cannot report a port in use, so only its serializer is used. */
 import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MetricReader } from '@opentelemetry/sdk-metrics';
 

@@ -1,4 +1,4 @@
-/** What telemetry is told of a request and may ask of the gateway; everything in here is from the configuration or a closed set (promise G13). */
+/** What telemetry gets about a request and reads from the gateway. All labels come from the configuration or a closed set (promise G13). */
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { RequestLine } from './log.ts';
 
@@ -13,10 +13,10 @@ export interface AttemptRecord {
   readonly ms: number;
 }
 
-/** It was not asked: it had as many requests as it may have at once. */
+/** It was not called: its concurrency limit was reached. */
 export const wasFull = ({ status, code }: AttemptRecord): boolean => status === null && code === 'overloaded';
 
-/** What a process has too much of that refuses new calls. */
+/** Reasons for load shedding. */
 export type Excess = 'loop delay' | 'memory';
 
 /** A request that has ended. */
@@ -27,31 +27,31 @@ export interface RequestRecord {
   readonly provider: string | undefined;
   /** In micro-dollars. */
   readonly cost: bigint | null;
-  /** What there was too much of, where it was refused for that. */
+  /** The reason for load shedding, when the request was refused for it. */
   readonly shed: Excess | null;
-  /** How an answer ended whose caller had left it; null where nobody heard it out. */
+  /** How the drain ended after the caller had disconnected; null when there was none. */
   readonly heardOut: 'completed' | 'cut' | null;
   readonly refusedBy: { readonly scope: string; readonly quantity: string } | null;
 }
 
 /** The spans of one request. */
 export interface RequestTrace {
-  /** Call it when an upstream is asked. The `traceparent` to send along; undefined where none shall be sent. */
+  /** Call it when an attempt begins. Returns the `traceparent` to send; undefined when none is sent. */
   beginAttempt(upstream: string): string | undefined;
   end(record: RequestRecord): void;
 }
 
-/** Of one model at one upstream, both by their names there. */
+/** The state for one model at one upstream, by the name of the model there. */
 export interface BreakerState {
   readonly upstream: string;
   readonly upstreamModel: string;
   readonly state: 'closed' | 'half_open' | 'open';
 }
 
-/** What is looked at when somebody reads the metrics. */
+/** What is read when the metrics are collected. */
 export interface Watched {
   streamsOpen(): number;
-  /** Null where calls cost nothing. */
+  /** Null when billing is off. */
   holdsOpen(): number | null;
   spoolWaiting(): number | null;
   /** Null without Redis. */
@@ -65,13 +65,13 @@ export interface MetricsPlace {
 }
 
 export interface Telemetry {
-  /** Null where nobody wants traces. `traceparent` as the caller sent it. */
+  /** Null when traces are off. `traceparent` as the caller sent it. */
   readonly beginTrace:
     | ((request: { readonly method: string; readonly route: string; readonly traceparent: unknown }) => RequestTrace)
     | null;
   record(record: RequestRecord): void;
-  /** Serves `GET /metrics` and says where, without the path; null where that is not configured. */
+  /** Serves `GET /metrics` and returns its origin, without the path; null when it is off. */
   readonly listen: ((place: MetricsPlace) => Promise<string>) | null;
-  /** Pushes what is left, and listens no more. */
+  /** Pushes the rest, and closes the listener. */
   close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ const samplers: Readonly<Record<string, (ratio: number) => Sampler>> = {
   parentbased_traceidratio: (ratio) => new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
 };
 
-/** `warn` hears of a value that is not understood; then the standard counts. */
+/** Calls `warn` for an invalid value; then the default applies. */
 export function readSampler(env: Environment, warn: (text: string) => void): Sampler {
   const name = env.OTEL_TRACES_SAMPLER || STANDARD;
   const make = samplers[name];

@@ -1,7 +1,7 @@
-/** Where the log goes: lines are gathered and written without anybody waiting; what stderr does not take waits within a bound, and ends no call. */
+/** The destination of the log: lines are buffered and written asynchronously. When stderr is slow, lines wait up to a bound, and no call fails. */
 import { write, writeSync } from 'node:fs';
 
-/** Where a pino logger writes; a line at a time. */
+/** The destination of a pino logger; it gets one line at a time. */
 export interface LineSink {
   write(line: string): void;
 }
@@ -9,22 +9,22 @@ export interface LineSink {
 export interface SinkOptions {
   /** A file descriptor. */
   readonly to: number;
-  /** A line is on its way within this time. */
+  /** A line is written after at most this time. */
   readonly flushMs: number;
-  /** So many characters are written at once, without waiting for that time. */
+  /** With this many characters in the buffer, they are written without waiting. */
   readonly gathered: number;
-  /** So many may wait; what comes above it is lost. */
+  /** The most characters that may wait; lines beyond that are lost. */
   readonly most: number;
 }
 
-/** At the end of the process a reader that is slow is waited for, but not for long. */
+/** At its end the process waits this long for a slow reader. */
 const LAST_MS = 1_000;
 const PAUSE_MS = 20;
 
-/** For as long as the process lives. A disk that is full is tried again, a pipe that nobody reads any more is not. */
+/** Lives as long as the process. A write to a full disk is retried; a closed pipe is not. */
 export function openSink({ to, flushMs, gathered, most }: SinkOptions): LineSink {
   let waiting = '';
-  /** What is being written, or was in vain. */
+  /** The data that is being written, or whose write failed. */
   let rest: Buffer = Buffer.alloc(0);
   let isWriting = false;
   let isOver = false;
@@ -44,7 +44,7 @@ export function openSink({ to, flushMs, gathered, most }: SinkOptions): LineSink
   };
   setInterval(flush, flushMs).unref();
   process.on('exit', () => {
-    // What is on its way would come twice.
+    // Data that is being written would be written twice.
     if (isWriting) rest = Buffer.alloc(0);
     const until = performance.now() + LAST_MS;
     while (!isOver && take().length > 0) {
@@ -62,13 +62,13 @@ export function openSink({ to, flushMs, gathered, most }: SinkOptions): LineSink
   };
 }
 
-/** How much was written; null where nothing more will be. */
+/** The number of bytes written; null when no more can be written. */
 function tryNow(to: number, bytes: Buffer): number | null {
   try {
     return writeSync(to, bytes);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return null;
-    // Nothing else runs any more that would be kept waiting.
+    // Blocking is fine here: nothing else runs any more.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
     return 0;
   }

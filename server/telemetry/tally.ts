@@ -1,15 +1,15 @@
-/** Counters and labels that cost a request next to nothing: the library sorts and writes out all labels each time that it is told of a value. */
+/** Cheap counters and labels: the library sorts and serializes all labels each time that it gets a value. */
 import type { Attributes, Meter } from '@opentelemetry/api';
 import type { Instrument } from './instruments.ts';
 
 /** In the order of an instrument's labels; undefined leaves the label out. */
 export type LabelValues = readonly (string | undefined)[];
 
-/** Below the bound of the library, which would throw what is above it into one heap that adds up to nothing. */
+/** Below the cardinality limit of the library, beyond which it would merge all labels into one overflow series. */
 const MOST_SERIES = 1_500;
 const OTHER = 'other';
 
-/** Each set of labels, made once. */
+/** Each set of labels is created once. */
 class LabelSets<T> {
   readonly #instrument: Instrument;
   readonly #make: (attributes: Attributes) => T;
@@ -35,13 +35,13 @@ class LabelSets<T> {
   }
 }
 
-/** In the order of their names, in which the library wants them. */
+/** In the order of their names, as the library needs them. */
 function attributesOf({ labels }: Instrument, values: LabelValues): Attributes {
   const pairs = labels.flatMap((label, index) => (values[index] === undefined ? [] : [[label, values[index]] as const]));
   return Object.fromEntries(pairs.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Counts here, and tells the library when somebody reads. */
+/** Counts here, and gives the sum to the library when the metrics are collected. */
 export class Tally {
   readonly #series: LabelSets<{ readonly attributes: Attributes; value: number }>;
 

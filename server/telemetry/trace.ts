@@ -1,4 +1,4 @@
-/** Traces: one span for each request and one for each attempt at an upstream, pushed by OTLP. Loaded only where somebody wants them. */
+/** Traces: one span for each request and one for each attempt at an upstream, pushed by OTLP. Loaded only when traces are on. */
 import {
   type Attributes,
   isSpanContextValid,
@@ -20,7 +20,7 @@ export interface TracesParts {
   readonly sampler: Sampler;
   /** How long spans are gathered before they are pushed. */
   readonly gatherMs: number;
-  /** Whether upstreams are told. */
+  /** Whether upstreams get a `traceparent`. */
   readonly toUpstreams: boolean;
 }
 
@@ -46,10 +46,10 @@ export function openTraces({ exporter, resource, sampler, gatherMs, toUpstreams 
   };
 }
 
-/** Version 00 has four fields; a later one may have more behind them (W3C Trace Context, 4.3). */
+/** Version 00 has four fields; a later one may have more after them (W3C Trace Context, 4.3). */
 const form = /^(?!ff)([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 
-/** What is no valid `traceparent` begins a trace of its own. `tracestate` is not taken: it holds whatever the caller likes. */
+/** An invalid `traceparent` begins a new trace. `tracestate` is not used: the caller controls its content. */
 function parentOf(traceparent: unknown) {
   const [, version, traceId = '', spanId = '', flags = '', more] = form.exec(typeof traceparent === 'string' ? traceparent : '') ?? [];
   const parent = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true };
@@ -84,7 +84,7 @@ class SpansOfRequest implements RequestTrace {
     this.#span.end();
   }
 
-  /** The attempt that was answered went on to the end of the answer. */
+  /** The span of the successful attempt lasts to the end of the answer. */
   #endAttempt({ span, startedAt }: { readonly span: Span; readonly startedAt: number }, record: RequestRecord, index: number): void {
     const attempt = record.attempts[index];
     if (span.isRecording()) {
@@ -111,7 +111,7 @@ class SpansOfRequest implements RequestTrace {
       'modelgate.cost': cost === null ? undefined : Number(cost),
       'modelgate.end': line.end,
     });
-    // A caller's own fault is none of the server (HTTP conventions).
+    // A 4xx is not an error of a server span (HTTP conventions).
     if (line.status >= 500 || line.end === 'failed') this.#span.setStatus({ code: SpanStatusCode.ERROR });
   }
 }

@@ -1,4 +1,4 @@
-/** Errors as tRPC writes them: the one table of errors in another envelope. Knows tRPC by its types alone, so that a refused stranger loads nothing. */
+/** Errors as tRPC writes them: the table of errors in another envelope. Imports only types of tRPC, so that a refused request does not load the library. */
 import type { TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODE_NUMBER } from '@trpc/server';
 import type { ErrorBody } from '../../contract/errors.ts';
 import type { GatewayError } from '../errors.ts';
@@ -12,7 +12,7 @@ export interface Word {
 const badRequest: Word = { key: 'BAD_REQUEST', code: -32600 };
 const internal: Word = { key: 'INTERNAL_SERVER_ERROR', code: -32603 };
 
-/** By HTTP status. 426 and 431 have no word of their own: `data.httpStatus` tells them. */
+/** By HTTP status. tRPC has no codes for 426 and 431: `data.httpStatus` has them. */
 const words: Readonly<Record<number, Word>> = {
   400: badRequest,
   401: { key: 'UNAUTHORIZED', code: -32001 },
@@ -32,7 +32,7 @@ const words: Readonly<Record<number, Word>> = {
 
 export const wordOf = (status: number): Word => words[status] ?? (status < 500 ? badRequest : internal);
 
-/** What is known of a call that failed. */
+/** The known facts about a failed call. */
 export interface Failure {
   readonly status: number;
   readonly error: ErrorBody['error'];

@@ -1,4 +1,4 @@
-/** What came back of an inner request: a value, a failure of the table, or the events of a stream one after the other. */
+/** Reads the answer of an inner request: a value, an error of the table, or the events of a stream. */
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { ErrorBody, errorTable } from '../../contract/errors.ts';
@@ -6,7 +6,7 @@ import { eachFrame, FrameJoiner, frameObject } from '../dialects/wire/frames.ts'
 import { GatewayError } from '../errors.ts';
 import { type Failure, failureOf, secondsOf } from './errors.ts';
 
-/** Thrown for a call that failed, by its status or in the middle of its stream. */
+/** Thrown for a failed call: by its status, or in the middle of its stream. */
 export class FailedCall extends Error {
   override readonly name = 'FailedCall';
   readonly failure: Failure;
@@ -19,14 +19,14 @@ export class FailedCall extends Error {
 
 const requestIdOf = ({ headers }: IncomingMessage): string | null => String(headers['x-request-id'] ?? '') || null;
 
-/** The JSON of a good answer. */
+/** The JSON of a successful answer. */
 export async function readValue(answer: IncomingMessage): Promise<unknown> {
   const body: unknown = JSON.parse(await text(answer));
   if (answer.statusCode === 200) return body;
   throw failed(answer, body);
 }
 
-/** Resolves where the stream has begun; rejects with a failure that still had a status. */
+/** Resolves when the stream has begun; rejects when the call failed with a status. */
 export async function beginEvents(answer: IncomingMessage): Promise<AsyncIterable<unknown>> {
   if (answer.statusCode === 200) return readEvents(answer);
   throw failed(answer, JSON.parse(await text(answer)));
@@ -40,14 +40,14 @@ function failed(answer: IncomingMessage, body: unknown): FailedCall {
   return new FailedCall({ status: answer.statusCode ?? 500, error: data.error, requestId, retryAfter });
 }
 
-/** No event of the gateway is larger than what it takes of an upstream; this only has a bound because every buffer has. */
+/** Every buffer needs a bound; no event of the gateway is larger than what it accepts from an upstream. */
 const MOST_BYTES = 256 * 1_048_576;
 
 async function* readEvents(answer: IncomingMessage): AsyncGenerator<unknown, void> {
   const joiner = new FrameJoiner(MOST_BYTES);
   let late: FailedCall | null = null;
   try {
-    // A message that nobody gave an encoding yields bytes. Whoever leaves the loop hangs up, as a caller of `/v1` does: that destroys it.
+    // `as`: a message without an encoding yields bytes. Leaving the loop destroys the message, like a caller of `/v1` who disconnects.
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       for (const event of eventsIn(joiner.push(chunk))) {
         if (isFailure(event)) late = failedLate(answer, event);
@@ -57,7 +57,7 @@ async function* readEvents(answer: IncomingMessage): AsyncGenerator<unknown, voi
   } catch (cause) {
     throw cutOff(answer, cause);
   }
-  // Not before the end: who leaves at the failure would be one who hung up.
+  // Thrown after the end: leaving the loop at the failure would count as a disconnect.
   if (late) throw late;
 }
 
@@ -71,10 +71,10 @@ function eventsIn(block: Buffer | null): Readonly<Record<string, unknown>>[] {
   return events;
 }
 
-/** A stream of chat tells a failure by the error body, which is no event; those of responses and of images have events for it. */
+/** A stream of chat reports a failure with the error body, which is not an event; streams of responses and images have events for it. */
 const isFailure = ({ type, error }: Readonly<Record<string, unknown>>): boolean => type === undefined && error !== undefined;
 
-/** A failure behind the status 200 has the one of its code. */
+/** A failure after status 200 has the status of its code. */
 function failedLate(answer: IncomingMessage, body: unknown): FailedCall {
   const { error } = ErrorBody.parse(body);
   return new FailedCall({ status: errorTable[error.code].status, error, requestId: requestIdOf(answer), retryAfter: null });

@@ -1,4 +1,4 @@
-/** Requests that the process sends to itself without a network: real HTTP over a pair of streams, so that all hooks, waits and hang-ups are those of `/v1`. */
+/** Requests of the process to itself without a network: real HTTP over a pair of streams, so that hooks, backpressure and disconnects work as under `/v1`. */
 import { type IncomingMessage, type OutgoingHttpHeaders, type Server, request as send } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
 
@@ -6,7 +6,7 @@ import { type Duplex, duplexPair } from 'node:stream';
 export interface OuterCaller {
   /** Of the socket that the caller is on. */
   readonly remoteAddress: string | undefined;
-  /** The id that the inner request gets; one of its own where null. */
+  /** The id of the inner request; null: a new one. */
   readonly requestId: string | null;
 }
 
@@ -21,13 +21,13 @@ export interface InnerRequest {
 /** Keyed by the server-side socket, so that no header can forge it. */
 const ids = new WeakMap<object, string | null>();
 
-/** The id that a request was given from inside; undefined for whoever comes over the network. */
+/** The id that an inner request was given; undefined for requests from the network. */
 export const innerRequestId = ({ socket }: Pick<IncomingMessage, 'socket'>): string | undefined => ids.get(socket) ?? undefined;
 
-/** Whether it is part of a request that the process has let in already. */
+/** Whether it belongs to a request that was already admitted. */
 export const isInside = ({ socket }: Pick<IncomingMessage, 'socket'>): boolean => ids.has(socket);
 
-/** The answer as soon as its head is there. Whoever does not read it to its end has to destroy it, or `signal` has to abort. */
+/** Resolves with the answer when its headers are there. Read it to the end, destroy it, or abort `signal`. */
 export function sendInside(
   server: Server,
   asked: InnerRequest,
@@ -36,7 +36,7 @@ export function sendInside(
   const { method, path, headers, body } = asked;
   const near = connect(server, from);
   return new Promise((resolve, reject) => {
-    // `as`: a client needs no more of a connection than a stream has.
+    // `as`: the client uses only what every stream has.
     const createConnection = () => near as never;
     const sending = send({ method, path, headers, createConnection, signal: from.signal });
     sending.once('response', resolve);

@@ -1,4 +1,4 @@
-/** The input of a procedure → the request of its route: what belongs into the path, the query and the body. Nothing is checked here, as the route does. */
+/** The input of a procedure → the request of its route: path, query and body. The route validates it. */
 import type { AppRoute } from '@ts-rest/core';
 import { GatewayError } from '../errors.ts';
 
@@ -30,7 +30,7 @@ function takePart(rest: Map<string, unknown>, name: string): string {
   return encodeURIComponent(value);
 }
 
-/** In an address everything is text; the route reads numbers and truth values out of it again. */
+/** In a URL every value is text; the route parses numbers and booleans again. */
 function queryOf(fields: ReadonlyMap<string, unknown>): string {
   const query = new URLSearchParams();
   for (const [name, value] of fields) {
@@ -40,14 +40,14 @@ function queryOf(fields: ReadonlyMap<string, unknown>): string {
   return query.toString();
 }
 
-/** A field in the input must not make another kind of answer than the type of the procedure says. */
+/** A field of the input must not change the kind of answer that the procedure's type declares. */
 function chooseStream(input: unknown, isStream: boolean): unknown {
   if (!isFields(input)) return input;
   const { stream } = input;
   if (isStream && stream === false)
     throw new GatewayError('invalid_value', {
       param: 'stream',
-      message: "Procedures under 'stream' answer with a stream; call the one beside them.",
+      message: "Procedures under 'stream' answer with a stream; for one answer call the procedure of the same name without 'stream'.",
     });
   if (isStream) return { ...input, stream: true };
   if (stream === true)

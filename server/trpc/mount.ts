@@ -1,4 +1,4 @@
-/** `/trpc` as a door: key and headers ahead of the body as under `/v1`, then one inner request for each call of a batch. Loads tRPC with its first request. */
+/** The entrance at `/trpc`: checks key and headers before the body as under `/v1`, then sends one inner request for each call of a batch. Loads tRPC at the first request. */
 import type { Server } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -15,10 +15,10 @@ import { sendInside } from './inner-connection.ts';
 import type { Envelope, HandleRequest } from './router.ts';
 
 const ENDPOINT = '/trpc';
-/** Calls that one request may hold. */
+/** The most calls of one request. */
 const MOST_CALLS = 10;
 
-/** Has to be registered in a scope of its own: it has a parser and an entrance for itself. */
+/** Must be registered in its own scope, because it has its own parser and entrance. */
 export function mountTrpc(scope: FastifyInstance, gateway: Gateway, room: BodyMemory): void {
   acceptJson(scope, ({ call }) => call.share);
   unpackBodies(scope);
@@ -58,22 +58,21 @@ function proceduresOf({ params }: FastifyRequest): string[] {
   return (params as { readonly procedures: string }).procedures.split(',');
 }
 
-/** By its name in the contract, for what is known of a call ahead of its body; empty where there is no such operation. */
+/** The operation, for the context of a call before its body is read; empty when there is none. */
 function operationsOf(request: FastifyRequest): string[] {
   const names = proceduresOf(request).map((path) => path.replace(/^stream\./, ''));
   return [...new Set(names.map((name) => (Object.hasOwn(contract, name) ? name : '')))];
 }
 
-/** What needs neither key nor body to be refused. */
+/** Errors that need neither key nor body. */
 function refuse({ config }: Gateway, request: FastifyRequest): GatewayError | undefined {
-  if (!config.trpc.enabled)
-    return new GatewayError('unknown_url', { message: 'This gateway does not serve tRPC: its operator has turned it off.' });
+  if (!config.trpc.enabled) return new GatewayError('unknown_url', { message: 'tRPC is turned off on this gateway.' });
   const calls = proceduresOf(request).length;
   if (calls > MOST_CALLS)
-    return new GatewayError('array_above_max_length', { message: `A batch holds ${MOST_CALLS} calls at most, and this one has ${calls}.` });
+    return new GatewayError('array_above_max_length', { message: `A batch may have at most ${MOST_CALLS} calls; this one has ${calls}.` });
   if (calls > 1 && request.headers['idempotency-key'] !== undefined)
     return new GatewayError('invalid_value', {
-      message: 'An idempotency key is that of one call, and this batch has several. Send the call by itself, or leave the key out.',
+      message: 'An idempotency key belongs to one call, but this batch has several. Send the call alone, or leave the key out.',
     });
   return undefined;
 }
@@ -88,30 +87,30 @@ class ParsedRequest extends Request {
   }
 }
 
-/** tRPC's own headers; everything else of the request is of no use to it. */
+/** The headers that tRPC reads; it needs nothing else of the request. */
 const READ = ['accept', 'content-type', 'trpc-accept'] as const;
 
 function asFetched({ url, method, headers, body, call }: FastifyRequest): Request {
   const read = READ.flatMap((name): [string, string][] => (headers[name] === undefined ? [] : [[name, String(headers[name])]]));
-  // No part of an address but path and query is looked at.
+  // Only path and query of the URL are read.
   return new ParsedRequest(`http://gateway${url}`, { method, headers: read, signal: call.signal }, body);
 }
 
-/** Of the outer connection, of the outer body, and of tRPC. All others go along: what they mean under `/v1` they mean here. */
+/** Headers of the outer connection, of the outer body, and of tRPC. All others are passed on, with the same meaning as under `/v1`. */
 const OUTER = /^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|range|accept|accept-.*|if-.*|content-.*|.*trpc.*)$/;
 
 function envelopeOf(request: FastifyRequest, { log }: Gateway): Envelope {
   const { id, call, headers, server, raw } = request;
   const { remoteAddress } = raw.socket;
   const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !OUTER.test(name)));
-  // The only call of a request has its id, so that what is on the answer leads to its receipt.
+  // A single call gets the id of the request, so that the id on the answer leads to its receipt.
   const requestId = proceduresOf(request).length === 1 ? id : null;
   return {
     id,
     async send({ method, path, body }, signal = call.signal) {
       call.innerCalls += 1;
       const type = body === undefined ? {} : { 'content-type': 'application/json' };
-      // Fastify was given no server of another kind.
+      // `as`: Fastify runs on Node's default HTTP server here.
       return await sendInside(
         server.server as Server,
         { method, path, body, headers: { ...kept, ...type } },
@@ -120,7 +119,7 @@ function envelopeOf(request: FastifyRequest, { log }: Gateway): Envelope {
     },
     refused(code, err) {
       call.code = code;
-      // A caller who hung up makes the inner request fail; that is no failure.
+      // A disconnected caller makes the inner request fail; that is not an error to log.
       if (code === 'internal_error' && !call.isGone) log.error({ id, err }, 'a tRPC request failed');
     },
   };
@@ -133,7 +132,7 @@ async function send(answer: Response, reply: FastifyReply): Promise<FastifyReply
   if (!body || !answer.headers.has('transfer-encoding')) return reply.send(await answer.text());
   reply.header('cache-control', 'no-cache, no-transform');
   reply.header('x-accel-buffering', 'no');
-  // Ahead of each line there may be blanks, and each piece is a line.
+  // A JSON line may begin with spaces, and each chunk is one line.
   askBy(reply.raw, ' ');
   return reply.send(Readable.fromWeb(body));
 }

@@ -1,38 +1,38 @@
-/** The type of the router at `/trpc`, worked out from the contract alone: what `createTRPCClient<AppRouter>` needs, and nothing that runs. */
+/** The type of the router at `/trpc`, derived from the contract: types for `createTRPCClient<AppRouter>`, without any code. */
 import type { TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODE_NUMBER, TRPCBuiltRouter, TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server';
 import type { z } from 'zod';
 import type { ErrorBody } from '../../contract/errors.ts';
 import type { Contract } from '../../contract/index.ts';
 
 /**
- * What stands in `data` of an error. Typed at the client as `TRPCClientError<AppRouter>`; `data` is missing where the gateway was not reached.
+ * The `data` of an error; the client's type is `TRPCClientError<AppRouter>`. `data` is missing when the gateway was not reached.
  *
  * @see docs/guides/trpc.md
  */
 export interface ErrorData {
-  /** tRPC's word for the status: `UNAUTHORIZED`, `TOO_MANY_REQUESTS`. */
+  /** tRPC's code for the status: `UNAUTHORIZED`, `TOO_MANY_REQUESTS`. */
   readonly code: TRPC_ERROR_CODE_KEY;
-  /** The status that the same call has under `/v1`. */
+  /** The HTTP status of the same call under `/v1`. */
   readonly httpStatus: number;
-  /** The procedure, as in `stream.createResponse`. Absent where the request was refused before its procedures were looked at. */
+  /** The procedure, as in `stream.createResponse`. Absent when the request was refused before its procedures were read. */
   readonly path?: string;
-  /** As in the body of an error under `/v1`: decide by `error.code`. */
+  /** The error, as in an error body under `/v1`: decide by `error.code`. */
   readonly error: ErrorBody['error'];
-  /** The `x-request-id` of the call, for its operator and for `getUsage`. Null where nobody knows: the request itself was malformed. */
+  /** The `x-request-id` of the call, for its operator and for `getUsage`. Null when unknown: the request itself was malformed. */
   readonly requestId: string | null;
-  /** In seconds: when it makes sense to try again. Null where nobody knows, or it makes none. */
+  /** Seconds to wait before a retry. Null when unknown, or when a retry makes no sense. */
   readonly retryAfter: number | null;
 }
 
 /** An error as tRPC writes it. */
 export interface ErrorShape {
   readonly message: string;
-  /** Of JSON-RPC, as tRPC numbers them. */
+  /** The JSON-RPC number of the code, as tRPC defines it. */
   readonly code: TRPC_ERROR_CODE_NUMBER;
   readonly data: ErrorData;
 }
 
-/** Without index signatures: unknown fields pass at run time, and the compiler sees a misspelt one. A mere map stays as it is. */
+/** Without index signatures: unknown fields pass at run time, but the compiler finds a misspelt one. A plain map stays as it is. */
 type Closed<T> = T extends readonly (infer Item)[] ? Closed<Item>[] : T extends object ? ClosedObject<T> : T;
 type ClosedObject<T> = [KnownKey<T>] extends [never] ? T : { [Key in keyof T as Known<Key>]: Closed<T[Key]> };
 type Known<Key> = string extends Key ? never : number extends Key ? never : Key;
@@ -42,23 +42,23 @@ type Schema<R, Part extends string> = R extends { readonly [P in Part]: infer S 
 type Answer<R> = R extends { readonly responses: { readonly 200: infer S extends z.ZodType } } ? Closed<z.infer<S>> : never;
 type StreamEvent<R> = R extends { readonly metadata: { readonly sse: infer S extends z.ZodType } } ? Closed<z.infer<S>> : never;
 
-/** Path, query and body in one object, as their names never meet; nothing at all where nothing has to be said. */
+/** Path, query and body in one object, because their names never clash; void when all fields are optional. */
 type Asked<R> = OrNothing<Schema<R, 'pathParams'> & Schema<R, 'query'> & Schema<R, 'body'>>;
 // biome-ignore lint/suspicious/noConfusingVoidType: only an argument of type void can be left out.
 type OrNothing<T> = unknown extends T ? void : Record<never, never> extends T ? T | void : T;
 
-/** The field that chooses between answer and stream is chosen by the procedure. */
+/** Without the field that chooses between answer and stream: the procedure decides that. */
 type Whole<T> = T extends { stream?: unknown } ? Omit<T, 'stream'> & { stream?: false | null } : T;
 type Streamed<T> = T extends { stream?: unknown } ? Omit<T, 'stream'> & { stream?: true } : T;
 
-/** Hands the type through tRPC's own `Serialize`, which would take every answer apart again, field by field. What is sent is JSON as it is. */
+/** Keeps the type as it is: tRPC's `Serialize` would map every answer again, field by field, although it is JSON already. */
 type Wire<T> = { toJSON(): T };
 type Procedure<Input, Output> = { input: Input; output: Output; meta: unknown };
 
 type Name = keyof Contract;
 type Streaming = { [N in Name]: Contract[N] extends { readonly metadata: { readonly sse: z.ZodType } } ? N : never }[Name];
 
-/** A GET changes nothing and is a query, all else a mutation. Inputs of operations that also stream are written apart. */
+/** A GET is a query, everything else a mutation. Operations that also stream have separate inputs. */
 type Procedures = {
   [N in Name]: Contract[N] extends { readonly method: 'GET' }
     ? TRPCQueryProcedure<Procedure<Asked<Contract[N]>, Wire<Answer<Contract[N]>>>>

@@ -1,4 +1,4 @@
-/** The router at `/trpc`, made from the contract: each procedure sends a request of its own to its route. The only file that runs @trpc/server. */
+/** The router at `/trpc`, built from the contract: each procedure sends an inner request to its route. Only this file runs @trpc/server. */
 import type { IncomingMessage } from 'node:http';
 import { initTRPC, type TRPCError } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
@@ -11,18 +11,18 @@ import { beginEvents, FailedCall, readValue } from './inner-answer.ts';
 import { type RouteRequest, requestOf } from './input.ts';
 import type { ErrorShape } from './router-type.ts';
 
-/** One request at `/trpc`, and how its calls are sent on. */
+/** One request at `/trpc`, with the function that sends its inner requests. */
 export interface Envelope {
   readonly id: string;
   send(asked: RouteRequest, signal: AbortSignal | undefined): Promise<IncomingMessage>;
-  /** Hears of what was refused ahead of any route, and of what should never have happened. */
+  /** Called for requests that were refused before any route, and for unexpected errors. */
   refused(code: ErrorCode, error: Error): void;
 }
 
 export interface RouterOptions {
   readonly endpoint: string;
   readonly mostCalls: number;
-  /** In milliseconds, at each look: silence after which an answer is kept alive. */
+  /** Silence in milliseconds after which a keep-alive is sent; read each time. */
   readonly heartbeatMs: () => number;
 }
 
@@ -38,7 +38,7 @@ export function openRouter({ endpoint, mostCalls, heartbeatMs }: RouterOptions):
       endpoint,
       createContext: () => envelope,
       maxBatchSize: mostCalls,
-      // A query that is too long for an address comes as a POST.
+      // A query that is too long for a URL comes as a POST.
       allowMethodOverride: true,
       responseMeta: ({ data }) => ({ headers: waitOf(data.flatMap((one) => ('error' in one ? [one.error] : []))) }),
       onError: ({ error }) => {
@@ -68,7 +68,7 @@ function buildRouter(heartbeatMs: () => number) {
       .input((value: unknown) => value)
       .mutation(async ({ input, ctx, signal }) => await beginEvents(await ctx.send(requestOf(route, input, true), signal)));
   const routes: [string, AppRoute][] = Object.entries(contract);
-  // Every route of the contract has metadata of this type.
+  // `as`: every route of the contract has metadata of this type.
   const streaming = routes.filter(([, { metadata }]) => (metadata as RouteMetadata).sse !== undefined);
   return t.router({
     ...Object.fromEntries(routes.map(([name, route]) => [name, procedureOf(route)])),
@@ -84,7 +84,7 @@ function failureIn(error: TRPCError, requestId: string | null): Failure {
   return failureOf(new GatewayError(code, code === 'internal_error' ? {} : { message: error.message }), requestId);
 }
 
-/** What tRPC itself refuses, in words of the table. */
+/** Errors of tRPC itself, as codes of the table. */
 const codes: Readonly<Partial<Record<TRPCError['code'], ErrorCode>>> = {
   PARSE_ERROR: 'invalid_json',
   BAD_REQUEST: 'invalid_value',
@@ -100,9 +100,9 @@ function codeOf({ code, cause }: TRPCError): ErrorCode {
   return codes[code] ?? 'internal_error';
 }
 
-/** For proxies and clients that read no bodies; an answer in lines has its head before anybody knows. */
+/** For proxies and clients that do not read bodies; a streamed answer sends its headers before any error is known. */
 function waitOf(errors: readonly unknown[]): Record<string, string> {
-  // Each was written by the formatter above.
+  // `as`: the formatter above wrote each of them.
   const waits = errors.map((error) => (error as ErrorShape).data.retryAfter ?? 0);
   const seconds = Math.max(0, ...waits);
   return seconds > 0 ? { 'retry-after': String(seconds), 'retry-after-ms': `${seconds}000` } : {};

@@ -1,4 +1,4 @@
-/** Asks the deployment under test as any client does, by HTTP alone. */
+/** Calls the deployment under test like any client, over HTTP. */
 import { Violation } from './violation.ts';
 
 export interface Answer {
@@ -15,15 +15,15 @@ export interface Ask {
   /** As it is. */
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** In place of the key under test; null: none. */
+  /** Replaces the key under test; null: no key. */
   readonly key?: string | null;
 }
 
 export interface Caller {
   readonly model: string;
-  /** Null where no picture is to be drawn. */
+  /** Null when images are not tested. */
   readonly imageModel: string | null;
-  /** A key whose limit is one request a minute; null where there is none. */
+  /** A key with a limit of one request per minute; null when there is none. */
   readonly limitedKey: string | null;
   /** `path`: under the base URL, `/models`. */
   ask(path: string, ask?: Ask): Promise<Answer>;

@@ -1,4 +1,4 @@
-/** One thing that a deployment must do, and how it turned out; the words in which checks complain. */
+/** One check of a deployment, and its outcome; the assertions that checks use. */
 import type { z } from 'zod';
 import { ErrorBody, type ErrorCode, errorTable } from '../../contract/errors.ts';
 import type { Answer, Caller } from './caller.ts';
@@ -14,9 +14,9 @@ export const areaOf = (path: string): Area | null => areas.find((area) => path.r
 
 export interface Check {
   readonly group: Group;
-  /** All that it calls; null where that is no operation. */
+  /** The areas that it calls; null when it calls no operation. */
   readonly area: Area | null;
-  /** What the deployment does where it is right. */
+  /** What a correct deployment does. */
   readonly name: string;
   readonly run: (caller: Caller) => Promise<void>;
 }
@@ -25,9 +25,9 @@ export interface Outcome {
   readonly group: Group;
   readonly name: string;
   readonly state: 'passed' | 'failed' | 'skipped';
-  /** What is wrong, or why it was left out; empty where it passed. */
+  /** What is wrong, or why it was left out; empty when it passed. */
   readonly detail: string;
-  /** Each thing that is wrong, by itself. */
+  /** Each mismatch, separately. */
   readonly mismatches: readonly string[];
   /** In milliseconds. */
   readonly ms: number;
@@ -38,7 +38,7 @@ function demandJson({ headers }: Answer): void {
   demand(/^application\/json\b/.test(type), `the content type is ${type}, not application/json`);
 }
 
-/** The body of a 200, as the contract has it. */
+/** The body of a 200, parsed by its schema. */
 export function goodBody<S extends z.ZodType>(answer: Answer, schema: S): z.infer<S> {
   const isGood = answer.status === 200;
   const [, , body] = demandAll<unknown>([
@@ -47,19 +47,21 @@ export function goodBody<S extends z.ZodType>(answer: Answer, schema: S): z.infe
     // The body of another status is another one.
     () => (isGood ? fitting(schema, answer.json(), 'the answer') : undefined),
   ]);
-  // All three have held: this is what the schema gave.
+  // `as`: all three passed, so this is the result of the schema.
   return body as z.infer<S>;
 }
 
 export function fitting<S extends z.ZodType>(schema: S, value: unknown, what: string): z.infer<S> {
   const { data, error } = schema.safeParse(value);
   if (error)
-    throw new Violation(...error.issues.map(({ path, message }) => `${what} is not of the contract at '${path.join('.')}': ${message}`));
+    throw new Violation(
+      ...error.issues.map(({ path, message }) => `${what} does not match the contract at '${path.join('.')}': ${message}`),
+    );
   // Without an issue there is data.
   return data as z.infer<S>;
 }
 
-/** A refusal with the status and the type of its code, and nothing but the four fields. */
+/** An error with the status and the type of its code, and exactly the four fields. */
 export function demandRefusal(answer: Answer, code: ErrorCode, param?: string): void {
   const { status, type } = errorTable[code];
   demandAll([
@@ -76,5 +78,5 @@ export function demandRefusal(answer: Answer, code: ErrorCode, param?: string): 
   ]);
 }
 
-/** Enough to see what it is. */
+/** Enough to recognise it. */
 const beginningOf = ({ text }: Answer): string => text.slice(0, 120).replace(/\s+/g, ' ');

@@ -1,10 +1,10 @@
-/** A stream as the deployment sent it, taken apart. */
+/** Parses a stream of the deployment into events. */
 import { eachFrame, eventName, frameData, frameObject, isDone } from '../dialects/wire/frames.ts';
 import type { Answer } from './caller.ts';
 import { demand, Violation } from './violation.ts';
 
 export interface StreamEvent {
-  /** Of the `event:` line; null where there is none. */
+  /** The value of the `event:` line; null when there is none. */
   readonly name: string | null;
   readonly data: Readonly<Record<string, unknown>>;
 }

@@ -1,4 +1,4 @@
-/** Checks of what a caller is told of limits. */
+/** Checks of the headers and refusals about limits. */
 import type { Answer } from './caller.ts';
 import { type Check, demandRefusal } from './check.ts';
 import { chatAsk } from './operations.ts';
@@ -6,7 +6,7 @@ import { demand, demandAll, LeftOut } from './violation.ts';
 
 const DURATION = /^(?:\d+ms|(?:\d+m)?\d+(?:\.\d+)?s)$/;
 
-/** False where nothing is said of it. */
+/** False when no header mentions it. */
 function demandWindow({ headers }: Answer, what: 'requests' | 'tokens'): boolean {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((word) => headers.get(`x-ratelimit-${word}-${what}`) ?? null);
   if (limit === null && remaining === null && reset === null) return false;
@@ -14,7 +14,7 @@ function demandWindow({ headers }: Answer, what: 'requests' | 'tokens'): boolean
   demandAll([
     () => demand(areCounts, `limit and remaining ${what} are ${limit} and ${remaining}`),
     () => demand(!areCounts || Number(remaining) <= Number(limit), `${remaining} ${what} remain of ${limit}`),
-    () => demand(DURATION.test(reset ?? ''), `the ${what} reset in '${reset}', which is no duration`),
+    () => demand(DURATION.test(reset ?? ''), `the ${what} reset in '${reset}', which is not a duration`),
   ]);
   return true;
 }
@@ -23,7 +23,7 @@ export const limits: readonly Check[] = [
   {
     group: 'limits',
     area: 'models',
-    name: 'tells limit, rest and reset together',
+    name: 'sends limit, remaining and reset together',
     async run(caller) {
       const key = caller.limitedKey === null ? {} : { key: caller.limitedKey };
       const answer = await caller.ask('/models', key);
@@ -34,10 +34,10 @@ export const limits: readonly Check[] = [
   {
     group: 'limits',
     area: 'chat',
-    name: 'refuses a call beyond the limit, and says when to come again',
+    name: 'refuses a call beyond the limit, and says when to retry',
     async run(caller) {
       const { limitedKey: key } = caller;
-      if (key === null) throw new LeftOut('name a key that may make one request a minute by --limited-key');
+      if (key === null) throw new LeftOut('give a key with a limit of one request per minute with --limited-key');
       await caller.ask('/chat/completions', { key, json: chatAsk(caller) });
       const answer = await caller.ask('/chat/completions', { key, json: chatAsk(caller) });
       const wait = answer.headers.get('retry-after') ?? 'nothing';

@@ -8,7 +8,7 @@ import type { Caller } from './caller.ts';
 import { type Check, fitting, goodBody } from './check.ts';
 import { demand, demandAll, LeftOut, Violation } from './violation.ts';
 
-/** Thoughts count too. */
+/** Large enough for reasoning, which counts too. */
 const MOST_TOKENS = 1_000;
 export const chatAsk = ({ model }: Caller) => ({
   model,
@@ -29,7 +29,7 @@ export const editAsk = (caller: Caller) => ({ ...pictureAsk(caller), images: [{ 
 /** PNG, JPEG, WebP. */
 const MAGIC = /^(?:89504e470d0a1a0a|ffd8ff|52494646.{8}57454250)/;
 export function demandPicture(base64: string | undefined): void {
-  demand(MAGIC.test(Buffer.from(base64 ?? '', 'base64').toString('hex', 0, 12)), 'the picture is neither PNG nor JPEG nor WebP');
+  demand(MAGIC.test(Buffer.from(base64 ?? '', 'base64').toString('hex', 0, 12)), 'the image is neither PNG nor JPEG nor WebP');
 }
 
 const place = {
@@ -125,7 +125,7 @@ export const operations: readonly Check[] = [
         const json = kind === 'edits' ? editAsk(caller) : pictureAsk(caller);
         const { data } = goodBody(await caller.ask(`/images/${kind}`, { json }), ImageList);
         demandAll([
-          () => demand(data?.length === 1, `there are ${data?.length ?? 0} pictures, not 1`),
+          () => demand(data?.length === 1, `there are ${data?.length ?? 0} images, not 1`),
           () => demandPicture(data?.[0]?.b64_json ?? undefined),
         ]);
       },

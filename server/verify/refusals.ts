@@ -1,4 +1,4 @@
-/** Checks of refusals: status, code, type and field, as the table of errors ties them together. */
+/** Checks of errors: status, code, type and field, as in the table of errors. */
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Ask, Caller } from './caller.ts';
 import { areaOf, type Check, demandRefusal } from './check.ts';
@@ -16,21 +16,21 @@ interface Wrong {
 const wrongs: readonly Wrong[] = [
   { name: 'refuses a caller without a key', code: 'invalid_api_key', path: '/models', ask: () => ({ key: null }) },
   {
-    name: 'refuses a key that is wrong, ahead of a body that is',
+    name: 'refuses a wrong key before a wrong body',
     code: 'invalid_api_key',
     path: '/chat/completions',
     ask: () => ({ key: 'mg-wrong', body: '{' }),
   },
   {
-    name: 'refuses a model that is not there',
+    name: 'refuses an unknown model',
     code: 'model_not_found',
     param: 'model',
     path: '/chat/completions',
     ask: (caller) => ({ json: { ...chatAsk(caller), model: 'no-such-model' } }),
   },
-  { name: 'refuses a body that is no JSON', code: 'invalid_json', path: '/responses', ask: () => ({ body: '{"model": ' }) },
+  { name: 'refuses a body that is not JSON', code: 'invalid_json', path: '/responses', ask: () => ({ body: '{"model": ' }) },
   {
-    name: 'names a field that is missing',
+    name: 'names a missing field',
     code: 'missing_required_parameter',
     param: 'messages',
     path: '/chat/completions',
@@ -155,7 +155,7 @@ const wrongs: readonly Wrong[] = [
   },
   { name: 'has nothing at an unknown address', code: 'unknown_url', path: '/no-such-thing', ask: () => ({}) },
   {
-    name: 'does not know the response of nobody',
+    name: 'answers 404 for an unknown response',
     code: 'response_not_found',
     path: '/responses/resp_of_nobody',
     ask: () => ({}),
@@ -174,7 +174,7 @@ export const refusals: readonly Check[] = [
   {
     group: 'errors',
     area: 'chat',
-    name: 'names the methods of an address that takes another one',
+    name: 'names the methods of an address when the method is wrong',
     async run(caller) {
       const answer = await caller.ask('/chat/completions', { method: 'GET' });
       const allowed = String(answer.headers.get('allow'));

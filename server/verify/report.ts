@@ -1,4 +1,4 @@
-/** What was found, for machines: JUnit, which CI systems show, and JSON. */
+/** The results for machines: JUnit, for CI systems, and JSON. */
 import type { Outcome } from './check.ts';
 
 export interface Tally {
@@ -32,7 +32,7 @@ function caseOf({ group, name, state, detail, ms }: Outcome): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Of control characters XML knows none but these three, in no spelling. */
+/** XML allows no control characters but these three, not even escaped. */
 const escapeXml = (text: string): string =>
   text
     .toWellFormed()

@@ -23,7 +23,7 @@ export interface Choice {
   readonly limitedKey?: string | undefined;
 }
 
-/** Throws where nothing can be tried at all: nobody answers, or no list of models where one is needed. */
+/** Throws when nothing can be tested: no answer, or no list of models although one is needed. */
 export async function openCaller(target: Target, choice: Choice): Promise<Caller> {
   const { model, imageModel, hasImages, limitedKey } = choice;
   const ids = isListNeeded(choice) ? await listModels(target) : [];
@@ -43,7 +43,7 @@ function isListNeeded({ model, imageModel, hasImages, only }: Choice): boolean {
   return (asksText && model === undefined) || (only.includes('images') && hasImages && imageModel === undefined);
 }
 
-/** The list of models does not say what a model is for. */
+/** The list of models does not tell text models from image models. */
 const isImage = (id: string): boolean => /image|dall-e|imagen/i.test(id);
 
 async function listModels(target: Target): Promise<string[]> {
@@ -54,7 +54,7 @@ export async function* runChecks(caller: Caller, chosen: readonly Check[] = chec
   for (const check of chosen) yield await runCheck(caller, check);
 }
 
-/** Those of the operations that a deployment is to be held to. */
+/** The checks of the chosen operations. */
 export const checksOf = (only: readonly Area[] | undefined): readonly Check[] =>
   only ? checks.filter(({ area }) => area !== null && only.includes(area)) : checks;
 
@@ -69,7 +69,7 @@ async function runCheck(caller: Caller, { group, name, run }: Check): Promise<Ou
 
 const failed = (error: unknown) => ['failed', reasonOf(error), error instanceof Violation ? error.mismatches : [reasonOf(error)]] as const;
 
-/** Of a fetch that failed, why is in its cause. */
+/** The cause of a failed fetch has the reason. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;

@@ -85,7 +85,7 @@ export const streams: readonly Check[] = [
   {
     group: 'streams',
     area: 'chat',
-    name: 'tells the usage of a chat in a chunk of its own, where it is asked for',
+    name: 'sends the usage of a chat in a separate chunk, on request',
     async run(caller) {
       const chunks = await readChat(caller, { stream_options: { include_usage: true } });
       const last = chunks.at(-1);
@@ -99,7 +99,7 @@ export const streams: readonly Check[] = [
     async run(caller) {
       const { events } = await readResponse(caller);
       const order = openOrderCheck();
-      // What follows the first event out of order is out of order as well.
+      // Only the first event out of order counts: those after it follow from it.
       const complaint = events.reduce<string | null>((found, { data }) => found ?? order.see(data), null) ?? order.end();
       demandAll([...events.map((event) => () => demandEvent(event)), () => demand(complaint === null, complaint ?? '')]);
     },
@@ -122,7 +122,7 @@ export const streams: readonly Check[] = [
   {
     group: 'streams',
     area: 'images',
-    name: 'streams a picture to one completed event',
+    name: 'streams an image to one completed event',
     async run(caller) {
       const { events } = await readPicture(caller, '/images/generations', pictureAsk(caller));
       demandPictures(events, ImageGenerationEvent, 'image_generation.completed');

@@ -55,7 +55,7 @@ export const tools: readonly Check[] = [
   {
     group: 'tools',
     area: 'chat',
-    name: 'calls a tool in chat, and goes on from its result',
+    name: 'calls a tool in chat, and continues with its result',
     async run(caller) {
       const first = await caller.ask('/chat/completions', { json: chatTools(caller, [question], forced) });
       const { choices } = goodBody(first, ChatCompletion);
@@ -65,13 +65,13 @@ export const tools: readonly Check[] = [
       demandCall(call.function.name, call.function.arguments);
       const messages = [question, { role: 'assistant', tool_calls: [call] }, { role: 'tool', tool_call_id: call.id, content: '5' }];
       const second = await caller.ask('/chat/completions', { json: chatTools(caller, messages, 'none') });
-      demand(Boolean(goodBody(second, ChatCompletion).choices[0]?.message.content), 'there is no text behind the result');
+      demand(Boolean(goodBody(second, ChatCompletion).choices[0]?.message.content), 'there is no text after the result');
     },
   },
   {
     group: 'tools',
     area: 'responses',
-    name: 'calls a tool in a response, and goes on from its result',
+    name: 'calls a tool in a response, and continues with its result',
     async run(caller) {
       const first = await caller.ask('/responses', { json: responseTools(caller, [question], forcedResponse) });
       const { output } = goodBody(first, Response);
@@ -81,7 +81,7 @@ export const tools: readonly Check[] = [
       const result = { type: 'function_call_output', call_id: call.call_id, output: '5' };
       const second = await caller.ask('/responses', { json: responseTools(caller, [question, ...output, result], 'none') });
       const isTold = goodBody(second, Response).output.some(({ type }) => type === 'message');
-      demand(isTold, 'there is no message behind the result');
+      demand(isTold, 'there is no message after the result');
     },
   },
   {
@@ -107,7 +107,7 @@ export const tools: readonly Check[] = [
   {
     group: 'tools',
     area: 'responses',
-    name: 'streams the arguments of a call so that they join to what the end repeats',
+    name: 'streams the arguments of a call, and repeats the same at the end',
     async run(caller) {
       const json = { ...responseTools(caller, [question], forcedResponse), stream: true };
       const { events } = streamOf(await caller.ask('/responses', { json }));

@@ -1,6 +1,6 @@
-/** The words in which a check ends early: the contract is broken, or it could not be tried. */
+/** The errors that end a check early: a violation, or a check that could not run. */
 
-/** A stream of which every event is wrong says so often enough. */
+/** The most mismatches to report: in a wrong stream every event may have one. */
 const MOST = 20;
 
 /** The deployment does not keep the contract, in one way or in several. */
@@ -15,7 +15,7 @@ export class Violation extends Error {
   }
 }
 
-/** It could not be tried here. */
+/** The check cannot run here. */
 export class LeftOut extends Error {
   override readonly name = 'LeftOut';
 }
@@ -24,10 +24,10 @@ export function demand(isSo: boolean, complaint: string): asserts isSo {
   if (!isSo) throw new Violation(complaint);
 }
 
-/** One demand, or what is asked for on the way to it. */
+/** One assertion, or a step before it. */
 type Demand<T> = () => T;
 
-/** What each of them gives, in order; throws all their complaints as one. Anything else that is thrown goes on by itself. */
+/** Runs all and returns their results in order; throws all their violations as one. Other errors pass through. */
 export function demandAll<T>(demands: readonly Demand<T>[]): readonly T[] {
   const complaints: string[] = [];
   const given = demands.flatMap((each) => {

@@ -34,7 +34,7 @@ test('an error that nobody caught ends no call that runs, and none that comes af
   const served = await startTroubled();
   const running = await ask(served);
   makeErrors(served);
-  await told(served, 'an error that nobody caught').toBe(2);
+  await told(served, 'uncaught error').toBe(2);
   expect(await running.text()).toMatch(/data: \[DONE\]\s*$/);
   expect(await (await ask(served)).text()).toMatch(/data: \[DONE\]\s*$/);
   expect(await served.stop()).toBe(0);
@@ -44,8 +44,8 @@ test('a process that makes them again and again stops, and says that it failed',
   const served = await startTroubled();
   for (let times = 1; times <= 10; times++) {
     makeErrors(served);
-    await told(served, 'an error that nobody caught').toBe(2 * times);
+    await told(served, 'uncaught error').toBe(2 * times);
   }
-  await told(served, 'too many errors that nobody caught: the gateway stops').toBe(1);
+  await told(served, 'too many uncaught errors: the gateway stops').toBe(1);
   expect(await served.ended()).toBe(1);
 });

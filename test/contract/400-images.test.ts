@@ -67,7 +67,7 @@ const editRows: readonly Row[] = [
     { images: [{ image_url: 'https://example.com/cat.png' }] },
     'invalid_image_url',
     'images[0].image_url',
-    'fetches no addresses',
+    'does not fetch URLs',
   ],
   [
     'sends a data URL of text',

@@ -188,7 +188,7 @@ describe('the rule that decides is named:', () => {
     // At eight dollars for a million.
     expect(Number(highest)).toBeGreaterThan(500);
     expect(Number(highest)).toBeLessThan(625);
-    expect(reason).toContain(`limit of up to ${highest} tokens on its output passes`);
+    expect(reason).toContain(`output limit of up to ${highest} tokens would pass`);
     expect(await admin.ledger.balance(accountId)).toEqual({ balance: 5_000n, held: 0n });
   });
 

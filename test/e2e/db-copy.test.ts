@@ -84,7 +84,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const label = url.replace(`:${password()}@`, '@');
     expect(copied.stdout).toContain(`  from  ${data}\n  to    ${label}\nEvery row is the same on both sides`);
     expect(copied.stdout).toContain(
-      `Start every gateway with the data folder ${data}, or give it what is in the file "pepper" there as MODELGATE_PEPPER`,
+      `Start every gateway with the data folder ${data}, or set MODELGATE_PEPPER to the content of the file "pepper" there`,
     );
     // It stopped in good order: all that it has is room.
     expect(copied.stdout).not.toContain('Charges wait');
@@ -116,9 +116,9 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const env = { DATABASE_URL: url, MODELGATE_PEPPER: '0123456789abcdef'.repeat(4) };
     const copied = await modelgate(wordsOf(folder), { env });
     expect(copied).toMatchObject({ code: 0, stderr: noComplaint });
-    expect(copied.stdout).toContain('Find the pepper that the keys were made with (the one here is another)');
+    expect(copied.stdout).toContain('Find the pepper that the keys were made with (the one here is different)');
     const started = await modelgate(['serve', '--port', '0', '--data', temporaryFolder()], { env });
-    expect(started).toMatchObject({ code: 1, stderr: expect.stringContaining('were made with another pepper') });
+    expect(started).toMatchObject({ code: 1, stderr: expect.stringContaining('were made with a different pepper') });
     expect(await modelgate(['account', 'list', '--data', folder], { env: { DATABASE_URL: url } })).toMatchObject({ code: 0 });
   });
 
@@ -171,7 +171,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(first).toMatchObject({ code: 0, stderr: '' });
     const newest = /^.+ went from schema 0 to (\d+)\.\n$/.exec(first.stdout)?.[1];
     expect(newest).toBeDefined();
-    expect((await run(['db', 'migrate'], url)).stdout).toBe(`${label} is at schema ${newest}, nothing is to be done.\n`);
+    expect((await run(['db', 'migrate'], url)).stdout).toBe(`${label} is at schema ${newest}; there is nothing to do.\n`);
     expect(JSON.parse((await run(['db', 'migrate', '--json'], url)).stdout)).toEqual({
       database: label,
       from: Number(newest),
@@ -202,7 +202,7 @@ test('an operator without a server brings the file of the data folder forward', 
   expect((await modelgate(words)).stdout).toMatch(/data went from schema 0 to \d+\.\n$/);
   expect(await modelgate(words)).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/data is at schema \d+, nothing is to be done\.\n$/),
+    stdout: expect.stringMatching(/data is at schema \d+; there is nothing to do\.\n$/),
   });
 });
 

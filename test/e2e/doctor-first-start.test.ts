@@ -30,7 +30,7 @@ async function pepperIn(
   return { code, told: findings.find(({ part }) => part === 'pepper') };
 }
 
-const first = { state: 'ok', detail: 'not there yet; the first start makes it' };
+const first = { state: 'ok', detail: 'does not exist yet; the first start creates it' };
 
 test.skipIf(postgresMissing !== null)(
   `a new PostgreSQL needs no pepper yet; one with keys does; one that cannot be asked may${leftOut(postgresMissing)}`,

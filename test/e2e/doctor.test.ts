@@ -109,7 +109,7 @@ describe('a gateway that is well', () => {
     const { stdout, code } = await modelgate(['doctor'], { folder });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^PART +STATE +TOOK +FOUND\nconfiguration +ok +[\d.]+ ms +/);
-    expect(stdout).toMatch(/\nNo part is at fault\.\n$/);
+    expect(stdout).toMatch(/\nNo problems were found\.\n$/);
     expect(await served.stop()).toBe(0);
   });
 });
@@ -136,7 +136,7 @@ describe('a part that is broken', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
     const { detail } = await expectFault('data folder', { folder, settings: { data: './file/data' } });
-    expect(detail).toContain('may not make it');
+    expect(detail).toContain('may not create it');
   });
 
   test('a database that holds half of a copy', async () => {
@@ -157,7 +157,7 @@ describe('a part that is broken', () => {
     expect(code).toBe(0);
     expect(parts['data folder']).toMatchObject({
       state: 'warning',
-      hint: expect.stringMatching(/^Take that away: chmod go-rwx '.*\/pepper'$/),
+      hint: expect.stringMatching(/^Remove that permission: chmod go-rwx '.*\/pepper'$/),
     });
   });
 
@@ -256,8 +256,8 @@ describe('a part that is broken', () => {
     const { port } = vendor.address() as AddressInfo;
     const lacking = { settings: behind(`http://127.0.0.1:${port}`), words: ['--upstream'] };
     expect(await expectFault('upstream vendor', lacking)).toMatchObject({
-      detail: expect.stringContaining('something is under /v1'),
-      hint: 'Write /v1 at the end of baseUrl of this upstream.',
+      detail: expect.stringContaining('the address with /v1 answers'),
+      hint: 'Add /v1 at the end of baseUrl of this upstream.',
     });
   });
 

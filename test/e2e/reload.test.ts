@@ -159,7 +159,7 @@ test('an operator reloads by the command line, reads what changed or what is wro
     stderr: '',
     stdout: 'The configuration was reloaded.\nChanged: codex.contextWindow\n',
   });
-  expect((await run('--url', stage.adminOrigin)).stdout).toBe('The file says what runs already. Nothing was changed.\n');
+  expect((await run('--url', stage.adminOrigin)).stdout).toBe('The file has no changes. Nothing was reloaded.\n');
   stage.write('server: { prot: 1 }\n');
   const wrong = await run('--url', stage.adminOrigin);
   expect(wrong).toMatchObject({ code: 1, stdout: '' });

@@ -42,7 +42,7 @@ function chargesOf(served: Served) {
 
 const stalled = stream(chat.frames, { stopAfter: { frames: 2 }, ending: 'stall' });
 const drained = { onClientGone: 'drain', drainMs: 600_000 } as const;
-const drainIsOver = 'the drain time is over: what still runs is ended';
+const drainIsOver = 'the drain time is over: requests that still run are ended';
 
 test('G6, G9: an answer that is heard out when the stop comes is heard to its end, and charged as its vendor counts it', async () => {
   const { fake, served, call } = await open({ upstream: drained, server: { drainMs: 600_000 } });

@@ -61,8 +61,8 @@ const kept = 'keeps a response: it can be read, gone on from and deleted';
 const once = 'answers an idempotency key once, and repeats that';
 const window = 'tells limit, rest and reset together';
 const list = 'lists the models that the key can call';
-const chatTool = 'calls a tool in chat, and goes on from its result';
-const responseTool = 'calls a tool in a response, and goes on from its result';
+const chatTool = 'calls a tool in chat, and continues with its result';
+const responseTool = 'calls a tool in a response, and continues with its result';
 
 export const brokenWays: readonly Broken[] = [
   broken(list, 'the list does not have the model gpt-5.4', at('/models', swap(/"id":"gpt-5\.4"/, '"id":"gpt-9"'))),
@@ -97,7 +97,7 @@ export const brokenWays: readonly Broken[] = [
   broken(chatStream, '0 finish reasons', at('/chat', swap('"finish_reason":"stop"', '"finish_reason":null'), streams)),
   broken(chatStream, 'text/plain, not text/event-stream', at('/chat', header('content-type', 'text/plain'), streams)),
   broken(
-    'tells the usage of a chat in a chunk of its own, where it is asked for',
+    'sends the usage of a chat in a separate chunk, on request',
     'is not the usage',
     at('/chat', swap(/data: [^\n]*"choices":\[\][^\n]*\n\n/, ''), streams),
   ),
@@ -107,7 +107,7 @@ export const brokenWays: readonly Broken[] = [
   broken(oneEnd, '0 terminal events', at('/responses', swap(/event: response\.completed[\s\S]*$/, done))),
   broken(oneEnd, '2 terminal events', at('/responses', swap(/(event: response\.completed\ndata: .*\n\n)/, '$1$1'))),
   broken(
-    'streams a picture to one completed event',
+    'streams an image to one completed event',
     'the last event is image_generation.partial_image',
     at('/images', swap(/event: image_generation\.completed[\s\S]*$/, ''), streams),
   ),
@@ -120,10 +120,10 @@ export const brokenWays: readonly Broken[] = [
   broken(editStream, '2 events image_edit.completed', at('/images', swap(/(event: image_edit\.completed\ndata: .*\n\n)/, '$1$1'), streams)),
 
   broken('refuses a caller without a key', 'the status is 403', status(403)),
-  broken('refuses a key that is wrong, ahead of a body that is', 'invalid_json, not', swap('invalid_api_key', 'invalid_json')),
-  broken('refuses a model that is not there', 'param is null', at('/chat', swap('"param":"model"', '"param":null'))),
-  broken('refuses a body that is no JSON', 'the code is invalid_value', swap('invalid_json', 'invalid_value')),
-  broken('names a field that is missing', 'param is model', swap('"param":"messages"', '"param":"model"')),
+  broken('refuses a wrong key before a wrong body', 'invalid_json, not', swap('invalid_api_key', 'invalid_json')),
+  broken('refuses an unknown model', 'param is null', at('/chat', swap('"param":"model"', '"param":null'))),
+  broken('refuses a body that is not JSON', 'the code is invalid_value', swap('invalid_json', 'invalid_value')),
+  broken('names a missing field', 'param is model', swap('"param":"messages"', '"param":"model"')),
   broken('names a field of the wrong type', 'param is /temperature', swap('"param":"temperature"', '"param":"/temperature"')),
   broken('names a number that is too large', 'the code is invalid_value', swap('decimal_above_max_value', 'invalid_value')),
   broken('refuses a field of another operation', 'the status is 200', at('/responses', status(200), isRefused)),
@@ -171,10 +171,10 @@ export const brokenWays: readonly Broken[] = [
   broken(once, 'does not say that it is a repetition', header('idempotent-replayed')),
   broken(once, 'the second answer is another one', (answer) => swap(/$/, `\n${answer.headers.get('x-request-id')}`)(answer)),
 
-  broken(window, 'which is no duration', header('x-ratelimit-reset-requests')),
+  broken(window, 'which is not a duration', header('x-ratelimit-reset-requests')),
   broken(window, '9 requests remain of', header('x-ratelimit-remaining-requests', '9')),
   broken(
-    'refuses a call beyond the limit, and says when to come again',
+    'refuses a call beyond the limit, and says when to retry',
     'retry-after is soon',
     at('/chat', header('retry-after', 'soon'), isRefused),
   ),

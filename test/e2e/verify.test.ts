@@ -212,10 +212,10 @@ test('all that is wrong with an answer is told, each in a line of its own', asyn
 test('who names no key, no address or a wrong time is told so, and so is who calls nobody', async () => {
   const nobody = `http://127.0.0.1:${await freePort()}/v1`;
   for (const [words, says] of [
-    [[gateway.baseURL], 'Name a key'],
+    [[gateway.baseURL], 'Give a key'],
     [['gateway.example', '--key', 'mg-x'], 'Write the address'],
     [[gateway.baseURL, '--key', 'mg-x', '--timeout', 'long'], '--timeout takes seconds'],
-    [[nobody, '--key', 'mg-x'], 'Nothing can be tried at'],
+    [[nobody, '--key', 'mg-x'], 'Cannot test at'],
     [[gateway.baseURL, '--key', 'mg-x'], 'the status is 401'],
   ] as const) {
     const { code, stderr } = await modelgate(['verify', ...words]);

@@ -91,7 +91,7 @@ test('a gateway goes on while a newer command brings its file forward, and the c
   expect(await place.run('doctor')).toMatchObject({ stdout: expect.stringContaining(onNewer) });
   expect(await place.run('db', 'migrate')).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining(`is at ${onNewer}, nothing is to be done.`),
+    stdout: expect.stringContaining(`is at ${onNewer}; there is nothing to do.`),
   });
   expect(await place.run('ledger', 'reconcile')).toMatchObject({ code: 0, stderr: '' });
   const copied = await place.run('db', 'copy', '--from', place.data, '--to', join(place.folder, 'copy'));

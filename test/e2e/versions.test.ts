@@ -76,7 +76,7 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
     const run = (...words: string[]) => modelgate(words, { folder: stage.folder, env: stage.env });
     expect(await run('doctor')).toMatchObject({ code: 0, stdout: expect.stringContaining(onNewer) });
     const migrated = await run('db', 'migrate');
-    expect(migrated).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(`is at ${onNewer}, nothing is to be done.`) });
+    expect(migrated).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(`is at ${onNewer}; there is nothing to do.`) });
     expect(JSON.parse((await run('db', 'migrate', '--json')).stdout)).toMatchObject({ from: tomorrow, to: tomorrow });
     expect((await run('key', 'create', '--name', 'later')).code).toBe(0);
     for (const [from, to] of [

@@ -9,7 +9,7 @@ import type { AccessStore } from '../store.ts';
 import { insert, locked, update } from './changes.ts';
 
 const selectAccounts = `SELECT ${ACCOUNT_COLUMNS} FROM accounts`;
-// Nobody is found in place of the account whose id it is, whatever others call themselves.
+// An account with this id wins over an account with this name.
 const one = { text: `${selectAccounts} WHERE id = $1 OR name = $1 ORDER BY (id = $1) DESC LIMIT 1` };
 const all = { text: `${selectAccounts} ORDER BY created_at, place` };
 
@@ -20,7 +20,7 @@ export function openAccounts(postgres: Postgres): Pick<AccessStore, 'addAccount'
         const columns = { id: account.id, created_at: account.createdAt, ...accountSettings(account) };
         const added = await insert(queries, 'accounts', columns, 'ON CONFLICT (name) DO NOTHING RETURNING id');
         if (added.length === 0) return false;
-        // An account of another balance than was asked for is none.
+        // An account without its opening balance must not exist: the error undoes both.
         if (opening && (await adjust(queries, opening)).kind !== 'adjusted') throw new RangeError('the opening balance cannot be booked');
         await writeAudit(queries, audit);
         return true;

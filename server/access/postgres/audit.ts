@@ -1,4 +1,4 @@
-/** Reads who changed what, on PostgreSQL, and notes what is changed in no database. */
+/** The audit log on PostgreSQL: reads it, and adds entries for changes outside of the database. */
 import { writeAudit } from '../../storage/postgres/audit.ts';
 import type { Postgres } from '../../storage/postgres/pool.ts';
 import { asAudit } from '../rows.ts';

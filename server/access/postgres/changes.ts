@@ -1,18 +1,18 @@
-/** What the steps on keys and accounts share on PostgreSQL: rows to be changed are locked first, and columns are written by name. */
+/** What the writes on keys and accounts share on PostgreSQL: rows are locked before a change, and columns are written by name. */
 import type { Queries } from '../../storage/postgres/pool.ts';
 import { canBeKept, type Row, type Value } from '../../storage/postgres/rows.ts';
 import type { Columns } from '../rows.ts';
 
 type Table = 'keys' | 'accounts' | 'admin_keys';
 
-/** Until the end of the transaction nobody else changes it. */
+/** Locks the row until the end of the transaction. */
 export async function locked(queries: Queries, table: Table, id: string): Promise<Row | undefined> {
   if (!canBeKept(id)) return undefined;
   const [row] = await queries.query({ text: `SELECT * FROM ${table} WHERE id = $1 FOR NO KEY UPDATE` }, [id]);
   return row;
 }
 
-/** Says whether there was anything to write. The names of the columns are ours alone. */
+/** Returns whether there was anything to write. Column names come only from our code. */
 export async function update(queries: Queries, table: Table, id: string, columns: Columns): Promise<boolean> {
   const names = Object.keys(columns);
   if (names.length === 0) return false;

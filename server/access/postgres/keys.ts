@@ -15,7 +15,7 @@ const byId = { text: `${selectKeys} WHERE keys.id = $1` };
 const all = { text: `${selectKeys} ${OLDEST_FIRST}` };
 const ofAccount = { text: `${selectKeys} WHERE keys.account_id = $1 ${OLDEST_FIRST}` };
 const any = { text: 'SELECT 1 FROM keys LIMIT 1' };
-/** Nobody else adds a key until the end of the transaction. */
+/** Prevents other inserts of keys until the end of the transaction. */
 const queue = { text: 'LOCK TABLE keys IN SHARE ROW EXCLUSIVE MODE' };
 const accountByName = { text: 'SELECT id FROM accounts WHERE name = $1' };
 
@@ -51,10 +51,10 @@ export function openKeys(postgres: Postgres): Pick<AccessStore, Keys> {
   };
 }
 
-/** A process that looks again at all keys in use does so in few round trips. */
+/** Refreshing all keys in use takes few round trips. */
 async function findAll(postgres: Postgres, hashes: readonly Buffer[]): Promise<readonly (KeyRecord | undefined)[]> {
   const rows = await postgres.query(byHashes, [hashes]);
-  // The column holds bytes.
+  // `as`: the column has the type BYTEA.
   const found = new Map(rows.map((row) => [(row.hash as Buffer).toString('hex'), asKey(row)]));
   return hashes.map((hash) => found.get(hash.toString('hex')));
 }

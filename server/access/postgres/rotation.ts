@@ -1,4 +1,4 @@
-/** Replaces a key by a new one like it, on PostgreSQL: of two who do so at once one succeeds. */
+/** Rotates a key on PostgreSQL: of two rotations at once, one succeeds. */
 import { writeAudit } from '../../storage/postgres/audit.ts';
 import type { Postgres, Queries } from '../../storage/postgres/pool.ts';
 import type { AccessStore, Rotation } from '../store.ts';
@@ -10,7 +10,7 @@ const copy = {
     INSERT INTO keys (id, hash, last_four, created_at, expires_at, cap_owner, ${COPIED})
     SELECT $2, $3, $4, $5, $6, coalesce(cap_owner, id), ${COPIED} FROM keys WHERE id = $1`,
 };
-/** Sooner where it would have ended sooner. */
+/** An earlier expiry stays. */
 const end = { text: 'UPDATE keys SET replaced_by = $2, expires_at = least(expires_at, $3) WHERE id = $1' };
 
 export function openRotation(postgres: Postgres): Pick<AccessStore, 'rotateKey'> {

@@ -10,7 +10,7 @@ import { prepare, update } from './rows.ts';
 const selectAccounts = `SELECT ${ACCOUNT_COLUMNS} FROM accounts`;
 
 export function openAccountReads(connection: DatabaseSync) {
-  // Nobody is found in place of the account whose id it is, whatever others call themselves.
+  // An account with this id wins over an account with this name.
   const one = prepare(connection, `${selectAccounts} WHERE id = :key OR name = :key ORDER BY id = :key DESC LIMIT 1`);
   const all = prepare(connection, `${selectAccounts} ORDER BY created_at, rowid`);
   return {
@@ -45,7 +45,7 @@ export function openAccountSteps(connection: DatabaseSync) {
     addAccount({ account, audit, opening }: NewAccount): boolean {
       const { changes } = insert.run({ id: account.id, created_at: account.createdAt, ...accountSettings(account) });
       if (Number(changes) === 0) return false;
-      // An account of another balance than was asked for is none: the step throws, and there is nothing.
+      // An account without its opening balance must not exist: the error undoes both.
       if (opening && adjust(opening).kind !== 'adjusted') throw new RangeError('the opening balance cannot be booked');
       write(audit);
       return true;

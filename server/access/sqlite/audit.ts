@@ -1,4 +1,4 @@
-/** Reads who changed what, on the embedded database. */
+/** Reads the audit log on the embedded database. */
 import type { DatabaseSync } from 'node:sqlite';
 import { type AuditRecord, asAudit } from '../rows.ts';
 import { prepare } from './rows.ts';

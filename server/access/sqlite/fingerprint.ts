@@ -14,7 +14,7 @@ export function openFingerprintSteps(connection: DatabaseSync) {
   const insert = prepare(connection, 'INSERT INTO pepper_fingerprint (id, fingerprint) VALUES (1, ?) ON CONFLICT DO NOTHING');
   const find = prepare(connection, ONE);
   return {
-    /** The one that is kept: that of somebody else, where there was one. */
+    /** The stored fingerprint, which may come from another process. */
     keepFingerprint({ fingerprint }: { readonly fingerprint: Uint8Array }): Uint8Array | undefined {
       insert.run(fingerprint);
       return bytesOrNone(find.get()?.fingerprint);

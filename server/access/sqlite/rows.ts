@@ -1,4 +1,4 @@
-/** Statements of the embedded database on accounts and keys: what they read, and how a row is changed. */
+/** SQL of the embedded database for accounts and keys: the columns to read, and the update of a row. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Columns } from '../rows.ts';
 
@@ -9,7 +9,7 @@ export function prepare(connection: DatabaseSync, sql: string): StatementSync {
   return statement;
 }
 
-/** Writes the columns into the row with this id; says whether there was anything to write. The names of the columns are ours alone. */
+/** Updates these columns of the row; returns whether there was anything to write. Column names come only from our code. */
 export function update(connection: DatabaseSync, table: 'keys' | 'accounts', id: string, columns: Columns): boolean {
   const names = Object.keys(columns);
   if (names.length === 0) return false;

@@ -1,8 +1,8 @@
 /** Reserves the highest possible cost of a request: the cap of the key first, then the subscription, then the balance (promise G3). */
 import type { DatabaseSync } from 'node:sqlite';
 import { isAmount } from '../bounds.ts';
+import { type Pot, partialHold, type Wanted } from '../partial-hold.ts';
 import { periodStart } from '../periods.ts';
-import { type Pot, shareOf, type Wanted } from '../share.ts';
 import type { HoldOrder, HoldResult } from '../store.ts';
 import { BALANCE_SOURCE } from './entries.ts';
 import { type Allowance, openPlans, type Plan } from './plans.ts';
@@ -107,18 +107,18 @@ function refuse(by: Refusal['by'], available: bigint): Refusal {
 function underCap({ cap, amount, least = amount }: HoldOrder, facts: Row): bigint | Refusal {
   if (!cap) return amount;
   const left = cap.micros - integer(facts.cap_taken);
-  return shareOf({ left, held: integer(facts.cap_held) }, { amount, least }) ?? refuse('cap', left);
+  return partialHold({ left, held: integer(facts.cap_held) }, { amount, least }) ?? refuse('cap', left);
 }
 
 /** The plan first, and all of it; where it does not reach and there is a balance beside it, whichever gives more. */
 function chooseSource(wanted: Wanted, plan: Plan | undefined, free: Pot): Source | Refusal {
   const { amount } = wanted;
   const isStopping = plan?.onExhaustion === 'stop';
-  const ofPlan = plan && !plan.isOver ? shareOf(plan, wanted) : null;
+  const ofPlan = plan && !plan.isOver ? partialHold(plan, wanted) : null;
   if (plan && ofPlan !== null && (isStopping || amount <= plan.left))
     return { kind: 'source', allowance: plan.allowance, amount: isStopping ? ofPlan : amount };
   if (isStopping) return refuse('subscription', plan.left);
-  const ofBalance = shareOf(free, wanted);
+  const ofBalance = partialHold(free, wanted);
   if (plan && ofPlan !== null && (ofBalance === null || ofPlan >= ofBalance))
     return { kind: 'source', allowance: plan.allowance, amount: ofPlan };
   return ofBalance === null ? refuse('balance', free.left) : { kind: 'source', allowance: null, amount: ofBalance };

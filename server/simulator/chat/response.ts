@@ -45,7 +45,7 @@ export function writeHead<Name extends 'chat.completion' | 'chat.completion.chun
     created,
     model: toText(body.model),
     service_tier: tier === '' || tier === 'auto' ? 'default' : tier,
-    // The one place on the wire for what served the answer: it says what this is.
+    // The only field that names what served the answer, so it says that this is a simulator.
     system_fingerprint: 'fp_simulator',
   };
 }

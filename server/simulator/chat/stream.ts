@@ -24,7 +24,7 @@ export function* writeChunks(completion: Completion): Generator<wire.Chunk> {
   if (wantsUsage) yield { ...head, choices: [], usage: writeUsage(completion) };
 }
 
-/** One step of each choice in turn, as a server that writes them side by side. */
+/** One step of each choice in turn, like a server that generates them in parallel. */
 function* interleave(choices: readonly Iterator<Step>[]): Generator<[number, Step]> {
   let open = [...choices.entries()];
   while (open.length > 0) {
@@ -53,7 +53,7 @@ function* writeSteps(plan: Plan, { ask, body }: Completion): Generator<Step> {
   yield { delta: {}, logprobs: null, finish_reason: finishReason(plan, usesFunctions(body)) };
 }
 
-/** Id, type and name once, at the opening: clients join what is repeated. */
+/** Id, type and name come once, at the beginning: clients concatenate repeated values. */
 function* writeCallSteps({ tool, pieces }: CallItem, index: number): Generator<Step> {
   yield createStep({ tool_calls: [{ index, ...writeCall(tool, '') }] });
   for (const piece of pieces) {

@@ -29,7 +29,7 @@ export function readJpeg(file: Buffer): Picture | null {
   }
 }
 
-/** Wherever the sign of a scan stands, the decoder may come to see it: all are counted, each with the channels that it names. */
+/** The decoder may reach any scan marker, so all are counted, each with its channels. */
 export function countPasses(file: Buffer): number {
   let passes = 0;
   for (let at = file.indexOf(startOfScan); at >= 0; at = file.indexOf(startOfScan, at + 2)) passes += Math.max(1, file[at + 4] ?? 0);
@@ -38,7 +38,7 @@ export function countPasses(file: Buffer): number {
 
 const startOfScan = Buffer.from([0xff, 0xda]);
 
-/** Behind the end of the picture phones put films and further pictures. Where it is not clear, the end of the file. */
+/** Phones append films and further images after the end. When the end is unclear, the end of the file. */
 function findEnd(file: Buffer): number {
   for (let at = 2; at + 4 <= file.length && file[at] === 0xff; ) {
     const marker = file[at + 1] ?? 0;

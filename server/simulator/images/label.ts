@@ -1,4 +1,4 @@
-/** The band at the foot of every picture: nobody shall take it for the work of a model. */
+/** The band at the bottom of every image, so that nobody mistakes it for the work of a model. */
 import { excerpt } from '../excerpt.ts';
 import { GLYPH_HEIGHT, GLYPH_WIDTH, hasDot, plainLetters } from './glyphs.ts';
 import { type Colour, type Picture, packColour } from './picture.ts';

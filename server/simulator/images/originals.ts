@@ -30,7 +30,7 @@ function digestOf(originals: ImageJob['originals']): string {
   return hash.digest('hex');
 }
 
-/** What is known of them outside their thread: large ones take long to copy. */
+/** What the main thread keeps of them: large images take long to copy. */
 export type OriginalSizes = { readonly [K in 'first' | 'mask']: Size | null };
 
 export const sizesOf = ({ first, mask }: Originals): OriginalSizes => ({ first: first && sizeOf(first), mask: mask && sizeOf(mask) });

@@ -1,4 +1,4 @@
-/** The thread that reads, draws and packs pictures: a large one takes a good part of a second, for which no stream should wait. */
+/** The worker thread that reads, draws and encodes images: a large one takes a good part of a second, and streams must not wait for it. */
 import { parentPort } from 'node:worker_threads';
 import jpeg from 'jpeg-js';
 import { drawPicture, drawPreview, finishPicture } from './draw.ts';
@@ -26,7 +26,7 @@ export type Painted =
   | { readonly id: number; readonly kind: 'failed'; readonly why: string };
 
 const MOST_KNOWN = 4;
-/** Those of the last jobs, as long as nothing else needs their memory: the pictures of a job are asked for one by one, between those of others. */
+/** The images of the last jobs, as long as memory allows: the images of a job are requested one by one, between those of other jobs. */
 const known = new Map<number, WeakRef<Originals>>();
 
 async function originalsOf({ job, jobId }: PaintOrder): Promise<Originals> {

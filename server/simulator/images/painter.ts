@@ -1,4 +1,4 @@
-/** Has pictures drawn on threads of their own, so that a demonstration holds up nobody's stream. */
+/** Draws images on worker threads, so that a drawing delays no stream. */
 import { Worker } from 'node:worker_threads';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import { FairQueue } from '../../upstreams/fair-queue.ts';
@@ -11,7 +11,7 @@ export interface Painter {
   read(job: ImageJob, asking?: Asking): Promise<OriginalSizes>;
   /** As a file. */
   draw(wanted: Wanted, asking?: Asking): Promise<Buffer>;
-  /** What is still asked for comes to nothing. */
+  /** Pending requests are rejected. */
   close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export interface Asking {
 
 type Order<K> = Omit<Extract<PaintOrder, { kind: K }>, 'id' | 'jobId'>;
 
-/** While one has a large picture, another has those of the rest. */
+/** While one thread has a large image, another can draw the rest. */
 const MOST_THREADS = 2;
 
 interface Waiting {
@@ -37,17 +37,17 @@ interface Thread {
   readonly worker: Worker;
   /** It is asked for one thing at a time. */
   current: Waiting | null;
-  /** It may still know the pictures that this one began with. */
+  /** Its cache may still have the input images of this job. */
   lastJob: number;
 }
 
 interface Threads {
-  /** One that has nothing to do, the one that knows the pictures of this job before all others; null where all are busy. */
+  /** An idle thread, preferably one whose cache has the images of this job; null when all are busy. */
   find(jobId: number): Thread | null;
   close(): Promise<void>;
 }
 
-/** `goOn` is called when a thread may take more. */
+/** `goOn` is called when a thread is idle again. */
 function openThreads(goOn: () => void): Threads {
   const threads = new Set<Thread>();
 
@@ -66,8 +66,8 @@ function openThreads(goOn: () => void): Threads {
       goOn();
     });
     thread.worker.on('error', fail);
-    // Without a word, or after an error that was told.
-    thread.worker.on('exit', () => threads.has(thread) && fail(new Error('the painter has ended')));
+    // With or without an error before it.
+    thread.worker.on('exit', () => threads.has(thread) && fail(new Error('the painter thread has ended')));
     threads.add(thread);
     return thread;
   }
@@ -89,14 +89,14 @@ function give(thread: Thread, next: Waiting): void {
   thread.worker.postMessage(next.order);
 }
 
-/** A thread starts with the first picture that no other has time for. Who wants several stands in line again for each. */
+/** A thread starts when all others are busy. A job with several images queues again for each. */
 export function openPainter(): Painter {
   const threads = openThreads(() => goOn());
   const line = new FairQueue<Waiting>();
   let lastId = 0;
   const jobIds = new WeakMap<ImageJob, number>();
 
-  /** Nothing is begun for a caller who has left meanwhile. */
+  /** Nothing starts for a caller who has disconnected meanwhile. */
   function goOn(): void {
     for (let next = line.first(); next; next = line.first()) {
       const { order, signal, reject } = next.one;
@@ -135,14 +135,15 @@ export function openPainter(): Painter {
     async close() {
       for (let next = line.first(); next; next = line.first()) {
         line.take(next);
-        next.one.reject(new Error('the painter has ended'));
+        next.one.reject(new Error('the painter thread has ended'));
       }
       await threads.close();
     },
   };
 }
 
-const failure = (painted: Painted): Error => new Error(painted.kind === 'failed' ? painted.why : 'the painter answered something else');
+const failure = (painted: Painted): Error =>
+  new Error(painted.kind === 'failed' ? painted.why : 'the painter thread sent an unexpected answer');
 
 /** A mask that cannot be read must not be ignored: the edit would then change what the caller wanted kept. */
 function unreadableMask(): GatewayError {

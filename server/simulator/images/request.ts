@@ -54,7 +54,7 @@ function readSize(value: JsonRecord): ImageJob['size'] {
   throw refuse('invalid_value', `A size is auto or WIDTHxHEIGHT, both multiples of 16 and at most ${LONGEST_SIDE}.`, 'size');
 }
 
-/** Each picture and each preview is drawn anew, and those of a whole answer are held until the last is done. */
+/** Each image and each preview is drawn separately, and those of an unstreamed answer are held until the last is done. */
 function requireFit(size: ImageJob['size'], count: number, partials: number): void {
   const { width, height } = size ?? { width: 1536, height: 1024 };
   const pixels = (count + partials) * width * height;
@@ -89,10 +89,10 @@ function readMask(body: UpstreamRequest['body']): ImageJob['mask'] {
   return body.value.mask ? readDataUrl(toRecord(body.value.mask), 'mask') : null;
 }
 
-/** The simulator fetches nothing: a picture must be in the request itself. */
+/** The simulator fetches nothing: an image must be in the request itself. */
 function readDataUrl(image: JsonRecord, param: string): Buffer {
   const found = /^data:image\/[\w.+-]+;base64,/i.exec(toText(image.image_url).slice(0, 64));
-  if (!found) throw refuse('invalid_image_url', 'The built-in simulator takes pictures as base64 data URLs only.', `${param}.image_url`);
+  if (!found) throw refuse('invalid_image_url', 'The built-in simulator accepts images as base64 data URLs only.', `${param}.image_url`);
   const bytes = Buffer.from(toText(image.image_url).slice(found[0].length), 'base64');
   if (bytes.length === 0) throw refuse('invalid_base64_image', 'The data URL holds no base64 data.', `${param}.image_url`);
   return bytes;

@@ -46,7 +46,7 @@ export interface Reasoning {
 export interface Ask {
   /** Text of the last user message. */
   readonly prompt: string;
-  /** What came with the last user message. */
+  /** Images and files of the last user message. */
   readonly attachments: readonly Attachment[];
   /** Tool results at the very end of the conversation. */
   readonly results: readonly ToolResult[];
@@ -65,7 +65,7 @@ export interface Ask {
   readonly topLogprobs: number | null;
 }
 
-/** Refuses a choice that no tool can satisfy, as the real thing does. */
+/** Refuses a tool choice that no tool satisfies, as vendors do. */
 export function requireCallable(choice: ToolChoice, tools: readonly Tool[]): ToolChoice {
   const known = tools.some((tool) => choice.names === null || choice.names.includes(tool.name));
   if (choice.mode === 'required' && !known) {

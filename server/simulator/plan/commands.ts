@@ -1,4 +1,4 @@
-/** Phrases in a prompt that say what the simulator is to write; `simulator.ts` lists them for people. */
+/** Phrases in a prompt that control what the simulator writes; `simulator.ts` lists them for people. */
 
 export type Command =
   | { readonly kind: 'echo'; readonly text: string }

@@ -5,7 +5,7 @@ import { obey, readCommand } from './commands.ts';
 
 const IDENTITY = 'I am the built-in simulator of this gateway, not a model';
 
-/** What all of the answers say that were asked for; where there are several, each adds which one it is. */
+/** The text of all choices; with several, each adds its number. */
 export function writeSentences(ask: Ask): string {
   if (ask.results.length > 0) return answerResults(ask);
   const command = readCommand(ask.prompt);
@@ -35,7 +35,7 @@ function answerResults(ask: Ask): string {
   return `${results.join(' ')} ${IDENTITY}, so I pass this on as it came.`;
 }
 
-/** A command is obeyed to the letter, and in each of several answers alike. */
+/** A command is followed exactly, in every choice. */
 export const isNumbered = (ask: Ask): boolean =>
   ask.choices > 1 && ask.format.kind === 'text' && (ask.results.length > 0 || readCommand(ask.prompt) === null);
 

@@ -19,14 +19,14 @@ const SEARCHED_CHARACTERS = 20_000;
 /** Each of them is looked for in the prompt. */
 const MOST_TOOLS = 1_024;
 
-/** Words in the names of half of all tools: they say nothing about which one is meant. */
+/** Common words in names of tools, which do not tell tools apart. */
 const emptyWords = new Set(
   'get set put add new run use call make find fetch list show view read write create update delete remove search send look query request function tool data user info input output the and for from with'.split(
     ' ',
   ),
 );
 
-/** None after a tool's result: a simulator that calls again would never end an agent's loop. */
+/** None after a result of a tool: otherwise the loop of an agent would never end. */
 export function planCalls(ask: Ask, budget: Budget): readonly PlannedCall[] {
   if (ask.choice.mode === 'none' || ask.results.length > 0) return [];
   const tools = chooseTools(ask);

@@ -5,7 +5,7 @@ import { type CallCode, GatewayError } from '../../errors.ts';
 export const MOST_STEPS = 1_000_000;
 
 export class Budget {
-  /** How many characters may still be made. Whoever has made them all has more than the answer can hold: it is cut, as that of any model. */
+  /** The characters that may still be made. With none left, the text is longer than any answer, which is then cut as that of a model. */
   characters: number;
   /** How many steps were taken. */
   steps = 0;
@@ -22,7 +22,7 @@ export class Budget {
     this.#what = what;
   }
 
-  /** Throws where no more steps may be taken. */
+  /** Throws when no steps are left. */
   spend(steps: number): void {
     this.steps += steps;
     if (this.steps <= MOST_STEPS) return;

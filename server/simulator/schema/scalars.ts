@@ -76,7 +76,7 @@ function makeString(schema: JsonRecord, least: number, { source, budget, place }
   return fitLength(chooseWords(source, place), least, most);
 }
 
-/** A client may act on these: names that smell of commands and paths get something that does no harm. */
+/** A client may act on these values: names that suggest commands or paths get harmless ones. */
 function chooseWords(source: Source, { name, index }: Place): string {
   const hints: readonly (readonly [RegExp, string])[] = [
     [/e-?mail/i, 'simulator@example.com'],

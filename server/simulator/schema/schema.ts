@@ -8,13 +8,13 @@ import type { Place, Source, Walk } from './walk.ts';
 /** The schema is the caller's: these bounds keep a hostile one from filling the memory. */
 const MOST_NODES = 5_000;
 const DEEPEST = 24;
-/** From here on only what must be there: a recursive schema has to come to its end. */
+/** Below this depth only required values are made, so that a recursive schema ends. */
 const DEEP_ENOUGH = 6;
 const LONGEST_ARRAY = 100;
 const MOST_BRANCHES = 64;
 const MOST_TYPES = 7;
 
-/** Throws where the budget has no more steps; where it has no more characters, the value is longer than any answer, and the rest of it empty. */
+/** Throws when the budget has no more steps. When it has no more characters, the rest of the value stays empty. */
 export function exampleValue(schema: unknown, source: Source, budget: Budget): unknown {
   const walk: Walk = { root: schema, source, budget, resolved: new WeakMap(), nodes: 0, numbersUsed: 0 };
   return fill(walk, schema, { name: '', index: 0, depth: 0 });

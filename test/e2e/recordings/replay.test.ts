@@ -162,7 +162,7 @@ test('a call that was not recorded is told what it is, which file comes nearest 
   expect(JSON.parse(line)).toMatchObject({ operation: 'createChatCompletion', model: 'gpt-5.4', nearest: { path: 'messages[1].content' } });
   expect(served.log()).not.toContain('something-else');
   const other = await client.responses.create({ model: 'gpt-5.4', input: 'Hi' }).catch((thrown: unknown) => thrown);
-  expect(other).toMatchObject({ status: 400, message: expect.stringContaining('None was recorded of this operation') });
+  expect(other).toMatchObject({ status: 400, message: expect.stringContaining('No call of this operation was recorded') });
   expect(await served.stop()).toBe(0);
 });
 
@@ -206,7 +206,7 @@ test('a file that people have changed is what is answered, and one that is none 
   expect(await served.stop()).toBe(0);
   for (const [text, told] of [
     ['{', 'it is not JSON'],
-    ['{"format": 2}', 'is no recorded call'],
+    ['{"format": 2}', 'is not a recorded call'],
   ] as const) {
     writeFileSync(file, text);
     const { code, stderr } = await modelgate(['serve', '--port', '0', '--replay', folder]);

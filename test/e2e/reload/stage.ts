@@ -50,7 +50,7 @@ export interface ReloadBody {
 }
 
 export const RELOADED = 'the configuration was reloaded';
-export const REFUSED = 'the configuration was not reloaded; the one before goes on';
+export const REFUSED = 'the configuration was not reloaded; the one before stays in force';
 
 export async function openStage(changes: Settings = {}): Promise<Stage> {
   const [first, second] = await Promise.all([openNamed('first'), openNamed('second')]);

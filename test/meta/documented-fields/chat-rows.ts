@@ -22,7 +22,7 @@ export const chatRows: readonly Row[] = [
     mark: 'flex',
     fates: ['sent', 'sent', 'left out', 'left out'],
   }),
-  row('Verbosity', 'Anthropic and Gemini upstreams have nothing like it and are not sent it', {
+  row('Verbosity', 'Anthropic and Gemini upstreams have no such option and are not sent it', {
     body: { verbosity: 'low' },
     mark: '"low"',
     fates: ['sent', 'sent', 'left out', 'left out'],
@@ -42,7 +42,7 @@ export const chatRows: readonly Row[] = [
     mark: 'marker',
     fates: ['sent', 'sent', 'refused', 'refused'],
   }),
-  row('ChatCompletionRequest.store', 'upstreams are told to keep nothing', {
+  row('ChatCompletionRequest.store', 'the gateway tells upstreams to store nothing', {
     body: { store: true },
     mark: '"store":true',
     fates: [['"store":false'], ['"store":false'], 'left out', 'left out'],
@@ -52,12 +52,12 @@ export const chatRows: readonly Row[] = [
     mark: '1.5',
     fates: ['sent', 'sent', 'refused', 'sent'],
   }),
-  row('ChatCompletionRequest.n', 'only where the upstream speaks chat; others refuse it with 400', {
+  row('ChatCompletionRequest.n', 'only when the upstream speaks chat; others refuse it with 400', {
     body: { n: 2 },
     mark: '"n":2',
     fates: ['sent', 'refused', 'refused', 'refused'],
   }),
-  row('ChatCompletionRequest.stop', 'Refused with 400 where the model is served over responses', {
+  row('ChatCompletionRequest.stop', 'Refused with 400 when the model is served over responses', {
     body: { stop: ['marker'] },
     mark: 'marker',
     fates: ['sent', 'refused', 'sent', 'sent'],
@@ -81,7 +81,7 @@ export const chatRows: readonly Row[] = [
   }),
   row(
     'ChatCompletionRequest.seed',
-    'Left out where the model is served over responses, and named in `x-modelgate-ignored`; Anthropic upstreams refuse it',
+    'Left out when the model is served over responses, and named in `x-modelgate-ignored`; Anthropic upstreams refuse it',
     {
       body: { seed: 7171 },
       mark: '7171',
@@ -113,12 +113,12 @@ export const chatRows: readonly Row[] = [
     mark: 'marker',
     fates: ['sent', 'refused', 'refused', 'refused'],
   }),
-  row('ChatCompletionRequest.web_search_options', 'it is also 400 where the upstream does not speak chat', {
+  row('ChatCompletionRequest.web_search_options', 'it is also 400 when the upstream does not speak chat', {
     body: { web_search_options: { search_context_size: 'low' } },
     mark: 'search_context_size',
     fates: ['sent', 'refused', 'refused', 'refused'],
   }),
-  row('ChatCompletionRequest.web_search_options', 'An empty one is left out there', {
+  row('ChatCompletionRequest.web_search_options', 'There, an empty one is left out', {
     body: { web_search_options: {} },
     mark: 'web_search_options',
     fates: ['sent', 'left out', 'left out', 'left out'],
@@ -128,7 +128,7 @@ export const chatRows: readonly Row[] = [
     mark: ':7',
     fates: ['sent', [':16'], 'sent', 'sent'],
   }),
-  row('ChatCompletionRequest.reasoning', '`reasoning.effort` counts as `reasoning_effort`', {
+  row('ChatCompletionRequest.reasoning', '`reasoning.effort` is used as `reasoning_effort`', {
     body: { reasoning: { effort: 'high', other: 'marker' } },
     mark: 'marker',
     fates: [['"reasoning_effort":"high"'], ['"effort":"high"'], ['"effort":"high"'], ['"HIGH"']],
@@ -178,7 +178,7 @@ export const chatRows: readonly Row[] = [
     mark: 'file_marker',
     fates: ['sent', 'sent', 'refused', 'refused'],
   }),
-  row('ChatTextPart.prompt_cache_breakpoint', 'Sent where the upstream speaks the protocol of this call', {
+  row('ChatTextPart.prompt_cache_breakpoint', 'Sent when the upstream speaks the protocol of this call', {
     body: userPart({ type: 'text', text: 'hello', prompt_cache_breakpoint: { mode: 'marker' } }),
     mark: 'marker',
     fates: ['sent', 'left out', 'left out', 'left out'],
@@ -204,12 +204,16 @@ export const chatRows: readonly Row[] = [
     mark: 'include_obfuscation',
     fates: ['sent', 'left out', 'left out', 'left out'],
   }),
-  row('JsonObjectFormat', 'Anthropic upstreams have no such mode, nor have older Gemini models beside tools: they are told in words', {
-    body: { response_format: { type: 'json_object' } },
-    mark: 'json_object',
-    fates: ['sent', 'sent', ['a single JSON object'], ['application/json']],
-  }),
-  row('ChatJsonSchemaFormat', 'Anthropic and Gemini upstreams make no difference: they always hold to it', {
+  row(
+    'JsonObjectFormat',
+    'Anthropic upstreams have no such mode, nor have older Gemini models beside tools: the gateway asks them in the prompt',
+    {
+      body: { response_format: { type: 'json_object' } },
+      mark: 'json_object',
+      fates: ['sent', 'sent', ['a single JSON object'], ['application/json']],
+    },
+  ),
+  row('ChatJsonSchemaFormat', 'Anthropic and Gemini upstreams ignore this: they always follow the schema', {
     body: { response_format: { type: 'json_schema', json_schema: { name: 'form', schema: { type: 'object' }, strict: false } } },
     mark: '"strict":false',
     fates: ['sent', 'sent', ['json_schema'], ['responseJsonSchema']],

@@ -16,12 +16,12 @@ const flatCall = (text: string) => ({
 export const responseRows: readonly Row[] = [
   ...(['user', 'safety_identifier', 'prompt_cache_key'] as const).map((name) => hint(`ResponseRequest.${name}`, { [name]: 'marker' })),
   hint('ResponseRequest.metadata', { metadata: { team: 'marker' } }),
-  row('ResponseRequest.client_metadata', 'not sent on', {
+  row('ResponseRequest.client_metadata', 'not forwarded', {
     body: { client_metadata: { cwd: 'marker' } },
     mark: 'marker',
     fates: ['left out', 'left out', 'left out', 'left out'],
   }),
-  row('ResponseRequest.max_tool_calls', '400 where the upstream does not speak responses', {
+  row('ResponseRequest.max_tool_calls', '400 when the upstream does not speak responses', {
     body: { max_tool_calls: 7 },
     mark: 'max_tool_calls',
     fates: ['refused', 'sent', 'refused', 'refused'],
@@ -61,18 +61,18 @@ export const responseRows: readonly Row[] = [
   }),
   ...(['context', 'mode'] as const).map(
     (name): Row =>
-      row(`ReasoningOptions.${name}`, 'Sent to responses upstreams alone', {
+      row(`ReasoningOptions.${name}`, 'Sent to responses upstreams only', {
         body: { reasoning: { [name]: 'marker' } },
         mark: 'marker',
         fates: ['left out', 'sent', 'left out', 'left out'],
       }),
   ),
-  row('ReasoningOptions.summary', 'Anthropic and Gemini upstreams know no degrees, and chat upstreams are not asked', {
+  row('ReasoningOptions.summary', 'Anthropic and Gemini upstreams have no levels of detail, and chat upstreams are not asked', {
     body: { reasoning: { effort: 'high', summary: 'detailed' } },
     mark: 'detailed',
     fates: ['left out', 'sent', ['"summarized"'], ['"includeThoughts":true']],
   }),
-  row('JsonSchemaFormat', 'one that speaks chat is told false', {
+  row('JsonSchemaFormat', 'one that speaks chat gets false', {
     body: { text: { format: { type: 'json_schema', name: 'form', schema: { type: 'object' } } } },
     mark: '"strict":false',
     fates: ['sent', 'left out', 'left out', 'left out'],
@@ -107,12 +107,12 @@ export const responseRows: readonly Row[] = [
     mark: 'bWFya2Vy',
     fates: ['sent', 'sent', 'refused', 'refused'],
   }),
-  row('InputText.prompt_cache_breakpoint', 'Sent where the upstream speaks the protocol of this call', {
+  row('InputText.prompt_cache_breakpoint', 'Sent when the upstream speaks the protocol of this call', {
     body: inputPart({ type: 'input_text', text: 'hello', prompt_cache_breakpoint: { mode: 'marker' } }),
     mark: 'marker',
     fates: ['left out', 'sent', 'left out', 'left out'],
   }),
-  row('InputMessage.phase', 'Only responses upstreams know it', {
+  row('InputMessage.phase', 'Only responses upstreams support it', {
     body: after({ role: 'assistant', content: 'hello', phase: 'final_answer' }),
     mark: 'final_answer',
     fates: ['left out', 'sent', 'left out', 'left out'],
@@ -137,17 +137,17 @@ export const responseRows: readonly Row[] = [
     mark: 'marker',
     fates: ['left out', 'sent', 'left out', 'left out'],
   }),
-  row('ToolSearchOutput', 'Upstreams without such items are sent the tools with the others', {
+  row('ToolSearchOutput', 'Upstreams without such items get these tools in `tools`', {
     body: after({ type: 'tool_search_output', call_id: 's1', tools: [{ ...flatTool, name: 'marker' }] }),
     mark: 'marker',
     fates: ['sent', 'sent', 'sent', 'sent'],
   }),
-  row('AdditionalTools', 'Upstreams without such items are sent them with the other tools', {
+  row('AdditionalTools', 'Upstreams without such items get them in `tools`', {
     body: after({ type: 'additional_tools', role: 'developer', tools: [{ ...flatTool, name: 'marker' }] }),
     mark: 'marker',
     fates: ['sent', 'sent', 'sent', 'sent'],
   }),
-  row('ReplayedItem', 'leave out a `web_search_call` that is over', {
+  row('ReplayedItem', 'leave out a `web_search_call` that has ended', {
     body: after({ type: 'web_search_call', status: 'completed', action: { type: 'search' } }),
     mark: 'web_search_call',
     fates: ['left out', 'sent', 'left out', 'left out'],
@@ -157,17 +157,17 @@ export const responseRows: readonly Row[] = [
     mark: 'shell_call',
     fates: ['refused', 'sent', 'refused', 'refused'],
   }),
-  row('WebSearchTool', 'Where the upstream has none, or it has no price, the tool is left out', {
+  row('WebSearchTool', 'When the upstream has none, or it has no price, the tool is left out', {
     body: { tools: [{ type: 'web_search' }] },
     mark: 'web_search',
     fates: ['left out', 'sent', 'left out', 'left out'],
   }),
-  row('WebSearchTool', 'a call that `tool_choice` forces to use it is 400', {
+  row('WebSearchTool', 'a call whose `tool_choice` requires it is 400', {
     body: { tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } },
     mark: 'web_search',
     fates: ['refused', 'sent', 'refused', 'refused'],
   }),
-  row('McpTool', '400 where the upstream does not speak responses', {
+  row('McpTool', '400 when the upstream does not speak responses', {
     body: { tools: [{ type: 'mcp', server_label: 'marker' }] },
     mark: 'marker',
     fates: ['refused', 'sent', 'refused', 'refused'],
@@ -182,12 +182,12 @@ export const responseRows: readonly Row[] = [
     mark: 'code_interpreter',
     fates: ['refused', 'sent', 'refused', 'refused'],
   }),
-  row('NamespaceTool', 'Upstreams without namespaces are sent flat names', {
+  row('NamespaceTool', 'Upstreams without namespaces get flat names', {
     body: { tools: [{ type: 'namespace', name: 'zoo', tools: [flatTool] }] },
     mark: '"namespace"',
     fates: [['zoo__look'], 'sent', ['zoo__look'], ['zoo__look']],
   }),
-  row('CustomTool', 'Upstreams that know functions alone are sent a function of one text', {
+  row('CustomTool', 'Upstreams that support only functions get a function with one string parameter', {
     body: { tools: [{ type: 'custom', name: 'marker' }] },
     mark: '"custom"',
     fates: [['marker', '"input"'], 'sent', ['marker', '"input"'], ['marker', '"input"']],
@@ -197,12 +197,16 @@ export const responseRows: readonly Row[] = [
     mark: 'include_obfuscation',
     fates: ['left out', 'sent', 'left out', 'left out'],
   }),
-  row('JsonObjectFormat', 'Anthropic upstreams have no such mode, nor have older Gemini models beside tools: they are told in words', {
-    body: { text: { format: { type: 'json_object' } } },
-    mark: 'json_object',
-    fates: ['sent', 'sent', ['a single JSON object'], ['application/json']],
-  }),
-  row('PastOutputText.annotations', 'Read by responses upstreams alone', {
+  row(
+    'JsonObjectFormat',
+    'Anthropic upstreams have no such mode, nor have older Gemini models beside tools: the gateway asks them in the prompt',
+    {
+      body: { text: { format: { type: 'json_object' } } },
+      mark: 'json_object',
+      fates: ['sent', 'sent', ['a single JSON object'], ['application/json']],
+    },
+  ),
+  row('PastOutputText.annotations', 'Only responses upstreams read them', {
     body: after({ role: 'assistant', content: [{ type: 'output_text', text: 'hello', annotations: [{ type: 'marker' }] }] }),
     mark: 'marker',
     fates: ['left out', 'sent', 'left out', 'left out'],

@@ -74,7 +74,7 @@ test('an operator who restored the database without its pepper is told, and no n
   const access = await openAccess(folder, database);
   await issueKey({ accountName: 'a', name: 'n', expiresAt: null }, { ...access, now: Date.now });
   rmSync(join(folder, 'pepper'));
-  await expect(openAccess(folder, database)).rejects.toThrow(/holds keys but no pepper/);
+  await expect(openAccess(folder, database)).rejects.toThrow(/has keys but no pepper/);
   database.close();
 });
 

@@ -20,12 +20,12 @@ test.each([
   { words: ['account', 'create', 'acme', '--opening-balance', '1,5'], says: /Write dollars such as 10 or 12\.50/ },
   { words: ['account', 'edit', 'acme', '--concurrency', 'many'], says: /Write a number from 1, observe: and a number, off, or default/ },
   { words: ['key', 'create', '--cap', '5/year'], says: /Write dollars and a period such as 20\/month/ },
-  { words: ['key', 'create', '--models', 'a,,b'], says: /with commas between, or all/ },
+  { words: ['key', 'create', '--models', 'a,,b'], says: /Separate them by commas, or write all/ },
   { words: ['key', 'create', '--may-store', 'maybe'], says: /Write yes or no/ },
   { words: ['key', 'rotate', 'key_x', '--overlap', 'soon'], says: /Write a length such as 12h or 7d, or 0/ },
   { words: ['usage', 'list', 'acme', '--from', 'monday'], says: /Write a date such as 2027-01-31/ },
   { words: ['usage', 'list', 'acme', '--limit', '0'], says: /Write a whole number from 1/ },
-  { words: ['price', 'set', 'play', '--picture', 'high'], says: /Write a kind and dollars/ },
+  { words: ['price', 'set', 'play', '--picture', 'high'], says: /Write size\/quality and dollars/ },
 ])('an operator who mistypes $words is told why and gets code 2', async ({ words, says }) => {
   const { code, stdout, stderr } = await modelgate(words);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -35,13 +35,13 @@ test.each([
 test.each([
   {
     words: ['price', 'set', 'gift', '--input', '1'],
-    says: /no prices of tokens on the list standard to go on from: give --input and --output/,
+    says: /no prices of tokens on the list standard yet: give --input and --output/,
   },
   {
     words: ['key', 'create', '--operations', 'fly'],
     says: /Invalid value for --operations: expected one of 'createResponse'/,
   },
-  { words: ['account', 'create', 'acme', '--group', 'none'], says: /'none' is no group\. Groups: vip, team|Groups: default, vip, team/ },
+  { words: ['account', 'create', 'acme', '--group', 'none'], says: /'none' is not a group\. Groups: vip, team|Groups: default, vip, team/ },
 ])('an operator who asks for what cannot be gets code 1: $words', async ({ words, says }) => {
   const { run } = openFolder();
   await run('account', 'create', 'other');

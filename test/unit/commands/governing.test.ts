@@ -97,7 +97,7 @@ test('an operator makes a key with rights, changes some of them, rotates and rev
   });
   const rotated = await run('key', 'rotate', id, '--overlap', '7d');
   expect(isWellFormed(rotated.stdout.trim())).toBe(true);
-  expect(rotated.stderr).toMatch(new RegExp(`^key_\\w+ takes the place of ${id}, which ends \\d{4}-`));
+  expect(rotated.stderr).toMatch(new RegExp(`^key_\\w+ replaces ${id}, which ends \\d{4}-`));
   expect((await run('key', 'rotate', id)).stderr).toMatch(/^modelgate: This key was replaced by key_\w+: rotate that one\.\n$/);
   expect(await text('key', 'revoke', id)).toBe(`${id} is revoked.\n`);
   expect((await json('key', 'list', '--account', 'acme')).data.map(({ state }: { state: string }) => state)).toEqual(['revoked', 'active']);
@@ -162,7 +162,9 @@ test('C2: an operator who names no request, or both a request and a key, is told
   expect(await run('explain', '--request', 'req_1')).toEqual({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^modelgate: Nothing is known of a request 'req_1'\. Refused and failed requests are kept for some days/),
+    stderr: expect.stringMatching(
+      /^modelgate: Nothing is known about a request 'req_1'\. Refused and failed requests are kept for some days/,
+    ),
   });
   expect(await text('explain', '--help')).toMatch(/kept for\s+7 days/);
 });

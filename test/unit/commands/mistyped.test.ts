@@ -90,7 +90,7 @@ test.each([
   { words: ['price', 'set', 'draw', '--picture', 'huge=1'], says: /--picture.*must be size\/quality/ },
   { words: ['account', 'top-up', 'acme', '1', '--transfer-id', 'a b'], says: /Invalid value for --transfer-id: must have letters/ },
   { words: ['account', 'top-up', 'acme', '1', '--kind', 'gift'], says: /Invalid value for --kind: expected one of 'top_up'/ },
-  { words: ['account', 'top-up', 'acme', '--', '-1'], says: /<dollars> has to be more than 0/ },
+  { words: ['account', 'top-up', 'acme', '--', '-1'], says: /<dollars> must be more than 0/ },
   { words: ['usage', 'list', 'acme', '--limit', '5000'], says: /--limit is over the maximum of 1000/ },
   { words: ['explain', 'key_1', 'play', '--operation', 'createReponse'], says: /Invalid value for --operation: expected one of/ },
 ])('C14: an operator whose value the gateway refuses reads the name of the option: $words', async ({ words, says }) => {
@@ -109,6 +109,6 @@ test('C14: an operator whose account was not there reads that it is new and empt
   expect(code).toBe(0);
   expect(stderr).toMatch(/^key_\w+ "unnamed" of new account reserch, /);
   expect(stderr).toContain('modelgate: The account reserch is new and has no money yet: modelgate account top-up reserch 10\n');
-  expect(stderr).toMatch(/modelgate: --account: did you mean research\? Then take this key back: modelgate key revoke key_\w+\n$/);
+  expect(stderr).toMatch(/modelgate: --account: did you mean research\? Then revoke this key: modelgate key revoke key_\w+\n$/);
   expect((await run('key', 'create', '--account', 'research')).stderr).not.toContain('modelgate: ');
 });

@@ -61,7 +61,7 @@ test.each([
   { words: ['play'], says: /Say what to change: --input/ },
   { words: ['play', '--free', '--cached-input', '1'], says: /Give prices of tokens, or --picture, or --free/ },
   { words: ['draw', '--picture', 'default=1', '--cache-write', '1'], says: /Give prices of tokens, or --picture, or --free/ },
-  { words: ['gift', '--input', '1'], says: /gift has no prices of tokens on the list standard to go on from: give --input and --output/ },
+  { words: ['gift', '--input', '1'], says: /gift has no prices of tokens on the list standard yet: give --input and --output/ },
   {
     words: ['play', '--list', 'wholesale', '--picture', 'auto/low=1'],
     says: /play has no prices of pictures .*: give --picture with a default/,

@@ -143,12 +143,12 @@ test('the line for programs is one line, with the process, the version and every
 });
 
 test.each([
-  [['--seed', 'ci'], 'go with --simulate'],
-  [['--clock', '2026-01-01T00:00:00Z'], 'go with --simulate'],
+  [['--seed', 'ci'], 'need --simulate'],
+  [['--clock', '2026-01-01T00:00:00Z'], 'need --simulate'],
   [['--simulate', '--clock', 'yesterday'], 'Write a time such as'],
-  [['--key', 'mg-mine'], 'Take a key that'],
-  [['--replay', 'a', '--record', 'b'], '--replay answers alone'],
-  [['--replay', 'a', '--simulate'], '--replay answers alone'],
+  [['--key', 'mg-mine'], 'Give a key that'],
+  [['--replay', 'a', '--record', 'b'], '--replay excludes'],
+  [['--replay', 'a', '--simulate'], '--replay excludes'],
 ])('options that do not go together are told: %s', async (words, told) => {
   const { code, stderr } = await modelgate(['serve', '--port', '0', ...words]);
   expect(code).toBeGreaterThan(0);
@@ -160,7 +160,7 @@ test('a key that anybody can make again is not made among others, and ends where
   const plain = await mock([], { folder });
   expect(await plain.served.stop()).toBe(0);
   const refused = await modelgate(['serve', '--port', '0', ...fixed], { folder });
-  expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringContaining('there are other keys')]);
+  expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringContaining('has other keys')]);
 
   const own = calmFolder();
   const seeded = await mock(fixed, { folder: own });
@@ -169,7 +169,7 @@ test('a key that anybody can make again is not made among others, and ends where
   const { served, baseUrl } = await mock([], { folder: own, env });
   const listed = await fetch(`${baseUrl}/models`, { headers: { authorization: `Bearer ${seeded.apiKey}` } });
   expect(listed.status).toBe(401);
-  expect(served.log()).toContain('this gateway is no mock');
+  expect(served.log()).toContain('this gateway is not a mock');
   expect(await served.stop()).toBe(0);
 });
 

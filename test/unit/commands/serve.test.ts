@@ -73,7 +73,7 @@ test('a person who starts it again keeps the data and the key, and is not shown 
   expect(await first.stop()).toBe(0);
   const second = await serve({ folder });
   expect(second.key).toBeUndefined();
-  expect(second.banner).toMatch(/shown at the first start; make another: npm run modelgate -- key create\n/);
+  expect(second.banner).toMatch(/shown at the first start; create another: npm run modelgate -- key create\n/);
   expect(second.banner).toContain('Bearer $MODELGATE_API_KEY');
   expect((await fetch(`${second.origin}/v1/models`, bearer(first.key))).status).toBe(200);
   expect(await second.stop()).toBe(0);
@@ -161,7 +161,7 @@ test('a person whose port is taken reads one line that says what to do, and lose
 test('a person who names a host that is not of this machine is told so', async () => {
   const { code, stderr } = await modelgate(['serve', '--port', '0', '--host', '192.0.2.1']);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^modelgate: 192\.0\.2\.1 is no address of this machine\. [^\n]*--host[^\n]*\n$/);
+  expect(stderr).toMatch(/^modelgate: 192\.0\.2\.1 is not an address of this machine\. [^\n]*--host[^\n]*\n$/);
 });
 
 test('a person who listens on every network is shown an address that can be called', async () => {

@@ -99,7 +99,7 @@ export const mistakes: readonly Mistake[] = [
     at: '2:1',
     key: 'log',
     message: /must be a map of keys, not empty/,
-    remedy: /take the key out/,
+    remedy: /remove the key/,
   },
   {
     what: 'a list for a map',
@@ -122,7 +122,7 @@ export const mistakes: readonly Mistake[] = [
     lines: ['upstreams:', '  OpenAI: { kind: openai }'],
     at: '2:3',
     key: 'upstreams.OpenAI',
-    message: /small letters/,
+    message: /lower-case letters/,
   },
   {
     what: 'a base URL of another scheme',
@@ -137,7 +137,7 @@ export const mistakes: readonly Mistake[] = [
     lines: ['upstreams:', '  a: { kind: openai, baseUrl: api.example }'],
     at: '2:22',
     key: 'upstreams.a.baseUrl',
-    message: /is not an address/,
+    message: /is not a URL/,
   },
   {
     what: 'a base URL with a query',
@@ -201,7 +201,7 @@ export const mistakes: readonly Mistake[] = [
     at: '3:7',
     key: 'models[1].id',
     message: /is the id of models\[0\] too/,
-    remedy: /id of its own/,
+    remedy: /different id/,
   },
   {
     what: 'a model without a kind',
@@ -259,7 +259,7 @@ export const mistakes: readonly Mistake[] = [
     lines: ['data: *x'],
     at: '1:7',
     key: '',
-    message: /begins with \* is an alias, and this one has no anchor/,
+    message: /begins with \* is an alias, and this alias has no anchor/,
   },
   { what: 'a tag of nowhere', lines: ['data: !env X'], at: '1:7', key: '', message: /tag/ },
   {

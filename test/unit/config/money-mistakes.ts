@@ -56,7 +56,7 @@ const priceMistakes: readonly Mistake[] = [
     lines: withModel('kind: text, prices: { input: "0.1234567", output: "10" }'),
     at: '2:36',
     key: 'models[0].prices.input',
-    message: /dollars per million tokens.*at most six digits/,
+    message: /dollars per million tokens.*at most six decimal places/,
   },
   {
     what: 'a negative price',
@@ -70,7 +70,7 @@ const priceMistakes: readonly Mistake[] = [
     lines: withModel('kind: image, prices: { input: "1", output: "2" }'),
     at: '2:27',
     key: 'models[0].prices',
-    message: /are no prices of a model of kind image/,
+    message: /are not prices for a model of kind image/,
     remedy: /Write \{ images: \{ default: '0\.25' \} \}/,
   },
   {
@@ -78,7 +78,7 @@ const priceMistakes: readonly Mistake[] = [
     lines: withModel('kind: text, prices: { images: { default: "1" } }'),
     at: '2:26',
     key: 'models[0].prices',
-    message: /are no prices of a model of kind text/,
+    message: /are not prices for a model of kind text/,
     remedy: /Write \{ input: '1\.25', output: '10' \}/,
   },
   {
@@ -111,7 +111,7 @@ const planMistakes: readonly Mistake[] = [
     lines: withModel('kind: text, prices: free, groups: [default, gold]'),
     at: '2:58',
     key: 'models[0].groups[1]',
-    message: /is no group/,
+    message: /is not a group/,
     remedy: /Groups: default, vip\./,
   },
   {
@@ -119,7 +119,7 @@ const planMistakes: readonly Mistake[] = [
     lines: ['groups:', '  vip: { multiplier: "100.000001" }'],
     at: '2:10',
     key: 'groups.vip.multiplier',
-    message: /from '0' to '100' with at most six digits/,
+    message: /from '0' to '100', with at most six decimal places/,
     remedy: /For example multiplier: '0\.8'/,
   },
   {
@@ -127,7 +127,7 @@ const planMistakes: readonly Mistake[] = [
     lines: ['groups:', '  vip: { multiplier: "0.8000001" }'],
     at: '2:10',
     key: 'groups.vip.multiplier',
-    message: /at most six digits/,
+    message: /at most six decimal places/,
   },
   {
     what: 'a multiplier as a number',
@@ -150,7 +150,7 @@ const planMistakes: readonly Mistake[] = [
     lines: ['priceLists: { wholesale: { gpt-5.4: free } }', 'plans:', '  pro: { included: "20", priceList: wholesales }'],
     at: '3:26',
     key: 'plans.pro.priceList',
-    message: /is no price list/,
+    message: /is not a price list/,
     remedy: /Lists: standard, wholesale\./,
   },
   {
@@ -158,7 +158,7 @@ const planMistakes: readonly Mistake[] = [
     lines: ['priceLists:', '  wholesale: { gpt-5: free }', ...withModel('kind: text, prices: free')],
     at: '2:16',
     key: 'priceLists.wholesale.gpt-5',
-    message: /is no model/,
+    message: /is not a model/,
     remedy: /Models: a\./,
   },
   {
@@ -166,14 +166,14 @@ const planMistakes: readonly Mistake[] = [
     lines: ['priceLists:', '  wholesale: { gpt-image-2: { input: "1", output: "2" } }'],
     at: '2:16',
     key: 'priceLists.wholesale.gpt-image-2',
-    message: /are no prices of a model of kind image/,
+    message: /are not prices for a model of kind image/,
   },
   {
     what: 'the prices of the models a second time',
     lines: ['priceLists:', '  standard: { gpt-5.4: free }'],
     at: '2:3',
     key: 'priceLists.standard',
-    message: /is the list of the models themselves/,
+    message: /is the list that the prices of the models make/,
   },
 ];
 

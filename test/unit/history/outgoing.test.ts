@@ -1,12 +1,12 @@
 /** What of a conversation goes to an upstream that keeps nothing for us: no foreign ids, no thoughts that it could not open. */
 import { describe, expect, test } from 'vitest';
 import { seal } from '../../../server/dialects/turn/encrypted-reasoning.ts';
-import { openMakers } from '../../../server/history/makers.ts';
 import { type Destination, editOf, itemsFor, losesSeal } from '../../../server/history/outgoing.ts';
+import { openReasoningOrigins } from '../../../server/history/reasoning-origins.ts';
 
-const makers = openMakers();
-makers.note(Buffer.from('{"encrypted_content":"made at main"}'), 'main');
-const at = (upstream: string, protocols: readonly string[] = ['responses']): Destination => ({ upstream, protocols, makers });
+const origins = openReasoningOrigins();
+origins.note(Buffer.from('{"encrypted_content":"made at main"}'), 'main');
+const at = (upstream: string, protocols: readonly string[] = ['responses']): Destination => ({ upstream, protocols, origins });
 const thought = (encrypted_content: unknown) => ({ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content });
 const ofAnthropic = seal('anthropic', { thinking: 'hm' });
 

@@ -65,7 +65,7 @@ test('whoever waits for a painter that ends is told so', async () => {
   const painter = openPainter();
   const job = readImageRequest(createRequest('generateImages', { prompt: 'A harbour', size: '512x512' }));
   const drawing = painter.draw({ job, index: 0, preview: null });
-  const told = expect(drawing).rejects.toThrow('the painter has ended');
+  const told = expect(drawing).rejects.toThrow('the painter thread has ended');
   await painter.close();
   await told;
 });

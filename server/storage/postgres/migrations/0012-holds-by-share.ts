@@ -1,5 +1,5 @@
 /**
- * An order may leave open how much it takes: then it gets a fair part of what is left, by the rule of `server/ledger/share.ts` (docs/decisions/0035).
+ * An order may leave open how much it takes: then it gets a part of what is left, by the rule of `server/ledger/partial-hold.ts` (docs/decisions/0035).
  * Processes of the version before go on with the functions that they know, which stay. Orders go together where each of them would get its whole
  * amount in whatever order they came. Planned as step 9 is: once for a connection, and everything is found by its keys.
  */

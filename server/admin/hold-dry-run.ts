@@ -1,4 +1,4 @@
-/** Whether the money of a key lets a short call through now: the rule of the store that holds for calls, of which nothing is kept. */
+/** Would the ledger grant the hold of a short call with this key now? The store applies its own rule and keeps nothing. */
 import type { PriceVersion } from '../../contract/admin/rules.ts';
 import type { KeyRecord } from '../access/store.ts';
 import { boundsOfShortCall } from '../billing/cost-ceiling.ts';
@@ -10,17 +10,17 @@ import type { HoldOrder, HoldResult, LedgerStore } from '../ledger/store.ts';
 import type { Funds } from './funds.ts';
 import { readPrices as settingOf } from './prices.ts';
 
-export interface Weighed {
+export interface DryRun {
   readonly result: HoldResult;
-  /** What a call has to have so that it is let in. */
+  /** The least that the hold must be, in micro-dollars. */
   readonly least: bigint;
-  /** The limit that a call gets which names none; null where there is none, or none would be let in. */
+  /** The output limit that a call gets which sets none, in tokens; null when it gets none, or the call would be refused. */
   readonly outputLimit: number | null;
-  /** The highest that a call may name; null where output has no price, or not even one token of it is paid for. */
+  /** The highest output limit that a call may set, in tokens; null when output has no price, or the money pays for no token. */
   readonly highestLimit: number | null;
 }
 
-export interface Weighing {
+export interface DryRunOrder {
   readonly key: KeyRecord;
   readonly model: Model;
   readonly price: PriceVersion;
@@ -29,22 +29,22 @@ export interface Weighing {
   readonly at: number;
 }
 
-/** Null where the price says nothing of such a call. */
-export async function weighCall(ledger: LedgerStore, weighing: Weighing): Promise<Weighed | null> {
-  const { model, price } = weighing;
+/** Null when the price does not cover such a call. */
+export async function dryRunHold(ledger: LedgerStore, order: DryRunOrder): Promise<DryRun | null> {
+  const { model, price } = order;
   const prices = readPrices(settingOf(price.prices));
   const bounds = boundsOfShortCall(model);
   if (!canPrice(prices, bounds)) return null;
-  const multiplier = parseMultiplier(weighing.multiplier);
+  const multiplier = parseMultiplier(order.multiplier);
   const { amount, least, isOpen } = rangeFor(prices, bounds, multiplier);
-  const result = await ledger.weigh(orderOf(weighing, { amount, least, multiplier }));
+  const result = await ledger.weigh(orderOf(order, { amount, least, multiplier }));
   const granted = result.kind === 'held' ? (result.granted ?? amount) : null;
   const limitFor = (sum: bigint): number => outputFor(prices, bounds, { amount: sum, multiplier });
   return {
     result,
     least,
     outputLimit: isOpen && granted !== null ? limitFor(granted) : null,
-    highestLimit: isOpen ? await highestFor(ledger, weighing, { prices, bounds, multiplier }) : null,
+    highestLimit: isOpen ? await highestFor(ledger, order, { prices, bounds, multiplier }) : null,
   };
 }
 
@@ -52,10 +52,10 @@ interface Sum extends Pick<HoldOrder, 'amount' | 'multiplier'> {
   readonly least: bigint;
 }
 
-function orderOf({ key, model, at }: Weighing, { amount, least, multiplier }: Sum): HoldOrder {
+function orderOf({ key, model, at }: DryRunOrder, { amount, least, multiplier }: Sum): HoldOrder {
   const { id: keyId, account, cap, capOwner } = key;
   return {
-    // No request has such an id.
+    // No request has an empty id, so the store finds no hold of an earlier attempt.
     requestId: '',
     accountId: account.id,
     keyId,
@@ -77,15 +77,15 @@ interface Asked {
   readonly multiplier: number;
 }
 
-/** A call that names its limit holds all of its cost or nothing: of what is left anywhere, the most that the store would hold. */
-async function highestFor(ledger: LedgerStore, weighing: Weighing, { prices, bounds, multiplier }: Asked): Promise<number | null> {
-  const { capLeft, ruling, balance } = weighing.funds;
+/** A call that sets its output limit holds all of its cost or nothing. Tries what is left of cap, plan and balance, the largest first. */
+async function highestFor(ledger: LedgerStore, order: DryRunOrder, { prices, bounds, multiplier }: Asked): Promise<number | null> {
+  const { capLeft, ruling, balance } = order.funds;
   const most = holdFor(prices, bounds, multiplier);
   const ofOneToken = holdFor(prices, { ...bounds, outputTokens: 1 }, multiplier);
   const longest = { ...bounds, open: { answers: 1, longest: bounds.outputTokens } };
   const sums = [capLeft ?? most, ruling?.left ?? most, balance.balance - balance.held].map((left) => (left < most ? left : most));
   for (const amount of sums.filter((sum) => sum >= ofOneToken).toSorted((one, other) => (one < other ? 1 : -1))) {
-    const { kind } = await ledger.weigh(orderOf(weighing, { amount, least: amount, multiplier }));
+    const { kind } = await ledger.weigh(orderOf(order, { amount, least: amount, multiplier }));
     if (kind === 'held') return outputFor(prices, longest, { amount, multiplier });
   }
   return null;
