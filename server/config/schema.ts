@@ -1,5 +1,4 @@
 /** Every key of the configuration file: its type, bounds, default and description; the reference in the docs is generated from it. */
-
 import { z } from 'zod';
 import { STANDARD_ADMIN_PORT } from './admin-port.ts';
 import { HOUR, MEBIBYTE, MINUTE, SECOND, whole } from './bounds.ts';

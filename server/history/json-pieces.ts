@@ -23,16 +23,21 @@ export interface Pieces {
 
 /** Stands for a long text while the rest is written; no caller knows it, so that no caller writes it. */
 const MARK = randomUUID();
-const MARKS = new RegExp(`"${MARK}:(\\d+)"`);
 
 /** The pieces of what JSON.stringify writes of this. */
 export function jsonPieces(value: unknown): Pieces {
   if (!holdsLong(value)) return plainPieces(JSON.stringify(value));
   const long: LongText[] = [];
   const written = JSON.stringify(value, (_name, inner: unknown) => (isLong(inner) ? `${MARK}:${long.push(measure(inner)) - 1}` : inner));
-  // Between two pieces stands the number of the long text.
-  const parts = written.split(MARKS).map((piece, index) => (index % 2 === 0 ? piece : (long[Number(piece)] ?? '')));
+  const [first = '', ...rest] = written.split(`"${MARK}:`);
+  const parts = [first, ...rest.flatMap((piece) => withLong(piece, long))];
   return { parts, bytes: sum(parts) };
+}
+
+/** Each piece begins with the number of the long text before it, and a quote. */
+function withLong(piece: string, long: readonly LongText[]): readonly (string | LongText)[] {
+  const quote = piece.indexOf('"');
+  return [long[Number(piece.slice(0, quote))] ?? '', piece.slice(quote + 1)];
 }
 
 /** Pieces of text that is written already. */

@@ -12,7 +12,7 @@ import type { Gateway } from '../gateway.ts';
 import { type Recording, RecordingReader, recordWhole } from '../history/recorder.ts';
 import { heardBy } from '../operation-errors.ts';
 import { readAsked } from '../simulator/error-answers.ts';
-import { Drain } from '../upstreams/client-gone-drain.ts';
+import type { Drain } from '../upstreams/client-gone-drain.ts';
 import { isAboutKey } from '../upstreams/credentials.ts';
 import { collect, collectStart } from '../upstreams/read-body.ts';
 import { sendFailure } from '../upstreams/send-failure.ts';
@@ -22,6 +22,7 @@ import type { UpstreamAnswer } from '../upstreams/upstream.ts';
 import type { Grant } from './admission.ts';
 import { type HandedOn, handOn, handOnFrames } from './answer.ts';
 import type { RequestContext } from './context.ts';
+import { openDrain } from './drain.ts';
 import { AttemptFailed } from './failover.ts';
 import { isImage, type ParsedRequest, protocolOf, type Transcoder } from './transcoder.ts';
 import { Sending } from './upstream-request.ts';
@@ -52,7 +53,7 @@ async function attemptOnce(gateway: Gateway, call: RequestContext, tried: Attemp
   if (isAborted(call) || (call.isGone && call.attempts.length === 0))
     throw new GatewayError<CallCode>('upstream_error', { cause: new Error('the caller has left') });
   call.beginAttempt(tried.model.upstream);
-  const drain = drainOf(gateway, call, tried);
+  const drain = openDrain(gateway, call, tried.model);
   const answer = await send(gateway, call, tried, drain);
   return tried.isStream && isEventStream(answer)
     ? handOnFrames(await stream(gateway, call, { ...tried, answer, drain }))
@@ -75,31 +76,6 @@ const askedOf = ({ parsed, transcoder }: Attempt): Asked => ({
   asked: parsed.body.value,
   request: transcoder.body.value,
 });
-
-type UpstreamSettings = Exclude<Gateway['config']['upstreams'][string], { kind: 'simulator' }>;
-
-/** Whether an answer is read to its end after a disconnect. By default it is when requests are charged: leaving early must not make them cheaper. */
-const isDrained = ({ config }: Gateway, { onClientGone }: UpstreamSettings): boolean =>
-  (onClientGone ?? (config.billing === 'off' ? 'abort' : 'drain')) === 'drain';
-
-/** Null when a disconnect aborts the upstream at once, or never (an idempotent answer is completed for the retry). */
-function drainOf(gateway: Gateway, call: RequestContext, { model }: Attempt): Drain | null {
-  const { config, heardOut } = gateway;
-  const upstream = config.upstreams[model.upstream];
-  if (!upstream || upstream.kind === 'simulator' || !isDrained(gateway, upstream) || call.once) return null;
-  const drain = new Drain(call.gone, upstream);
-  call.gone.once('abort', () => hearOut(heardOut, call, drain));
-  return drain;
-}
-
-/** Registers an answer that is read to its end, until it is settled: a gateway that stops can then end it early. */
-function hearOut(heardOut: Gateway['heardOut'], call: RequestContext, drain: Drain): void {
-  const { settled } = call;
-  if (!settled) return;
-  // An answer that has ended already has nothing left to read.
-  call.isHeardOut = call.end === null;
-  heardOut.add({ settled, cut: () => drain.stop() });
-}
 
 /** Sends the request and returns the answer when its status is 200; throws AttemptFailed otherwise. */
 async function send(gateway: Gateway, call: RequestContext, tried: Attempt, drain: Drain | null): Promise<UpstreamAnswer> {

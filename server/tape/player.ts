@@ -78,7 +78,7 @@ function missing({ operation }: AskedCall, request: Fields, kept: readonly Kept[
   const nearest = nearestOf(operation, request, kept);
   const hint = nearest
     ? `The nearest is ${nearest.file}, which has something else at '${nearest.path}'.`
-    : 'None was recorded of this operation.';
+    : 'No call of this operation was recorded.';
   const message = `No recorded call is this one: ${operation} of '${model}'. ${hint} To add it, run it once against a gateway with --record.`;
   return { nearest, error: new GatewayError<CallCode>('unsupported_value', { message, ...(nearest && { param: nearest.path }) }) };
 }

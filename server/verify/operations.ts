@@ -120,7 +120,7 @@ export const operations: readonly Check[] = [
     (kind): Check => ({
       group: 'operations',
       area: 'images',
-      name: kind === 'edits' ? 'edits a picture' : 'draws a picture',
+      name: kind === 'edits' ? 'edits an image' : 'generates an image',
       async run(caller) {
         const json = kind === 'edits' ? editAsk(caller) : pictureAsk(caller);
         const { data } = goodBody(await caller.ask(`/images/${kind}`, { json }), ImageList);

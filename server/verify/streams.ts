@@ -131,7 +131,7 @@ export const streams: readonly Check[] = [
   {
     group: 'streams',
     area: 'images',
-    name: 'streams an edited picture to one completed event',
+    name: 'streams an edited image to one completed event',
     async run(caller) {
       const { events } = await readPicture(caller, '/images/edits', editAsk(caller));
       demandPictures(events, ImageEditEvent, 'image_edit.completed');

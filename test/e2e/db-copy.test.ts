@@ -131,7 +131,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     await spool.append({ requestId: 'req_1', cost: 1n, metered, isEstimated: false, outcome: 'completed', at: 1 });
     await spool.close();
     const { stdout } = await run(wordsOf(folder), url);
-    expect(stdout).toContain(`Charges wait in settlements-0.sqlite of ${folder}: start the first gateway with that folder`);
+    expect(stdout).toContain(`Charges wait in settlements-0.sqlite of ${folder}: start the first gateway with that data folder`);
   });
 
   test('an operator whose books are not sound hears which, with exit code 1', async () => {
@@ -145,7 +145,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(JSON.parse(stdout)).toMatchObject({ verified: false, source: { sound: false }, target: { sound: false } });
     expect(stderr).toContain('modelgate: The copy is NOT verified: do not start a gateway on postgres');
     expect(stderr).toContain(`the books of ${folder} are not sound:`);
-    expect(stderr).toMatch(new RegExp(`account:${accountId}: kept \\d+, its entries come to \\d+`));
+    expect(stderr).toMatch(new RegExp(`account:${accountId}: stored total \\d+, sum of its entries \\d+`));
     expect(await run(wordsOf(folder), url)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(stderr) });
   });
 

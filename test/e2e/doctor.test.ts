@@ -129,7 +129,7 @@ describe('a part that is broken', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'data'), '');
     const { parts } = await diagnose({ folder });
-    expect(parts['data folder']).toMatchObject({ state: 'fault', detail: expect.stringContaining('is no folder') });
+    expect(parts['data folder']).toMatchObject({ state: 'fault', detail: expect.stringContaining('is not a folder') });
   });
 
   test('a data folder that would have to be made inside of a file', async () => {
@@ -179,7 +179,7 @@ describe('a part that is broken', () => {
     await expectFault('pepper', { folder });
     const other = { MODELGATE_PEPPER: randomBytes(32).toString('hex') };
     const told = await expectFault('pepper', { folder, env: other });
-    expect(told.detail).toBe('from MODELGATE_PEPPER, and the keys of the database were made with another one');
+    expect(told.detail).toBe('from MODELGATE_PEPPER, but the keys of the database were made with a different one');
     expect(`${told.detail}${told.hint}`).not.toContain(other.MODELGATE_PEPPER);
   });
 
@@ -201,7 +201,7 @@ describe('a part that is broken', () => {
       ]) {
         const { code, stdout, stderr } = await modelgate(words, { folder, env: wrong });
         expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-        expect(stderr).toMatch(/^modelgate: The keys in this database were made with another pepper .*Set MODELGATE_PEPPER/);
+        expect(stderr).toMatch(/^modelgate: The keys in this database were made with a different pepper .*Set MODELGATE_PEPPER/);
       }
     },
   );

@@ -58,13 +58,22 @@ test.each([false, true])(
 );
 
 describe('F30, F38, G2: a response that cannot be stored', () => {
+  const renamed = { begin: 'ALTER TABLE responses RENAME TO responses_gone', end: 'ALTER TABLE responses_gone RENAME TO responses' };
+  /** The embedded database is written by a thread that starts with the first call, and needs its tables for that. */
+  const refusing = {
+    begin: "CREATE TRIGGER refusing BEFORE INSERT ON responses BEGIN SELECT RAISE(ABORT, 'no room'); END",
+    end: 'DROP TRIGGER refusing',
+  };
   let database: Beside;
+  let broken: typeof renamed;
   beforeEach(async () => {
-    database = openBeside(gateway.gateway.config);
-    await database.rows('ALTER TABLE responses RENAME TO responses_gone');
+    const { config } = gateway.gateway;
+    database = openBeside(config);
+    broken = config.database.url === undefined ? refusing : renamed;
+    await database.rows(broken.begin);
   });
   afterEach(async () => {
-    await database.rows('ALTER TABLE responses_gone RENAME TO responses');
+    await database.rows(broken.end);
     await database.close();
     expect(await ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
   });

@@ -48,18 +48,18 @@ const delta = 'response.function_call_arguments.delta';
 const chatStream = 'streams a chat in chunks of one id, with one finish reason, to [DONE]';
 const ordered = 'streams a response in the promised order, numbered without a gap';
 const oneEnd = 'ends a response in exactly one terminal event, then [DONE]';
-const joined = 'streams the arguments of a call so that they join to what the end repeats';
+const joined = 'streams the arguments of a call, and repeats the same at the end';
 const chatCall = 'streams a call in chat whose pieces join to one call, and ends for it';
-const editStream = 'streams an edited picture to one completed event';
+const editStream = 'streams an edited image to one completed event';
 const oneModel = 'has a model of the list by its id';
 const catalog = 'shows anybody the models and their prices';
 const pages = 'lists what was used by pages, without a repeat';
 const receipt = 'has a receipt of a request that it lists';
 const inputPages = 'lists the input of a response by pages, without a gap or a repeat';
 const keptStream = 'keeps what a stream ended with';
-const kept = 'keeps a response: it can be read, gone on from and deleted';
-const once = 'answers an idempotency key once, and repeats that';
-const window = 'tells limit, rest and reset together';
+const kept = 'stores a response: it can be read, continued and deleted';
+const once = 'runs an idempotency key once, and repeats the answer';
+const window = 'sends limit, remaining and reset together';
 const list = 'lists the models that the key can call';
 const chatTool = 'calls a tool in chat, and continues with its result';
 const responseTool = 'calls a tool in a response, and continues with its result';
@@ -68,7 +68,7 @@ export const brokenWays: readonly Broken[] = [
   broken(list, 'the list does not have the model gpt-5.4', at('/models', swap(/"id":"gpt-5\.4"/, '"id":"gpt-9"'))),
   broken(list, 'the content type is text/html', header('content-type', 'text/html')),
   broken(oneModel, 'it is the model gpt-9', at('/models/', swap('"id":"gpt-5.4"', '"id":"gpt-9"'))),
-  broken(catalog, "not of the contract at 'data'", catalogOnly(swap('"data"', '"models"'))),
+  broken(catalog, "does not match the contract at 'data'", catalogOnly(swap('"data"', '"models"'))),
   broken(catalog, 'a model stands there twice', catalogOnly(swap(/"id":"gpt-[^"]*"/g, '"id":"gpt-5.4"'))),
   broken(
     'answers a chat in JSON of the schema that is asked for',
@@ -80,11 +80,11 @@ export const brokenWays: readonly Broken[] = [
     "at 'city'",
     at('/responses', swap('"text":"{\\"city', '"text":"{\\"town')),
   ),
-  broken('answers a chat', "not of the contract at 'choices'", at('/chat', swap('"choices"', '"answers"'), isWhole)),
+  broken('answers a chat', "does not match the contract at 'choices'", at('/chat', swap('"choices"', '"answers"'), isWhole)),
   broken('answers a chat', 'the answer is not JSON', at('/chat', swap('{', ''))),
   broken('answers a response', 'its status is incomplete', at('/responses', swap('"status":"completed"', '"status":"incomplete"'))),
-  broken('draws a picture', 'neither PNG nor JPEG', at('/images/generations', swap(/"b64_json":"[^"]{8}/, '"b64_json":"AAAAAAAA'))),
-  broken('edits a picture', 'there are 0 pictures', at('/images/edits', swap(/"data":\[\{.*\}\]/, '"data":[]'))),
+  broken('generates an image', 'neither PNG nor JPEG', at('/images/generations', swap(/"b64_json":"[^"]{8}/, '"b64_json":"AAAAAAAA'))),
+  broken('edits an image', 'there are 0 images', at('/images/edits', swap(/"data":\[\{.*\}\]/, '"data":[]'))),
   broken('gives every answer of models an id of its own', 'have the x-request-id req_always', header('x-request-id', 'req_always')),
   broken('gives every answer of chat an id of its own', '1 of 3 answers have no', at('/chat', header('x-request-id'), streams)),
   broken('gives every answer of responses an id of its own', '1 of 3 answers have no', at('/responses', header('x-request-id'), isRefused)),
@@ -128,9 +128,9 @@ export const brokenWays: readonly Broken[] = [
   broken('names a number that is too large', 'the code is invalid_value', swap('decimal_above_max_value', 'invalid_value')),
   broken('refuses a field of another operation', 'the status is 200', at('/responses', status(200), isRefused)),
   broken('refuses a body of another type', 'the status is 400', at('/chat', status(400), isRefused)),
-  broken('names a picture model that is not there', 'param is null', at('/images', swap('"param":"model"', '"param":null'))),
-  broken('names a prompt of a picture that is missing', 'the status is 422', at('/images', status(422), isRefused)),
-  broken('names a picture to edit that is missing', 'param is image, not', at('/images', swap('"param":"images"', '"param":"image"'))),
+  broken('names an image model that is not there', 'param is null', at('/images', swap('"param":"model"', '"param":null'))),
+  broken('names a missing prompt of an image', 'the status is 422', at('/images', status(422), isRefused)),
+  broken('names a missing image to edit', 'param is image, not', at('/images', swap('"param":"images"', '"param":"image"'))),
   broken('names a list that is empty', 'the code is invalid_value', swap('empty_array', 'invalid_value')),
   broken('names a whole number that is too small', 'the code is decimal', swap('integer_below', 'decimal_below')),
   broken('does not go on from the response of nobody', 'the status is 404', at('/responses', status(404), isRefused)),
@@ -147,12 +147,12 @@ export const brokenWays: readonly Broken[] = [
   broken('has no receipt of a request of nobody', 'the code is unknown_url', at('/usage/', swap('"not_found"', '"unknown_url"'))),
   broken('does not know a group of prices that is none', 'param is null', catalogOnly(swap('"param":"group"', '"param":null'))),
   broken('has nothing at an unknown address', 'not JSON: <h1>', at('/no-such-thing', swap(/^.*$/, '<h1>Not found</h1>'))),
-  broken('does not know the response of nobody', "at 'error.type'", swap('invalid_request_error', 'not_found_error')),
-  broken('names the methods of an address that takes another one', 'the allow header is null', header('allow')),
+  broken('answers 404 for an unknown response', "at 'error.type'", swap('invalid_request_error', 'not_found_error')),
+  broken('names the methods of an address when the method is wrong', 'the allow header is null', header('allow')),
   broken('refuses a stream by its status, not within it', 'the status is 200', at('/responses', status(200), isRefused)),
 
   broken(chatTool, 'the arguments are not JSON', at('/chat', swap(/"arguments":"[^"\\]*(?:\\.[^"\\]*)*"/, '"arguments":"{"'))),
-  broken(chatTool, 'there is no text behind the result', at('/chat', swap(/"content":"[^"]*"/, '"content":""'), asks('"role":"tool"'))),
+  broken(chatTool, 'there is no text after the result', at('/chat', swap(/"content":"[^"]*"/, '"content":""'), asks('"role":"tool"'))),
   broken(chatCall, 'are not JSON', at('/chat', swap(/"arguments":"[^"\\]+/, '"arguments":"'), streams)),
   broken(chatCall, 'does not end for the call', at('/chat', swap(/"finish_reason":"[a-z_]+"/, '"finish_reason":null'), streams)),
   broken(chatCall, '0 ids of calls', at('/chat', swap(/"id":"call_[^"]*",/, ''), streams)),
@@ -168,8 +168,8 @@ export const brokenWays: readonly Broken[] = [
   broken(pages, 'the next page has 0 requests', at('/usage', swap(/"data":\[.*\]/, '"data":[]'), isNext)),
   broken(pages, 'last_id is not', at('/usage', swap(/"last_id":"[^"]*"/, '"last_id":"req_other"'))),
   broken(receipt, 'it is the receipt of another request', at('/usage/', swap(/"request_id":"[^"]*"/, '"request_id":"req_other"'))),
-  broken(once, 'does not say that it is a repetition', header('idempotent-replayed')),
-  broken(once, 'the second answer is another one', (answer) => swap(/$/, `\n${answer.headers.get('x-request-id')}`)(answer)),
+  broken(once, 'is not marked as a repetition', header('idempotent-replayed')),
+  broken(once, 'the second answer differs', (answer) => swap(/$/, `\n${answer.headers.get('x-request-id')}`)(answer)),
 
   broken(window, 'which is not a duration', header('x-ratelimit-reset-requests')),
   broken(window, '9 requests remain of', header('x-ratelimit-remaining-requests', '9')),

@@ -68,7 +68,7 @@ describe('a true gateway passes every check', () => {
     const front = await startGateway({ upstreams, models });
     onTestFinished(() => front.close());
     const outcomes = await verifyAll(front.baseURL, front.key);
-    const failed = outcomes.filter(({ state, name }) => state === 'failed' && !(kind !== 'openai' && name.includes('picture')));
+    const failed = outcomes.filter(({ state, name }) => state === 'failed' && !(kind !== 'openai' && name.includes('image')));
     expect(failed).toEqual([]);
   });
 });
@@ -101,7 +101,7 @@ describe('over a vendor of another protocol it passes every check but those of p
       await fake.close();
     });
     const outcomes = await verifyAll(front.baseURL, front.key);
-    expect(outcomes.filter(({ state, name }) => state === 'failed' && !name.includes('picture'))).toEqual([]);
+    expect(outcomes.filter(({ state, name }) => state === 'failed' && !name.includes('image'))).toEqual([]);
     expect(outcomes.flatMap(({ state, group }) => (state === 'skipped' ? [group] : []))).toEqual(['limits', 'limits']);
   });
 });
@@ -192,8 +192,8 @@ test('all that is wrong with an answer is told, each in a line of its own', asyn
   const { code, stdout } = await modelgate(['verify', `${spoiler.origin}/v1`, '--key', gateway.key, ...words], { folder });
   const says = [
     'the content type is text/plain, not application/json',
-    expect.stringContaining("the answer is not of the contract at 'created'"),
-    expect.stringContaining("the answer is not of the contract at 'choices'"),
+    expect.stringContaining("the answer does not match the contract at 'created'"),
+    expect.stringContaining("the answer does not match the contract at 'choices'"),
   ];
   const found: { checks: { name: string; detail: string; mismatches: string[] }[] } = JSON.parse(
     readFileSync(join(folder, 'found.json'), 'utf8'),
@@ -204,9 +204,9 @@ test('all that is wrong with an answer is told, each in a line of its own', asyn
   expect(answered?.detail).toBe(answered?.mismatches.join('; '));
   expect(code).toBe(1);
   expect(stdout).toMatch(
-    /FAILED .* answers a chat +the content type is text\/plain, not application\/json\n +the answer is not of the contract at/,
+    /FAILED .* answers a chat +the content type is text\/plain, not application\/json\n +the answer does not match the contract at/,
   );
-  expect(readFileSync(join(folder, 'found.xml'), 'utf8')).toContain('not application/json; the answer is not of the contract at');
+  expect(readFileSync(join(folder, 'found.xml'), 'utf8')).toContain('not application/json; the answer does not match the contract at');
 });
 
 test('who names no key, no address or a wrong time is told so, and so is who calls nobody', async () => {
@@ -215,7 +215,7 @@ test('who names no key, no address or a wrong time is told so, and so is who cal
     [[gateway.baseURL], 'Give a key'],
     [['gateway.example', '--key', 'mg-x'], 'Write the address'],
     [[gateway.baseURL, '--key', 'mg-x', '--timeout', 'long'], '--timeout takes seconds'],
-    [[nobody, '--key', 'mg-x'], 'Cannot test at'],
+    [[nobody, '--key', 'mg-x'], 'Cannot test http'],
     [[gateway.baseURL, '--key', 'mg-x'], 'the status is 401'],
   ] as const) {
     const { code, stderr } = await modelgate(['verify', ...words]);

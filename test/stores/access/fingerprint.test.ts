@@ -61,14 +61,14 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
-  test('a process with another pepper is stopped at its start and told which one it needs; no secret is in the message', async () => {
+  test('a process with a different pepper is stopped at its start and told which one it needs; no secret is in the message', async () => {
     const [one, two] = (await open(2)) as [AccessStore, AccessStore];
     const [pepper, other] = [randomBytes(32), randomBytes(32)];
     await adoptPepper({ store: one, pepper });
     await issueKey(order, issuerOf(one, pepper));
     const refused = await openAccessOn(folderOf(other), two).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StorageError);
-    expect(String(refused)).toMatch(/another pepper .* Set MODELGATE_PEPPER to that of the gateways/);
+    expect(String(refused)).toMatch(/a different pepper .* Set MODELGATE_PEPPER to that of the gateways/);
     for (const secret of [pepper, other, fingerprintOf(pepper)]) expect(String(refused)).not.toContain(secret.toString('hex'));
     expect((await openAccessOn(folderOf(pepper), two)).pepper).toEqual(pepper);
   });
@@ -107,7 +107,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
       () => issueAdminKey('eve', wrong),
       () => rotateKey({ id, overlapMs: 0 }, wrong),
     ])
-      await expect(make()).rejects.toThrow(/another pepper/);
+      await expect(make()).rejects.toThrow(/a different pepper/);
     expect(await store.listKeys()).toHaveLength(1);
     expect(await store.listAdminKeys()).toEqual([]);
     expect((await rotateKey({ id, overlapMs: 0 }, right)).kind).toBe('rotated');
