@@ -46,30 +46,29 @@ export class Members {
   }
 }
 
-/** No two cuts may overlap; their order does not matter. */
+/** Cuts stand in the order of the text, and no two overlap. */
 export const withCuts = (bytes: Buffer, cuts: readonly Cut[]): Buffer => (cuts.length === 0 ? bytes : Buffer.concat(piecesOf(bytes, cuts)));
 
-/** Where fields stand after the cuts, none of which takes a field out. */
+/** Where fields stand after the cuts, none of which takes a field out; both in the order of the text. */
 export function movedPlaces(places: Places, cuts: readonly Cut[]): Places {
-  const ordered = inOrder(cuts);
   let passed = 0;
   let shift = 0;
-  // Places are asked for in the order of the text, so that each cut is looked at once.
+  // Each cut is looked at once.
   const moved = (at: number): number => {
-    for (let cut = ordered[passed]; cut && cut.to <= at; cut = ordered[++passed]) shift += (cut.instead?.length ?? 0) - (cut.to - cut.from);
+    for (let cut = cuts[passed]; cut && cut.to <= at; cut = cuts[++passed]) shift += (cut.instead?.length ?? 0) - (cut.to - cut.from);
     return at + shift;
   };
   const move = ({ start, valueStart, end }: Place): Place => ({ start: moved(start), valueStart: moved(valueStart), end: moved(end) });
   return new Map([...places].map(([name, place]) => [name, place && move(place)]));
 }
 
-const inOrder = (cuts: readonly Cut[]): Cut[] => cuts.toSorted((one, other) => one.from - other.from || one.to - other.to);
+export const inOrder = (cuts: readonly Cut[]): Cut[] => cuts.toSorted((one, other) => one.from - other.from || one.to - other.to);
 
 /** The same in pieces, of which those that stay are views of the bytes. */
 export function piecesOf(bytes: Buffer, cuts: readonly Cut[]): readonly Buffer[] {
   const pieces: Buffer[] = [];
   let read = 0;
-  for (const { from, to, instead } of inOrder(cuts)) {
+  for (const { from, to, instead } of cuts) {
     if (from > read) pieces.push(bytes.subarray(read, from));
     if (instead) pieces.push(instead);
     read = to;

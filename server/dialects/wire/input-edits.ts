@@ -1,6 +1,6 @@
 /** Changes items of the `input` of a responses body in its bytes, so that all else is handed on as the caller wrote it. */
 import type { Fields } from '../../../contract/rule.ts';
-import { type Cut, Members, movedPlaces, type Place, withCuts } from './byte-edits.ts';
+import { type Cut, inOrder, Members, movedPlaces, type Place, withCuts } from './byte-edits.ts';
 import { type JsonBody, jsonBody } from './json-body.ts';
 import { outlineOf } from './json-outline.ts';
 import { isObject, JsonWalk } from './json-scanner.ts';
@@ -27,7 +27,7 @@ export function editItem(item: Fields, edit: ItemEdit): readonly Fields[] {
 function findCuts(bytes: Buffer, { valueStart, end }: Place, edits: readonly ItemEdit[]): readonly Cut[] {
   const cuts: Cut[] = [];
   walkItems(new JsonWalk(bytes.subarray(valueStart, end)), edits, cuts);
-  return cuts.map(({ from, to }) => ({ from: valueStart + from, to: valueStart + to }));
+  return inOrder(cuts).map(({ from, to }) => ({ from: valueStart + from, to: valueStart + to }));
 }
 
 function walkItems(walk: JsonWalk, edits: readonly ItemEdit[], cuts: Cut[]): void {

@@ -1,6 +1,6 @@
 /** Changes single top-level fields of a JSON body in its bytes, so that the rest is handed on as the caller wrote it. */
 import { type CallCode, GatewayError } from '../../errors.ts';
-import { type Cut, Members, movedPlaces, type Place, type Places, piecesOf, withCuts } from './byte-edits.ts';
+import { type Cut, Members, movedPlaces, type Places, piecesOf, withCuts } from './byte-edits.ts';
 import { countFields } from './count-fields.ts';
 import { type Outline, outlineOf } from './json-outline.ts';
 
@@ -41,16 +41,17 @@ export function withFields(body: JsonBody, changes: Changes): JsonBody {
   return changeInPlace({ ...body, value }, new Map(changed)) ?? jsonBody(value);
 }
 
+/** In bytes: a walk over so few costs less than to work out where their fields have moved. */
+const SMALL = 4_096;
+
 /** The changed body, or null where one of the changes cannot be done in place. `value` is changed already. */
-function changeInPlace(
-  { value, bytes, places = outlineOf(bytes).places }: JsonBody,
-  changes: ReadonlyMap<string, unknown>,
-): JsonBody | null {
-  if (!['model', ...changes.keys()].every((name) => places.get(name) !== null) || !places.has('model')) return null;
-  const added = addedFields({ bytes, places }, changes);
-  const cuts = [...findCuts(places, changes), ...added.cuts];
-  const kept = new Map([...places].filter(([name]) => !(changes.has(name) && changes.get(name) === undefined)));
-  return { kind: 'json', value, bytes: withCuts(bytes, cuts), places: new Map([...added.places, ...movedPlaces(kept, cuts)]) };
+function changeInPlace(body: JsonBody, changes: ReadonlyMap<string, unknown>): JsonBody | null {
+  const { value, bytes, places = outlineOf(bytes).places } = body;
+  if (!places.has('model') || !['model', ...changes.keys()].every((name) => places.get(name) !== null)) return null;
+  const cuts = cutsFor({ bytes, places }, changes);
+  const changed = withCuts(bytes, cuts);
+  if (bytes.length < SMALL) return { kind: 'json', value, bytes: changed };
+  return { kind: 'json', value, bytes: changed, places: placesAfter({ bytes, places }, changes, cuts) };
 }
 
 interface Edited {
@@ -60,35 +61,35 @@ interface Edited {
 }
 
 /** The bytes of an object with these fields set; undefined takes one out. None of them may stand there twice. What stays are views of the bytes. */
-export const editInPieces = ({ bytes, places }: Edited, changes: ReadonlyMap<string, unknown>): readonly Buffer[] =>
-  piecesOf(bytes, [...findCuts(places, changes), ...addedFields({ bytes, places }, changes).cuts]);
+export const editInPieces = (edited: Edited, changes: ReadonlyMap<string, unknown>): readonly Buffer[] =>
+  piecesOf(edited.bytes, cutsFor(edited, changes));
 
-interface Added {
-  /** One, or none where nothing is added. */
-  readonly cuts: readonly Cut[];
-  /** Where the new fields stand afterwards. */
-  readonly places: Places;
-}
-
-/** Puts the fields that the object does not have in front of the others. */
-function addedFields({ bytes, places }: Edited, changes: ReadonlyMap<string, unknown>): Added {
-  const start = bytes.indexOf('{') + 1;
-  const added = new Map<string, Place>();
-  let text = '';
-  for (const [name, next] of changes) {
-    if (places.has(name) || next === undefined) continue;
-    if (text !== '') text += ',';
-    const from = start + Buffer.byteLength(text);
-    text += `${JSON.stringify(name)}:`;
-    const valueStart = start + Buffer.byteLength(text);
-    text += JSON.stringify(next);
-    added.set(name, { start: from, valueStart, end: start + Buffer.byteLength(text) });
-  }
-  if (text === '') return { cuts: [], places: added };
+/** Fields that the object does not have are put in front of the others. */
+function cutsFor({ bytes, places }: Edited, changes: ReadonlyMap<string, unknown>): readonly Cut[] {
+  const cuts = findCuts(places, changes);
+  const added = addedText(places, changes);
+  if (added === '') return cuts;
   const isAlone = [...places.keys()].every((name) => changes.has(name) && changes.get(name) === undefined);
-  return { cuts: [{ from: start, to: start, instead: Buffer.from(isAlone ? text : `${text},`) }], places: added };
+  const start = bytes.indexOf('{') + 1;
+  return [{ from: start, to: start, instead: Buffer.from(isAlone ? added : `${added},`) }, ...cuts];
 }
 
+/** The fields that the object does not have, as JSON without brackets. */
+function addedText(places: Places, changes: ReadonlyMap<string, unknown>): string {
+  let text = '';
+  for (const [name, next] of changes)
+    if (next !== undefined && !places.has(name)) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${JSON.stringify(next)}`;
+  return text;
+}
+
+function placesAfter({ bytes, places }: Edited, changes: ReadonlyMap<string, unknown>, cuts: readonly Cut[]): Places {
+  const kept = new Map([...places].filter(([name]) => !(changes.has(name) && changes.get(name) === undefined)));
+  const front = { from: 0, to: 0, instead: bytes.subarray(0, bytes.indexOf('{')) };
+  const added = outlineOf(Buffer.from(`{${addedText(places, changes)}}`)).places;
+  return new Map([...movedPlaces(added, [front]), ...movedPlaces(kept, cuts)]);
+}
+
+/** In the order of the text. */
 function findCuts(places: Places, changes: ReadonlyMap<string, unknown>): Cut[] {
   const cuts: Cut[] = [];
   const members = new Members(cuts);

@@ -13,6 +13,8 @@ const item = fc.record(
   { requiredKeys: ['type'] },
 );
 const indent = fc.constantFrom(0, 1);
+/** Few bytes are walked again instead. */
+const length = fc.constantFrom(0, 5_000);
 
 const bodyOf = (fields: object, spaces: number): JsonBody => {
   const bytes = Buffer.from(JSON.stringify(fields, null, spaces));
@@ -23,20 +25,31 @@ const byName = (places: JsonBody['places']) => Object.fromEntries(places ?? []);
 describe('a body after its changes', () => {
   test('places and value are those of its bytes', () => {
     fc.assert(
-      fc.property(changes, fc.array(item, { minLength: 1 }), changes, changes, indent, (first, input, second, third, spaces) => {
-        const start = bodyOf({ ...first, model: 'm', input, after: 1 }, spaces);
-        const edited = withFields(withFields(start, second), third);
-        const stripped = editInput(edited, (each) => (each.id === undefined ? 'drop' : 'strip'));
-        const body = withFields(stripped, { store: false, model: 'other' });
-        expect(JSON.parse(body.bytes.toString())).toEqual(JSON.parse(JSON.stringify(body.value)));
-        expect(byName(body.places)).toEqual(byName(outlineOf(body.bytes).places));
-      }),
+      fc.property(
+        changes,
+        fc.array(item, { minLength: 1 }),
+        changes,
+        changes,
+        indent,
+        length,
+        (first, input, second, third, spaces, many) => {
+          const start = bodyOf({ ...first, padding: ' '.repeat(many), model: 'm', input, after: 1 }, spaces);
+          const edited = withFields(withFields(start, second), third);
+          const stripped = editInput(edited, (each) => (each.id === undefined ? 'drop' : 'strip'));
+          const body = withFields(stripped, { store: false, model: 'other' });
+          expect(JSON.parse(body.bytes.toString())).toEqual(JSON.parse(JSON.stringify(body.value)));
+          if (many > 0) expect(byName(body.places)).toEqual(byName(outlineOf(body.bytes).places));
+        },
+      ),
     );
   });
 
   test('fields that were added are changed in place', () => {
-    const body = withFields(withFields(jsonBody({ model: 'm' }), { store: true, n: 1 }), { store: 'ß', n: undefined });
-    expect(body.bytes.toString()).toBe('{"store":"ß","model":"m"}');
-    expect(withFields(body, { model: 'other' }).bytes.toString()).toBe('{"store":"ß","model":"other"}');
+    const long = 'x'.repeat(5_000);
+    for (const user of ['', long]) {
+      const body = withFields(withFields(jsonBody({ model: 'm', user }), { store: true, n: 1 }), { store: 'ß', n: undefined });
+      expect(body.bytes.toString()).toBe(`{"store":"ß","model":"m","user":"${user}"}`);
+      expect(withFields(body, { model: 'other' }).bytes.toString()).toBe(`{"store":"ß","model":"other","user":"${user}"}`);
+    }
   });
 });
