@@ -67,6 +67,8 @@ export interface Attempt {
   readonly transcoder: Transcoder;
   readonly recording: Recording | null;
   readonly grant: Grant;
+  /** Requests of one session use one candidate, and one of its keys. Null when there is none. */
+  readonly session: string | null;
   /** Whether the caller asked for a stream; so does the request to the upstream. */
   readonly isStream: boolean;
 }
@@ -83,7 +85,7 @@ async function send(gateway: Gateway, call: RequestContext, tried: Attempt, drai
   let answer: UpstreamAnswer;
   try {
     const traceparent = call.trace?.beginAttempt(tried.model.upstream);
-    answer = await upstream.send(new Sending(gateway, call, { ...tried, drain, traceparent }));
+    answer = await upstream.send(new Sending(call, { ...tried, drain, traceparent }));
   } catch (cause) {
     drain?.end();
     return await fail(call, tried, cause, null);
@@ -191,8 +193,6 @@ async function stream(gateway: Gateway, call: RequestContext, tried: Answered): 
   // Inside the recorder, so that a response whose stream breaks the contract is not stored.
   const inner = gateway.config.development && parsed.operation === 'createResponse' ? new CheckedStream(passed) : passed;
   const reader = new MeteredReader(recording ? new RecordingReader(inner, recording) : inner, askedOf(tried), tried.grant.isMeasured);
-  /** The failure of a stream before anything was sent to the caller: another candidate may be tried. */
-  let unseen: AttemptFailed | null = null;
   const frames = new RelayStream({
     source: answer.body,
     reader: call.taping?.reader(reader) ?? reader,
@@ -212,24 +212,22 @@ async function stream(gateway: Gateway, call: RequestContext, tried: Answered): 
       if (end.kind === 'failed' && outcome === 'failed' && !end.isShown) {
         call.once?.forget();
         const isOver = end.isFinal || isDrawn(parsed, end.error);
-        unseen = new AttemptFailed(end.error, {
+        return new AttemptFailed(end.error, {
           status: answer.status,
           evidence: reader.evidence(outcome),
           ...(isOver && { verdict: 'caller' }),
         });
-        return;
       }
       call.endAttempt(answer.status, null);
       call.usage = reader.usage;
       noteEnd(gateway, call, end);
       const isWhole = end.kind === 'completed';
       await settleStream(tried, { outcome, isWhole, isShown: !isWhole || end.isShown, evidence: reader.evidence(outcome, isWhole) });
+      return undefined;
     },
   });
   const open = gateway.streams.add(frames);
-  await frames.begin().catch((thrown: unknown) => {
-    throw unseen ?? thrown;
-  });
+  await frames.begin();
   call.firstEventMs = call.elapsedMs();
   // The caller has disconnected: nobody reads this stream, and no later event would end it.
   if (drain && call.isGone) frames.destroy();

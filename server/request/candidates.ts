@@ -7,15 +7,20 @@ import { inOrder } from '../upstreams/load-balancer.ts';
 import type { RequestContext } from './context.ts';
 import type { ParsedRequest } from './transcoder.ts';
 
+interface Choice {
+  readonly parsed: ParsedRequest;
+  readonly model: Model;
+  readonly session: string | null;
+}
+
 export async function chooseCandidates(
   gateway: Gateway,
   call: RequestContext,
-  parsed: ParsedRequest,
-  model: Model,
+  { parsed, model, session }: Choice,
 ): Promise<readonly Candidate[]> {
   const candidates = gateway.catalog.candidates(model);
   if (candidates.length < 2) return candidates;
-  const ordered = inOrder(candidates, sessionOf(gateway, call, parsed));
+  const ordered = inOrder(candidates, session);
   const lastUpstream = await lastUpstreamOf(gateway, call, parsed);
   return lastUpstream === null
     ? ordered

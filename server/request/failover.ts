@@ -72,22 +72,23 @@ const wasLeftOut = ({ error, status }: AttemptFailed): boolean => isLeftOut({ co
 const isLeftOut = ({ code, status }: Pick<AttemptRecord, 'code' | 'status'>): boolean =>
   status === null && (code === 'overloaded' || code === 'no_upstream_available');
 
-type Prepared<T> = (() => Promise<T>) | null;
-
-export interface Failover<T> {
+/** `P`: what is prepared for an attempt; `T`: what a successful one returns. */
+export interface Failover<P, T> {
   readonly call: RequestContext;
   readonly health: CircuitBreakers;
   readonly routing: Config['routing'];
   /** In the order in which they are tried. */
   readonly candidates: readonly Candidate[];
-  /** Prepares an attempt; null when the candidate cannot take the request. The attempt throws AttemptFailed when another one may follow, and any other error when the request has failed. */
-  readonly prepare: (candidate: Candidate) => Prepared<T> | Promise<Prepared<T>>;
+  /** Prepares an attempt; null when the candidate cannot take the request. */
+  readonly prepare: (candidate: Candidate) => P | null | Promise<P | null>;
+  /** Throws AttemptFailed when another attempt may follow, and any other error when the request has failed. */
+  readonly attempt: (prepared: P) => Promise<T>;
   /** Whether the caller has disconnected, so that no further attempt is made. */
   readonly isAbandoned: () => boolean;
 }
 
 /** Returns the first success. Throws the last AttemptFailed, or `no_upstream_available` when no candidate could be tried. */
-export async function runFailover<T>(failover: Failover<T>): Promise<T> {
+export async function runFailover<P, T>(failover: Failover<P, T>): Promise<T> {
   const { call, routing } = failover;
   const queue = [...failover.candidates];
   /** Failed attempts by candidate. */
@@ -132,7 +133,11 @@ function lastOf(probed: Candidate[]): Next | null {
 type Failures = ReadonlyMap<Candidate, number>;
 
 /** Chooses the next candidate. When all are resting, a request that has failed already waits shortly for one; a new one is refused at once. */
-function nextOf(queue: readonly Candidate[], { health, call }: Failover<unknown>, failures: Failures): Next | null {
+function nextOf(
+  queue: readonly Candidate[],
+  { health, call }: Pick<Failover<unknown, unknown>, 'health' | 'call'>,
+  failures: Failures,
+): Next | null {
   const rests = queue.map((candidate) => ({ candidate, restMs: health.restOf(candidate, accountOf(call)) }));
   const ready = rests.filter(({ restMs }) => restMs === 0);
   const [first] = ready;
@@ -165,12 +170,13 @@ type Tried<T> =
   | { readonly kind: 'failed'; readonly failure: AttemptFailed }
   | { readonly kind: 'passed_over' | 'held_back' };
 
-async function tryAt<T>({ candidate, isLastLeft }: Next, { call, health, candidates, prepare }: Failover<T>): Promise<Tried<T>> {
+async function tryAt<P, T>({ candidate, isLastLeft }: Next, failover: Failover<P, T>): Promise<Tried<T>> {
+  const { call, health, candidates, prepare, attempt } = failover;
   const prepared = prepare(candidate);
-  const attempt = prepared instanceof Promise ? await prepared : prepared;
-  if (attempt === null) return { kind: 'passed_over' };
+  const ready = prepared instanceof Promise ? await prepared : prepared;
+  if (ready === null) return { kind: 'passed_over' };
   try {
-    const value = await health.run(candidate, attempt, { account: accountOf(call), isLastLeft });
+    const value = await health.run(candidate, () => attempt(ready), { account: accountOf(call), isLastLeft });
     if (value === null) return { kind: 'held_back' };
     call.endAttempt(200, null);
     return { kind: 'done', value };
@@ -186,7 +192,7 @@ async function tryAt<T>({ candidate, isLastLeft }: Next, { call, health, candida
   }
 }
 
-function nobody({ call, health, candidates }: Failover<unknown>): ErrorOf<CallName, 503> {
+function nobody({ call, health, candidates }: Pick<Failover<unknown, unknown>, 'call' | 'health' | 'candidates'>): ErrorOf<CallName, 503> {
   const soonestMs = Math.min(...candidates.map((candidate) => health.restOf(candidate, accountOf(call))));
   const seconds = Math.max(Math.ceil(soonestMs / 1_000), 1);
   return new GatewayError('no_upstream_available', {

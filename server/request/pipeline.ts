@@ -14,7 +14,7 @@ import type { Marks } from '../upstreams/upstream.ts';
 import { type Grant, openGrant } from './admission.ts';
 import type { HandedOn } from './answer.ts';
 import { type Attempt, isAborted, runAttempt } from './attempt.ts';
-import { chooseCandidates } from './candidates.ts';
+import { chooseCandidates, sessionOf } from './candidates.ts';
 import type { RequestContext } from './context.ts';
 import { AttemptFailed, runFailover } from './failover.ts';
 import { replay } from './replay.ts';
@@ -29,13 +29,14 @@ export async function run(gateway: Gateway, call: RequestContext, asked: ParsedR
   const { tape, log } = gateway;
   if (tape?.kind === 'replay') return await replay(tape, log, call, asked);
   call.taping = tape?.begin(asked, secretsOf(call)) ?? null;
-  const candidates = await chooseCandidates(gateway, call, parsed, model);
+  const session = sessionOf(gateway, call, parsed);
+  const candidates = await chooseCandidates(gateway, call, { parsed, model, session });
   const first = await prepareFirst(gateway, call, parsed, candidates);
   const grant = await openGrant(gateway, call, grantOrderOf(parsed, first, failsOnDemand(gateway, call, first)));
   call.outputLimit = grant.outputLimit;
   try {
     const ready = grant.outputLimit === null ? first : await transcode(gateway, call, parsed, first);
-    const answer = await tryCandidates(gateway, call, { parsed, candidates, first: ready, grant });
+    const answer = await tryCandidates(gateway, call, { parsed, session, candidates, first: ready, grant });
     if (answer.kind === 'whole') call.taping?.whole(answer.bytes);
     return answer;
   } catch (thrown) {
@@ -121,34 +122,33 @@ function grantOrderOf(parsed: ParsedRequest, { model, transcoder }: Prepared, is
 
 interface Admitted {
   readonly parsed: ParsedRequest;
+  readonly session: string | null;
   readonly candidates: readonly Candidate[];
   readonly first: Prepared;
   readonly grant: Grant;
 }
 
-function tryCandidates(gateway: Gateway, call: RequestContext, { parsed, candidates, first, grant }: Admitted): Promise<HandedOn> {
+function tryCandidates(gateway: Gateway, call: RequestContext, { parsed, session, candidates, first, grant }: Admitted): Promise<HandedOn> {
   const { health, config } = gateway;
   const isStream = parsed.body.value.stream === true;
-  let ready: Prepared | null = first;
-  const begin = (candidate: Candidate, { transcoder, recording, ignored }: Prepared) => {
-    call.model = candidate;
-    call.ignored = ignored;
-    return () => runAttempt(gateway, call, { parsed, model: candidate, transcoder, recording, grant, isStream });
-  };
-  const prepareAt = (candidate: Candidate) => {
-    // An attempt uses up what was prepared for it: the next one needs an id and a reader of its own.
-    const given = ready;
-    ready = null;
-    if (given?.model === candidate) return begin(candidate, given);
-    return prepare(gateway, call, parsed, candidate).then((prepared) => begin(candidate, prepared), unlessRefused);
-  };
   const fitting = candidates.slice(candidates.indexOf(first.model));
+  let ready: Prepared | null = first;
   return runFailover({
     call,
     health,
     routing: config.routing,
     candidates: fitting,
-    prepare: prepareAt,
+    prepare(candidate) {
+      // An attempt uses up what was prepared for it: the next one needs an id and a reader of its own.
+      const given = ready;
+      ready = null;
+      return given?.model === candidate ? given : prepare(gateway, call, parsed, candidate).catch(unlessRefused);
+    },
+    attempt({ model, transcoder, recording, ignored }) {
+      call.model = model;
+      call.ignored = ignored;
+      return runAttempt(gateway, call, { parsed, model, transcoder, recording, grant, isStream, session });
+    },
     isAbandoned: () => isAborted(call),
   });
 }

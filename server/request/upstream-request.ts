@@ -1,17 +1,16 @@
 /** The request as it is given to an upstream. What only some upstreams need is computed when they read it. */
 import { EventEmitter } from 'node:events';
 import type { Model } from '../config/catalog.ts';
-import type { Gateway } from '../gateway.ts';
 import type { Drain } from '../upstreams/client-gone-drain.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
-import { sessionOf } from './candidates.ts';
 import type { RequestContext } from './context.ts';
-import type { ParsedRequest, Transcoder } from './transcoder.ts';
+import type { Transcoder } from './transcoder.ts';
 
 export interface ToSend {
-  readonly parsed: ParsedRequest;
   readonly model: Pick<Model, 'upstreamModel'>;
   readonly transcoder: Transcoder;
+  /** Requests of one session use one candidate, and one of its keys. Null when there is none. */
+  readonly session: string | null;
   /** Whether the caller asked for a stream. */
   readonly isStream: boolean;
   /** Reads the answer to its end after a disconnect; null when a disconnect aborts the upstream at once, or never. */
@@ -39,11 +38,10 @@ export class Sending implements UpstreamRequest {
   readonly traceparent: string | undefined;
   readonly gone: EventEmitter;
   readonly left: EventEmitter | undefined;
-  readonly #gateway: Gateway;
+  readonly session: string | null;
   readonly #call: RequestContext;
-  readonly #parsed: ParsedRequest;
 
-  constructor(gateway: Gateway, call: RequestContext, { parsed, model, transcoder, isStream, drain, traceparent }: ToSend) {
+  constructor(call: RequestContext, { model, transcoder, session, isStream, drain, traceparent }: ToSend) {
     this.operation = transcoder.operation;
     this.model = model.upstreamModel;
     this.path = transcoder.path;
@@ -55,13 +53,8 @@ export class Sending implements UpstreamRequest {
     // The answer to an idempotent request is completed for the retry, so a disconnect aborts nothing.
     this.gone = call.once ? new EventEmitter() : (drain?.gone ?? call.gone);
     this.left = drain ? call.gone : undefined;
-    this.#gateway = gateway;
+    this.session = session;
     this.#call = call;
-    this.#parsed = parsed;
-  }
-
-  get session(): string | null {
-    return sessionOf(this.#gateway, this.#call, this.#parsed);
   }
 
   get scenario(): string | undefined {

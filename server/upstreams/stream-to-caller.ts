@@ -37,8 +37,11 @@ export interface RelayOptions {
   readonly keep?: { add(frames: Buffer): void; seal(frames: Buffer): Promise<void>; release(): Promise<void> } | undefined;
   /** Whether it goes on without a caller who leaves, only to hear how it ends. */
   readonly isDrained?: boolean | undefined;
-  /** Called exactly once; the caller hears of the end when it resolves. Where it rejects, the stream ends as a failure. */
-  readonly onEnd: (end: StreamEnd) => Promise<void>;
+  /**
+   * Called exactly once; the caller is sent the end when it resolves. When it rejects, the stream ends as a failure. It may return the error with
+   * which `begin` rejects when the caller was sent nothing.
+   */
+  readonly onEnd: (end: StreamEnd) => Promise<Error | undefined>;
 }
 
 /** How long an upstream may keep a stream open that it has declared complete. */
@@ -65,7 +68,7 @@ function holdsEvent(block: Buffer): boolean {
 /** Somebody waits for the stream to have something to show. */
 interface Opening {
   readonly resolve: () => void;
-  readonly reject: (error: GatewayError) => void;
+  readonly reject: (error: Error) => void;
   /** Runs from the first sign of life: how long the opening is held back. */
   hold: NodeJS.Timeout | undefined;
 }
@@ -108,13 +111,13 @@ export class RelayStream extends Readable {
     const error = this.#options.heard?.(failure) ?? failure;
     const opening = this.#opening;
     this.#stop({ kind: 'failed', error, isShown: !opening, isFinal }).then(
-      () => this.#fail(error, opening),
+      (unseen) => this.#fail(error, opening, unseen),
       (thrown: unknown) => this.#fail(asGatewayError(thrown), opening),
     );
   }
 
-  #fail(error: GatewayError, opening: Opening | null): void {
-    if (opening) opening.reject(error);
+  #fail(error: GatewayError, opening: Opening | null, unseen: Error = error): void {
+    if (opening) opening.reject(unseen);
     else this.#orCut(() => this.#tell(this.#options.reader.failing(error)));
   }
 
@@ -242,7 +245,7 @@ export class RelayStream extends Readable {
     opening?.resolve();
   }
 
-  #stop(end: StreamEnd): Promise<void> {
+  #stop(end: StreamEnd): Promise<Error | undefined> {
     this.#hasEnded = true;
     clearTimeout(this.#heartbeat);
     clearTimeout(this.#firstEvent);

@@ -63,6 +63,7 @@ async function hear(name: keyof typeof callers, frames: readonly (readonly TurnE
   );
   const onEnd = async (end: StreamEnd) => {
     ends.push(end);
+    return undefined;
   };
   const relay = new RelayStream({ source, reader: readStream(), ...waits, onEnd, complaint: () => Buffer.alloc(0) });
   await relay.begin();

@@ -86,7 +86,15 @@ export function useAttempts(settings: Parameters<typeof useInside>[0] = {}) {
     const ids = { id: 'id_1', createdAt: 1, model: place.id, request: {}, newId: () => 'id_2', now: () => 1 };
     const transcoder = openTranscoder(ask, place, () => ids);
     const isStream = ask.body.value.stream === true;
-    const answer = runAttempt(gateway, call, { parsed: ask, model: place, transcoder, recording, grant: steps.grant, isStream });
+    const answer = runAttempt(gateway, call, {
+      parsed: ask,
+      model: place,
+      transcoder,
+      recording,
+      grant: steps.grant,
+      session: null,
+      isStream,
+    });
     // Whoever waits for it later still hears how it ended.
     answer.catch(() => undefined);
     return { call, hangUp, steps, answer };

@@ -33,8 +33,12 @@ function openRoute(places: readonly Candidate[], affinity: Affinity = 'key') {
     accountId = 'ada',
   ) => {
     const { call } = openCall({ principal: principalOf({ accountId }) });
-    const body = jsonBody({ model: 'm', ...fields });
-    const found = await chooseCandidates(gateway, call, { operation, body }, first ?? expect.fail('no place'));
+    const parsed = { operation, body: jsonBody({ model: 'm', ...fields }) };
+    const found = await chooseCandidates(gateway, call, {
+      parsed,
+      model: first ?? expect.fail('no place'),
+      session: sessionOf(gateway, call, parsed),
+    });
     return found.map(({ upstream }) => upstream);
   };
   return { gateway, routed, lookedUp };

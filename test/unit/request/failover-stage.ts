@@ -56,7 +56,15 @@ export function openTries(
     };
   };
   const run = () =>
-    runFailover({ call, health, candidates: places, prepare, isAbandoned, routing: { ...routing, maxAttempts, deadlineMs } });
+    runFailover({
+      call,
+      health,
+      candidates: places,
+      prepare,
+      attempt: (work) => work(),
+      isAbandoned,
+      routing: { ...routing, maxAttempts, deadlineMs },
+    });
   return { call, health, places, asked, clock, run };
 }
 

@@ -13,14 +13,14 @@ const DONE = 'data: [DONE]\n\n';
 
 describe('G8: the end of a whole stream', () => {
   test('is shown when it is settled, and not before', async () => {
-    const settled = Promise.withResolvers<void>();
+    const settled = Promise.withResolvers<undefined>();
     const { say, listen, read, ends, stream } = openRelay({ onEnd: () => settled.promise });
     await say(role, one);
     listen();
     await say(two, finish, done);
     expect(ends).toEqual([{ kind: 'completed', isShown: true }]);
     expect(read()).not.toContain('two');
-    settled.resolve();
+    settled.resolve(undefined);
     await turns();
     expect(read().endsWith(DONE)).toBe(true);
     expect(stream.readableEnded).toBe(true);

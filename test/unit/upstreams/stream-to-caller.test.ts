@@ -53,11 +53,11 @@ describe('G5: a stream is shown', () => {
   });
 
   test('at once where it comes whole, and not before its end is settled', async () => {
-    const settled = Promise.withResolvers<void>();
+    const settled = Promise.withResolvers<undefined>();
     const { begun, say, listen, read, ends } = openRelay({ onEnd: () => settled.promise });
     await say(...chatFrames({ text: 'all' }));
     expect([begun.how, ends]).toEqual([undefined, [{ kind: 'completed', isShown: false }]]);
-    settled.resolve();
+    settled.resolve(undefined);
     await turns();
     expect(begun.how).toBe('shown');
     listen();
