@@ -23,8 +23,8 @@ const OPENING = /^\s*\{\s*"input"\s*:\s*"/;
 const LONGEST_OPENING = 256;
 
 /**
- * Extracts the text of `{"input":"…"}` while it grows. It is lenient, since a model wrote it: any other text is returned at the end,
- * unchanged or by its `input`.
+ * Extracts the text of `{"input":"…"}` while it grows. It is lenient, since a model wrote it: text of any other form is read
+ * as a whole, at the end.
  */
 export class InputDecoder {
   #state: 'opening' | 'inside' | 'closed' | 'plain' = 'opening';

@@ -1,4 +1,4 @@
-/** Changes single top-level fields of a JSON body in its bytes, so that the rest is handed on as the caller wrote it. */
+/** Changes single top-level fields of a JSON body in its bytes, so that the rest is forwarded as the caller wrote it. */
 import { type CallCode, GatewayError } from '../../errors.ts';
 import { type Cut, Members, movedPlaces, type Place, type Places, piecesOf, withCuts } from './byte-edits.ts';
 import { countFields } from './count-fields.ts';
@@ -9,14 +9,14 @@ export interface JsonBody {
   readonly kind: 'json';
   readonly value: Readonly<Record<string, unknown>>;
   readonly bytes: Buffer;
-  /** Where its fields stand in these bytes; left out where nobody has looked yet. */
+  /** Where its fields are in the bytes; absent when that is not known yet. */
   readonly places?: Places;
 }
 
-/** A field that has to have this value; undefined removes it. */
+/** Fields to set; undefined removes one. */
 export type Changes = Readonly<Record<string, unknown>>;
 
-/** Throws invalid_value where the value is nested deeper than can be written. */
+/** Throws invalid_value when the value is nested too deeply to be written. */
 export function jsonBody(value: Readonly<Record<string, unknown>>): JsonBody {
   return { kind: 'json', value, bytes: Buffer.from(stringify(value)) };
 }
@@ -25,14 +25,14 @@ function stringify(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (cause) {
-    // Parsing has no such bound: thousands of brackets in a field that the contract does not know come this far.
+    // Parsing has no such bound: a field that the contract does not know may hold thousands of nested brackets.
     throw new GatewayError<CallCode>('invalid_value', { message: 'The request body is nested too deeply.', cause });
   }
 }
 
 /**
- * The body with these fields changed; where it can be done in place, every other byte stays as the caller wrote it. A body in which
- * `model` or one of these fields stands twice is written anew: two parsers could read two values.
+ * The body with these fields changed, in place if possible: every other byte stays as the caller wrote it. A body in which
+ * `model` or one of these fields occurs twice is serialised again: two parsers could read different values.
  */
 export function withFields(body: JsonBody, changes: Changes): JsonBody {
   const changed = Object.entries(changes).filter(([name, next]) => body.value[name] !== next);
@@ -41,7 +41,7 @@ export function withFields(body: JsonBody, changes: Changes): JsonBody {
   return changeInPlace({ ...body, value }, new Map(changed)) ?? jsonBody(value);
 }
 
-/** The changed body, or null where one of the changes cannot be done in place. `value` is changed already. */
+/** The changed body, or null when a change cannot be made in place. `value` is changed already. */
 function changeInPlace(
   { value, bytes, places = outlineOf(bytes).places }: JsonBody,
   changes: ReadonlyMap<string, unknown>,
@@ -59,18 +59,18 @@ interface Edited {
   readonly places: Places;
 }
 
-/** The bytes of an object with these fields set; undefined takes one out. None of them may stand there twice. What stays are views of the bytes. */
+/** The bytes of an object with these fields set; undefined removes one. None may occur twice. Unchanged pieces are views of the bytes. */
 export const editInPieces = ({ bytes, places }: Edited, changes: ReadonlyMap<string, unknown>): readonly Buffer[] =>
   piecesOf(bytes, [...findCuts(places, changes), ...addedFields({ bytes, places }, changes).cuts]);
 
 interface Added {
   /** One, or none where nothing is added. */
   readonly cuts: readonly Cut[];
-  /** Where the new fields stand afterwards. */
+  /** Where the new fields are afterwards. */
   readonly places: Places;
 }
 
-/** Puts the fields that the object does not have in front of the others. */
+/** Inserts new fields before the others. */
 function addedFields({ bytes, places }: Edited, changes: ReadonlyMap<string, unknown>): Added {
   const start = bytes.indexOf('{') + 1;
   const added = new Map<string, Place>();
@@ -104,8 +104,8 @@ function findCuts(places: Places, changes: ReadonlyMap<string, unknown>): Cut[] 
 }
 
 /**
- * The body, written anew where a field stands twice in one object, however deep: an upstream might read the other one, and another request than
- * the one that was looked at and held for.
+ * The body, serialised again when a name occurs twice in one object, at any depth: an upstream might read the other value, so not the
+ * request that was checked and for which money was held.
  */
 export function withoutTwins({ value, bytes }: JsonBody, { places, members }: Outline = outlineOf(bytes)): JsonBody {
   return members === countFields(value) ? { kind: 'json', value, bytes, places } : jsonBody(value);
