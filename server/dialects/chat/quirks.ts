@@ -168,7 +168,7 @@ const refused: Quirk = (body, { unsupported: names }, words) => {
   return removed(body, names);
 };
 
-/** Refusals come first, while fields have the caller's names; no two quirks change the same value. */
+/** Refusals come first. Each quirk reads the unchanged body, and changes fields of its own. */
 const all: readonly Quirk[] = [refused, limits, seeds, messages, usage, format, parallelCalls, strictness, effort, hints];
 
 /** The changes to a chat body for this vendor. Throws `unsupported_parameter` when a change would alter the answer. */

@@ -73,7 +73,7 @@ function writeOutput({ form, callId, parts }: OutputItem): Wire {
   return { type: `${form === 'custom' ? 'custom_tool' : 'function'}_call_output`, call_id: callId, output: writeContent(parts, writePart) };
 }
 
-/** Only encrypted reasoning is sent, since the upstream stores nothing; what was packed for another protocol it could not read. */
+/** Only encrypted reasoning is sent, since the upstream stores nothing. It cannot read what was packed here for another protocol. */
 function writeReasoning({ summary, content, sealed }: ReasoningItem): readonly Wire[] {
   if (sealed === null || isSealedHere(sealed)) return [];
   const item = { type: 'reasoning', summary: summary.map((text) => ({ type: 'summary_text', text })), encrypted_content: sealed };
