@@ -1,4 +1,4 @@
-/** What metering has to know of an answer, by the protocol that its caller speaks. */
+/** What metering reads from an answer, by the caller's protocol. */
 import type { Fields } from '../../contract/rule.ts';
 import { callsUnseen } from './asked/billed-extras.ts';
 import { ShownChat } from './chat/shown-output.ts';
@@ -8,7 +8,7 @@ import type { ShownOutput } from './shown-output.ts';
 
 export type CallerProtocol = 'chat' | 'responses' | 'images';
 
-/** Watches the bytes of a relayed stream; null for images, which are counted as pictures. */
+/** Watches the bytes of a relayed stream; null for images, which are counted one by one. */
 export function watchOutput(protocol: CallerProtocol): ShownOutput | null {
   if (protocol === 'images') return null;
   return protocol === 'chat' ? new ShownChat() : new ShownResponse();

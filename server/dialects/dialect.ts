@@ -1,4 +1,4 @@
-/** What a wire format must offer so that an answer in it can be handed on: change the request, read what passes, end it honestly. */
+/** What a dialect offers for a relay: it changes the request, reads the answer that passes, and ends a broken stream with an error. */
 import type { Fields } from '../../contract/rule.ts';
 import type { GatewayError } from '../errors.ts';
 import type { WrittenStream } from './shown-output.ts';
@@ -15,48 +15,48 @@ export interface RequestOptions {
 export interface WholeAnswer {
   readonly bytes: Buffer;
   readonly usage: Usage | null;
-  /** The value of `bytes`, where we wrote them: nobody has to parse them again. */
+  /** The parsed value of `bytes`, set when we wrote them, so that they are not parsed again. */
   readonly written?: Fields;
 }
 
-/** Reads the frames of one stream as they pass. Complete frames go in, what the caller gets comes out; nothing is decoded that need not be. */
+/** Reads the frames of one stream as they pass: takes complete frames, returns the bytes for the caller. It decodes only what it must. */
 export interface StreamReader {
-  /** Takes one or more complete frames in one buffer. An empty buffer: nothing for the caller. Of a buffer with a failure in it: what came before. */
+  /** Takes complete frames in one buffer, and returns those for the caller; it may be an empty buffer. When one holds a failure: the frames before it. */
   pass(frames: Buffer): Buffer;
-  /** What the upstream itself reported inside its stream, or what made a frame unreadable; nothing is passed after it. */
+  /** The failure that the upstream reported in its stream, or that made a frame unreadable; nothing is passed after it. */
   readonly failure: GatewayError | null;
-  /** False while only the opening of the stream has come: until then a failure can still be told by its HTTP status. */
+  /** False while only the opening of the stream has come: a failure can still be answered by an HTTP status then. */
   readonly hasBegun: boolean;
-  /** True once the upstream said that the answer is complete: nothing more is read. */
+  /** True after the upstream has marked the answer as complete: nothing more is read. */
   readonly isComplete: boolean;
-  /** What the caller still needs at the end of a complete stream, for example `[DONE]`. */
+  /** The last bytes of a complete stream, for example `[DONE]`. */
   closing(): Buffer;
-  /** The frames that end a broken stream, so that it never looks complete. */
+  /** The frames that end a broken stream, so that it does not look complete. */
   failing(error: GatewayError): Buffer;
-  /** An event that says nothing but that the stream lives, for clients that do not hear comments; null where none may stand now. */
+  /** A heartbeat event, for clients that ignore comments; null when the protocol allows none at this point. */
   keepAlive?(): Buffer | null;
   readonly usage: Usage | null;
-  /** There where we write the frames ourselves, and not where they pass. */
+  /** Set when we write the frames ourselves; absent when they are forwarded. */
   readonly written?: WrittenStream | undefined;
 }
 
-/** What a writer of a caller's stream may tell beside its frames. */
+/** The writer of a caller's stream, with what some protocols add. */
 export interface CallerStreamWriter extends TurnStreamWriter {
-  /** Why the writer itself ended the stream as a failure; its last frames say so already. */
+  /** The failure with which the writer itself ended the stream; its last frames hold it already. */
   readonly failure?: GatewayError | null;
-  /** As of a StreamReader; an empty buffer for none. */
+  /** As in StreamReader; an empty buffer when none is allowed. */
   keepAlive?(): Buffer;
 }
 
-/** A wire format between like sides: the caller and the upstream speak the same. */
+/** A dialect for calls whose caller and upstream speak the same protocol. */
 export interface Relay {
   writeRequest(body: JsonBody, options: RequestOptions): JsonBody;
-  /** Throws GatewayError upstream_error where the bytes are no answer in this format. */
+  /** Throws GatewayError upstream_error when the bytes are no answer in this format. */
   readWhole(bytes: Buffer, names: ModelNames, asked: Fields): WholeAnswer;
   readStream(body: JsonBody, names: ModelNames): StreamReader;
 }
 
-/** The model as the caller and as the upstream call it. */
+/** The caller's and the upstream's id of the model. */
 export interface ModelNames {
   readonly asked: string;
   readonly upstream: string;

@@ -1,4 +1,4 @@
-/** Turns what an upstream says went wrong into an error of the contract: our words, our codes, never its body. */
+/** Maps an upstream's error to an error of the contract, with our codes. The upstream's body is never forwarded. */
 import { type ErrorCode, errorTable } from '../../contract/errors.ts';
 import { type Fields, isFields } from '../../contract/rule.ts';
 import { type CallCode, type ErrorDetails, GatewayError } from '../errors.ts';
@@ -7,9 +7,9 @@ import { isAboutGateway, isTooLong, readWait, waitHeaders, withoutSecrets } from
 const text = (value: unknown, limit: number): string | undefined =>
   typeof value === 'string' && value !== '' ? value.slice(0, limit) : undefined;
 
-/** Codes that say that the upstream has no room; a caller may try again. */
+/** Codes for an upstream without capacity; the caller may try again. */
 const busy = new Set(['server_is_overloaded', 'overloaded', 'overloaded_error', 'slow_down', 'engine_overloaded']);
-/** Codes about the money or the key of the gateway itself: never the caller's business. */
+/** Codes about the gateway's own key or credit, which the caller is not told. */
 const ours = new Set([
   'insufficient_quota',
   'credit_balance_exhausted',
@@ -39,14 +39,14 @@ export function readFailure(error: unknown): GatewayError {
   return new GatewayError<CallCode>('upstream_error', { cause });
 }
 
-/** A mistake of the caller keeps its words and its field: they are about the request, and only the upstream knows them. */
+/** A mistake of the caller keeps the upstream's message and field: they are about the request, and only the upstream knows them. */
 function mistakeDetails(error: Fields, cause: unknown): ErrorDetails {
   const message = text(error.message, 1000);
   const param = text(error.param, 256);
   return { cause, ...(message !== undefined && { message: withoutSecrets(message) }), ...(param !== undefined && { param }) };
 }
 
-/** A mistake by its code; vendors that have no codes say it in their message alone. */
+/** Classifies a mistake by its code, or by its message for vendors without codes. */
 function mistake(error: Fields, cause: unknown): GatewayError {
   const code = text(error.code, 64);
   const message = text(error.message, 1000) ?? '';
@@ -55,7 +55,7 @@ function mistake(error: Fields, cause: unknown): GatewayError {
   return new GatewayError<CallCode>(isTooLong(message) ? 'context_length_exceeded' : 'invalid_value', mistakeDetails(error, cause));
 }
 
-/** An answer with a status that is not 2xx. `body` is what came, already cut to a sane length. */
+/** Reads an answer with a status other than 2xx. `body` is the start of its body. */
 export function readFailureStatus(status: number, body: string, retryAfter: string | undefined): GatewayError {
   const error = errorOf(body);
   const code = text(error.code, 64);
@@ -76,19 +76,19 @@ export function readFailureStatus(status: number, body: string, retryAfter: stri
   return new GatewayError<CallCode>('upstream_error', { cause });
 }
 
-/** 498 is what one vendor says who has no capacity left for its cheaper tier. */
+/** One vendor answers 498 when its cheaper tier has no capacity. */
 const shortOfRoom = new Set([498, 503, 529]);
 
 function errorOf(body: string): Fields {
   try {
     return readEnvelope(JSON.parse(body));
   } catch {
-    // HTML or nothing: the status says enough.
+    // The body is HTML or empty: the status decides.
     return {};
   }
 }
 
-/** `{error: {…}}`; local servers and other vendors also say it flat, as a text, or as a list of places at fault. */
+/** Reads `{error: {…}}`. Local servers and other vendors also send the error flat, as a string, or as a list of faults with their places. */
 function readEnvelope(value: unknown): Fields {
   if (!isFields(value)) return {};
   const { error, message, detail } = value;

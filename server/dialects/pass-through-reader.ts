@@ -1,10 +1,10 @@
-/** A stream reader around another one: it says what that one says, and a subclass looks at what passes, or changes it. */
+/** A stream reader that delegates to another one; a subclass reads or changes what passes. */
 import type { GatewayError } from '../errors.ts';
 import type { StreamReader } from './dialect.ts';
 import type { WrittenStream } from './shown-output.ts';
 import type { Usage } from './usage.ts';
 
-/** Without `keepAlive`: such an event is asked of the reader that knows the numbers of the stream. */
+/** It has no `keepAlive`: only the reader that counts the stream's sequence numbers can make that event. */
 export class PassThroughReader implements StreamReader {
   protected readonly inner: StreamReader;
 

@@ -1,19 +1,19 @@
-/** What the caller of a stream was shown of it, as metering and history have to know it. */
+/** What the caller of a stream was shown, for metering and history. */
 import type { Fields } from '../../contract/rule.ts';
 import type { HostedCalls } from './responses/hosted-calls.ts';
 import type { Produced } from './wire/output-text.ts';
 
-/** Reasoning that was hidden in an answer, as far as it arrived. */
+/** Hidden reasoning in the part of an answer that has arrived. */
 export interface Hidden {
   /** Whether there is reasoning of unknown size. */
   readonly isUnbounded: boolean;
-  /** Bytes of encrypted reasoning: its tokens are at most as many. */
+  /** Bytes of encrypted reasoning; it has at most as many tokens. */
   readonly sealedBytes: number;
 }
 
-/** What the caller of a stream was shown, for what the upstream does not report. */
+/** What the caller of a stream was shown; it is counted when the upstream reports no usage. */
 export interface ShownOutput {
-  /** Takes the frames that the caller gets. */
+  /** Takes frames that are sent to the caller. */
   see(frames: Buffer): void;
   /** The text since the last `forgetText`, each piece once. */
   readonly text: Produced;
@@ -25,7 +25,7 @@ export interface ShownOutput {
   hidden(areAsked: boolean): Hidden;
 }
 
-/** What is known of a stream that we write ourselves: nobody has to read its frames. */
+/** The same for a stream that we write ourselves, whose frames need not be read. */
 export interface WrittenStream {
   readonly output: ShownOutput;
   /** The response that the terminal event holds; null before it, in chat, and after a failure. */

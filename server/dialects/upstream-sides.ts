@@ -1,4 +1,4 @@
-/** One row for each protocol that an upstream of text may speak: its dialect, its reader of failures, and what it cannot do. */
+/** One row for each protocol of text upstreams: its dialect, its error reader, and what it can do. */
 import type { GatewayError } from '../errors.ts';
 import { readAnthropicFailure } from './anthropic/errors.ts';
 import { anthropicUpstream } from './anthropic/upstream.ts';
@@ -13,14 +13,14 @@ import { responsesUpstream } from './responses/upstream.ts';
 import type { UpstreamProtocol } from './turn/caller-field-names.ts';
 import type { UpstreamDialect } from './turn/turn.ts';
 
-/** What of a model its dialect has to know. */
+/** The settings of a model that its dialect needs. */
 interface Spoken {
   readonly quirks?: ChatQuirks | undefined;
   readonly maxOutputTokens?: number | undefined;
 }
 
 interface UpstreamSide {
-  /** Our operation that has this protocol; none for a foreign protocol. */
+  /** Our operation with this protocol; absent for a foreign protocol. */
   readonly operation?: 'createChatCompletion' | 'createResponse';
   dialect(model: Spoken): UpstreamDialect;
   /** Translates an answer whose status is not 2xx. */
@@ -31,7 +31,7 @@ interface UpstreamSide {
   readonly limitsCalls: boolean;
 }
 
-/** Chat with `store: false`: without it, the upstream may keep the request. */
+/** Chat with `store: false`; otherwise the upstream may keep the request. */
 const forgetful: UpstreamDialect = {
   ...chatUpstream,
   writeRequest: (turn, work) => ({ ...chatUpstream.writeRequest(turn, work), store: false }),

@@ -1,32 +1,32 @@
-/** What a call used, in tokens, and its parts that add up exactly: each is priced and shown by class. */
+/** The usage of a call in tokens, and its partition into classes that add up exactly and are priced one by one. */
 import { isFields } from '../../contract/rule.ts';
 
-/** As an upstream counted it: a liar's parts may be more than the whole, see `partition`. A class that is absent was not used. */
+/** Usage as the upstream reported it. Its parts may exceed the whole (see `partition`). An absent class was not used. */
 export interface Usage {
   readonly input: number;
-  /** Within the input: read from a cache. */
+  /** Part of the input: read from a cache. */
   readonly cached: number;
-  /** Within the input and beside `cached`: written to a cache. */
+  /** Part of the input, not of `cached`: written to a cache. */
   readonly cacheWrite?: number;
-  /** Within the input: pictures. Only counted where the upstream tells them apart. */
+  /** Part of the input: images. Set only when the upstream counts them separately. */
   readonly imageInput?: number;
   readonly output: number;
-  /** Within the output. */
+  /** Part of the output. */
   readonly reasoning: number;
-  /** Within the output: pictures. */
+  /** Part of the output: images. */
   readonly imageOutput?: number;
 }
 
-/** Far more than any call can use: past it a count is a lie, and sums below it stay exact. */
+/** Far more than any call can use: a higher count is wrong. Sums of counts below it are exact. */
 const MOST_TOKENS = 1e12;
 
-/** A count that a lying upstream cannot spoil: no fraction, nothing negative, no text. */
+/** Reads a token count: 0 for anything but a positive integer within the bound. */
 export const readCount = (value: unknown): number =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MOST_TOKENS ? value : 0;
 
 const within = (value: unknown, field: string): number => (isFields(value) ? readCount(value[field]) : 0);
 
-/** A class that not every upstream knows: there only where it was used. */
+/** A class that some upstreams do not have; the field is absent when the count is 0. */
 export const rareClass = <Name extends 'cacheWrite' | 'imageInput' | 'imageOutput'>(
   name: Name,
   count: number,
@@ -34,7 +34,7 @@ export const rareClass = <Name extends 'cacheWrite' | 'imageInput' | 'imageOutpu
   // A computed key is typed as any text.
   (count > 0 ? { [name]: count } : {}) as { [Key in Name]?: number };
 
-/** Reads the usage of a chat, responses or images answer; null where the upstream gave none. */
+/** Reads the usage of a chat, responses or images answer; null when the upstream reported none. */
 export function readUsage(value: unknown): Usage | null {
   if (!isFields(value)) return null;
   const inputDetails = value.prompt_tokens_details ?? value.input_tokens_details;
@@ -50,7 +50,7 @@ export function readUsage(value: unknown): Usage | null {
   };
 }
 
-/** The classes of a usage. Those of the input add up to `input`, those of the output to `output`, the two to `total`. */
+/** The classes of a usage. Those of the input add up to `input`, those of the output to `output`; `total` is the sum of both. */
 export interface TokenClasses {
   readonly input: number;
   readonly cachedInput: number;
@@ -66,7 +66,7 @@ export interface TokenClasses {
   readonly total: number;
 }
 
-/** Cuts the parts to what the whole has room for, the first of them first. A picture out of a cache counts as cached. */
+/** Limits the parts, in order, so that they do not exceed the whole. An image from a cache counts as cached. */
 export function partition(usage: Usage): TokenClasses {
   const input = readCount(usage.input);
   const cachedInput = Math.min(readCount(usage.cached), input);
@@ -89,6 +89,6 @@ export function partition(usage: Usage): TokenClasses {
   };
 }
 
-/** `cache_write_tokens`, where there are any: readers of usage that know no such field never meet it. */
+/** `cache_write_tokens` when there are any: clients that do not know the field rarely get it. */
 export const writeCacheWrite = ({ cacheWrite }: TokenClasses): { readonly cache_write_tokens?: number } =>
   cacheWrite > 0 ? { cache_write_tokens: cacheWrite } : {};

@@ -1,4 +1,4 @@
-/** Which places are left alone for a while: after failures in a row, and for as long as a vendor asks for; rest times only lengthen (F59). */
+/** Circuit breakers by upstream and model: they open after consecutive failures, and a vendor's wait is kept; a wait is only ever extended (F59). */
 import {
   type CircuitBreakerPolicy,
   CircuitState,
@@ -12,54 +12,54 @@ import { InARow } from './consecutive-failures.ts';
 import type { Destination } from './load-balancer.ts';
 
 export interface BreakerSettings {
-  /** Failures in a row that open it. */
+  /** Consecutive failures that open it. */
   readonly failures: number;
-  /** How long it stays open at first; twice as long each time that it is opened again. */
+  /** How long it stays open at first; doubled each time that a trial fails. */
   readonly cooldownMs: number;
 }
 
 type Breakable = Pick<Destination, 'upstream' | 'upstreamModel'>;
 
-/** Who asks, and whether there is no other place for it. */
+/** The account of a call, and whether it has another destination left. */
 export interface Asking {
   readonly account?: string;
-  /** Asked whatever its breaker says. */
+  /** True: the destination is tried even when its breaker is open. */
   readonly isLastLeft?: boolean;
 }
 
 export interface CircuitBreakers {
-  /** Milliseconds until the place may be asked for this account; 0 where it may be now. */
+  /** Milliseconds until the place may be called for this account; 0 when it may be called now. */
   restOf(place: Breakable, account?: string): number;
-  /** Milliseconds for which its vendor wants to be left alone. */
+  /** Milliseconds that remain of the wait that its vendor asked for. */
   askedRestOf(place: Breakable): number;
   /**
-   * Runs the work at the place, and takes a rejection that `isFault` confirms as a failure of it. The first call after a rest is a trial. `null`:
-   * somebody else tries the place just now, and the work was not begun.
+   * Runs the work at the place; a rejection that `isFault` accepts counts as a failure. The first call after the open time is a trial. Resolves
+   * with `null` when the breaker did not let the work begin: it is open, or another call is the trial.
    */
   run<T>(place: Breakable, work: () => Promise<T>, asking?: Asking): Promise<T | null>;
-  /** The vendor wants to be left alone for so long. */
+  /** The vendor has asked for a wait of so many milliseconds. */
   rest(place: Breakable, forMs: number): void;
-  /** What was learned of these upstreams is of another address, another key, or nothing that is there any more. */
+  /** Drops the state of these upstreams: their settings have changed, or they were removed. */
   forget(upstreams: ReadonlySet<string>): void;
-  /** Every place that was asked, for metrics: as it is for the account that is worst off. */
+  /** Every place that was called, for metrics: its worst state over all accounts. */
   states(): readonly (Breakable & { readonly state: PlaceState })[];
 }
 
 type PlaceState = 'closed' | 'open' | 'half_open';
 
 const LONGEST_REST_MS = 600_000;
-/** A trial that takes longer may be a long answer of a place that is well: one goes beside it in each such time. */
+/** A trial that takes longer may be a long answer of a healthy place: each time this interval passes, one more call is let through. */
 const TRIAL_MS = 2_000;
 const CLOCK_SLACK_MS = 1_000;
 /** Accounts whose failures at a place are remembered; those that failed there longest ago are forgotten first. */
 const MOST_ACCOUNTS = 10_000;
 
 interface Options {
-  /** As they are when a place is asked for the first time. */
+  /** Read when a breaker is made. */
   readonly settings: () => BreakerSettings;
-  /** Whether a rejection shows that the place answers. */
+  /** Whether a rejection shows that the upstream answers. */
   readonly isAnswer: (thrown: unknown) => boolean;
-  /** Whether a rejection is the fault of the place, and not that of the caller. */
+  /** Whether a rejection is the fault of the upstream, not of the caller. */
   readonly isFault: (thrown: unknown) => boolean;
   readonly now?: () => number;
 }
@@ -68,26 +68,26 @@ export function openCircuitBreakers(options: Options): CircuitBreakers {
   return new PlacesHealth(options);
 }
 
-/** A breaker, and what it does not say of itself. */
+/** A breaker, and the state that it does not expose. */
 interface Watch {
   readonly breaker: CircuitBreakerPolicy;
-  /** Of the account whose failure it is told next. */
+  /** Names the account of the next failure. */
   note(account: string): void;
   restsUntil: number;
   triedAt: number;
-  /** The breaker takes for a success whatever is no fault; of a trial only an answer is one. */
+  /** During a trial a rejection that is no answer counts as a failure too; otherwise the breaker counts whatever is no fault as a success. */
   isTrial: boolean;
-  /** Whether the last outcome that the breaker heard of was a failure. */
+  /** Whether the last outcome that the breaker was given was a failure. */
   hasFailed: boolean;
 }
 
 interface Known {
   readonly spot: Breakable;
-  /** Told of all callers. */
+  /** Counts the failures of all accounts. */
   all: Watch;
-  /** Of accounts whose last call failed here, those who failed longest ago first. */
+  /** One for each account whose last call failed here, least recent failure first. */
   readonly own: Map<string, Watch>;
-  /** As the vendor asked. */
+  /** When the wait ends that the vendor asked for. */
   askedUntil: number;
 }
 
@@ -99,7 +99,7 @@ const words: Readonly<Record<CircuitState, PlaceState>> = {
 };
 const fromWorst: readonly PlaceState[] = ['open', 'half_open', 'closed'];
 
-/** What ends when the breaker has opened meanwhile began before: it is no trial. */
+/** Skipped when the breaker has opened meanwhile: the call began before that, so it is no trial. */
 async function tell(watch: Watch, outcome: () => Promise<unknown>): Promise<void> {
   if (watch.breaker.state !== CircuitState.Closed) return;
   watch.hasFailed = await watch.breaker.execute(outcome).then(
@@ -155,13 +155,13 @@ class PlacesHealth implements CircuitBreakers {
     return this.#runHeldBack(known, { held, account, work }, isLastLeft);
   }
 
-  /** The breaker hears what came of it, and of good answers only the first behind a bad one: all that it would learn, at a fraction of its price. */
+  /** Gives the breaker each failure, but only the first success after a failure: further successes would not change it, and cost time. */
   async #runClosed<T>(known: Known, account: string, work: () => Promise<T>): Promise<T> {
     try {
       const value = await work();
       if (known.all.hasFailed) await tell(known.all, async () => undefined);
       const own = known.own.get(account);
-      // One that has opened meanwhile hears only of trials.
+      // A breaker that has opened meanwhile is closed by a trial only.
       if (own && !isOpen(own)) known.own.delete(account);
       return value;
     } catch (thrown) {
@@ -177,12 +177,12 @@ class PlacesHealth implements CircuitBreakers {
     await tell(this.#ownOf(known, account), fault);
   }
 
-  /** Somebody tries the place. The breaker would let whoever comes meanwhile wait, with no end in sight. */
+  /** Whether a trial is under way. Checked here, since the library would keep a second call waiting until the trial ends. */
   #isTried({ breaker, triedAt }: Watch): boolean {
     return breaker.state === CircuitState.HalfOpen && this.#now() - triedAt < TRIAL_MS;
   }
 
-  /** Where there is nowhere else to go, a failure says nothing new, and a good answer ends the rest. */
+  /** With `isLastLeft` the work runs even when no trial may: its failure is not counted, its success closes the breaker. */
   async #runHeldBack<T>(known: Known, trial: Trial<T>, isLastLeft: boolean): Promise<T | null> {
     const { held, account, work } = trial;
     const tried = isLastLeft && this.#until(held.restsUntil) > 0 ? null : await this.#runTrial(known, trial);
@@ -205,13 +205,13 @@ class PlacesHealth implements CircuitBreakers {
     return tried;
   }
 
-  /** The place is well. A trial that is under way speaks to the breaker of before. */
+  /** The place is healthy: closes its breakers. A trial that is under way reports to the breaker that was replaced. */
   #renew(known: Known, account: string): void {
     if (isOpen(known.all) || known.all.hasFailed) known.all = this.#watchAll();
     known.own.delete(account);
   }
 
-  /** The breaker goes by the clock of the machine: one that was set back would keep it open for as long. */
+  /** The library uses the wall clock: when that is set back, the breaker would stay open for as long. */
   #isOverdue({ restsUntil }: Watch): boolean {
     return this.#now() - restsUntil > CLOCK_SLACK_MS;
   }

@@ -1,23 +1,23 @@
-/** An answer whose caller has left, but which its vendor bills to the end all the same: it is heard out, within bounds, so that what is charged is what is billed (promise G6). */
+/** Reads an answer on after the caller's disconnect, within bounds: the vendor bills all of it, so the charge must match (promise G6). */
 import { EventEmitter } from 'node:events';
 import type { AnswerBody } from './upstream.ts';
 
 export interface DrainBounds {
-  /** How long an upstream is heard out. */
+  /** Milliseconds that an answer is read after the disconnect. */
   readonly drainMs: number;
-  /** How much of an answer is heard out. */
+  /** Bytes of an answer that are read after the disconnect. */
   readonly drainBytes: number;
 }
 
 export class Drain {
-  /** Says `abort` in place of the caller, when no more is to be heard. */
+  /** Emits `abort` when the upstream's request is to be cancelled. */
   readonly gone = new EventEmitter();
   readonly #bounds: DrainBounds;
   #body: AnswerBody | null = null;
   #timer: NodeJS.Timeout | null = null;
   #isOver = false;
 
-  /** `left` says `abort` when the caller leaves. */
+  /** `left` emits `abort` on the caller's disconnect. */
   constructor(left: EventEmitter, bounds: DrainBounds) {
     this.#bounds = bounds;
     left.once('abort', () => this.#begin());
@@ -27,7 +27,7 @@ export class Drain {
   watch(body: AnswerBody): void {
     this.#body = body;
     body.once('close', () => this.#clear());
-    // Listening starts the flow: whoever reads it must be there already.
+    // A listener for `data` starts the flow: the answer's reader must listen first.
     if (this.#timer) setImmediate(() => this.#count(body));
   }
 
@@ -45,13 +45,13 @@ export class Drain {
     });
   }
 
-  /** No more is to be heard. */
+  /** Cancels the upstream's request. */
   stop(): void {
     this.#clear();
     this.gone.emit('abort');
   }
 
-  /** No answer came: there is nothing to hear. */
+  /** No answer came: there is nothing to drain. */
   end(): void {
     this.#isOver = true;
     this.#clear();

@@ -1,16 +1,16 @@
-/** How many requests an upstream has at once: whoever is over the bound is told so at once, and waits in no queue that nobody sees. */
+/** The concurrency limit of an upstream, with a bounded queue; a request that finds the queue full is refused at once. */
 import type { EventEmitter } from 'node:events';
 import { type CallName, type ErrorOf, GatewayError } from '../errors.ts';
 import { FairQueue } from './fair-queue.ts';
 
 export interface AdmissionBounds {
-  /** Most requests at once. */
+  /** Most requests that run at the same time. */
   readonly connections: number;
-  /** How much of the room one account may have while nobody else wants any, in percent. */
+  /** The most that one account may hold while no other account has requests, in percent of `connections` (also of `queue`). */
   readonly accountShare: number;
-  /** Most requests that may wait for one of those to end. */
+  /** Most requests that may wait for a slot. */
   readonly queue: number;
-  /** How long one waits at most. */
+  /** Longest wait for a slot, in milliseconds. */
   readonly waitMs: number;
 }
 
@@ -21,7 +21,7 @@ interface Waiting {
 export class Admission {
   readonly #bounds: AdmissionBounds;
   readonly #waiting = new FairQueue<Waiting>();
-  /** By account, of those that run. */
+  /** Running requests, by account. */
   readonly #running = new Map<string, number>();
   #all = 0;
 
@@ -29,7 +29,7 @@ export class Admission {
     this.#bounds = bounds;
   }
 
-  /** Undefined where there is room now. Throws or rejects with `overloaded` where there is none; who was let in has to leave. */
+  /** Undefined when a slot is free now. Throws or rejects with `overloaded` when there is none in time. After admission, call `leave`. */
   enter(gone: EventEmitter, account = ''): Promise<void> | undefined {
     if (this.#hasRoom(account)) {
       this.#begin(account);
@@ -40,7 +40,7 @@ export class Admission {
     return this.#wait(gone, account);
   }
 
-  /** The accounts that wait have what is free by turns. */
+  /** Frees a slot; waiting accounts get free slots in turn. */
   leave(account = ''): void {
     const own = this.#running.get(account) ?? 0;
     if (own > 1) this.#running.set(account, own - 1);
@@ -62,7 +62,7 @@ export class Admission {
     return this.#isFair(this.#running.get(account) ?? 0, this.#bounds.connections - this.#all);
   }
 
-  /** Each account may have so many times as much as is free: some always is, be there one account or many, and the more there are the less each has. */
+  /** An account may hold a fixed multiple of what is free. So some slots always stay free, and each account's share shrinks as more accounts run. */
   #isFair(own: number, free: number): boolean {
     const { accountShare } = this.#bounds;
     return free > 0 && own * (100 - accountShare) < accountShare * free;

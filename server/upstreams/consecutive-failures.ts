@@ -1,7 +1,7 @@
-/** When failures in a row open a breaker: of one caller's own after so many, of all callers' only where more than one account sees them. */
+/** The rule of the breaker that all accounts share: consecutive failures open it only when more than one account has them. */
 import type { IBreaker } from 'cockatiel';
 
-/** One account counts for half of them at most: what its own requests bring about does not close the place for the others. */
+/** One account counts for at most half of the failures: its own requests cannot open the breaker for the others. */
 export class InARow implements IBreaker {
   state: unknown;
   readonly #most: number;

@@ -1,22 +1,22 @@
-/** Several keys at one vendor: a session keeps to its key, and one that the vendor refuses rests while the others go on. */
+/** Credential pool: several keys at one vendor. A session keeps its key; a key that the vendor refuses is not used for a while. */
 import { type CallName, type ErrorOf, GatewayError } from '../errors.ts';
 import { inOrder } from './load-balancer.ts';
 
 export interface Credential {
-  /** The header lines that carry it: names and values in turn. */
+  /** Its headers: names and values, alternating. */
   readonly lines: readonly string[];
-  /** What the vendor answered to a request with it for a model. */
+  /** Takes the status of an answer to a request with this key, for a model. */
   note(status: number, retryAfterSeconds: number | null, model: string): void;
 }
 
 export interface Credentials {
-  /** Throws `rate_limit_exceeded` while all of several rest for this model, and `no_upstream_available` where the vendor wants none of them, whatever they ask (F59). */
+  /** With several keys, throws `rate_limit_exceeded` when none may be used for this model now, or `no_upstream_available` when the vendor has refused them all (F59). */
   pick(session: () => string | null, model: string): Credential;
-  /** Whether another one may do for this model where one was refused. */
+  /** Whether there are several keys, and one may be used for this model now. */
   hasReady(model: string): boolean;
 }
 
-/** Refused for its own sake: revoked, out of money, not let at the model. */
+/** How long a refused key is not used: it is revoked, out of credit, or not allowed to use the model. */
 const REFUSED_MS = 300_000;
 const BUSY_MS = 10_000;
 const LONGEST_MS = 600_000;
@@ -43,7 +43,7 @@ export function openCredentials(lines: readonly (readonly string[])[], now: () =
 
 interface Rest {
   readonly until: number;
-  /** Whether it rests for its own sake. */
+  /** Whether the key itself was refused (401, 402 or 403), not only rate-limited. */
   readonly isRefused: boolean;
   readonly isForbidden: boolean;
 }
@@ -52,15 +52,15 @@ const awake: Rest = { until: 0, isRefused: false, isForbidden: false };
 
 class Resting implements Credential {
   readonly lines: readonly string[];
-  /** As a place among others: all keys of an upstream have the same share. */
+  /** A key is ordered as a destination; all keys of an upstream have the same weight. */
   readonly upstream = 'key';
   readonly upstreamModel: string;
   readonly priority = 1;
   readonly weight = 1;
   readonly #now: () => number;
-  /** For every model. */
+  /** The rest that holds for every model. */
   #rest: Rest = awake;
-  /** Those of the configuration alone are ever asked for, so it stays small. */
+  /** The rests by model. It stays small: only models of the configuration are requested. */
   readonly #byModel = new Map<string, Rest>();
 
   constructor(lines: readonly string[], name: string, now: () => number) {
@@ -73,7 +73,7 @@ class Resting implements Credential {
     return Math.max(Math.ceil(this.#longest(model).until - this.#now()), 0);
   }
 
-  /** Whether it rests for nothing but a 403: some vendors mean one request by that, so it is asked all the same where no other is left. */
+  /** Whether it rests only because of a 403. Some vendors mean a single request by that, so the key is used when no other is left. */
   isForbiddenAlone(model: string): boolean {
     const { until, isForbidden } = this.#byModel.get(model) ?? awake;
     return isForbidden && until > this.#now() && this.#rest.until <= this.#now();
@@ -87,7 +87,7 @@ class Resting implements Credential {
     const restMs = status === 429 ? (retryAfterSeconds ?? BUSY_MS / 1_000) * 1_000 : isRefusal(status) ? REFUSED_MS : 0;
     if (restMs <= 0) return;
     const rest = { until: this.#now() + Math.min(restMs, LONGEST_MS), isRefused: isRefusal(status), isForbidden: status === 403 };
-    // Only ever longer.
+    // A rest is only ever extended.
     if (isAboutAll(status)) this.#rest = later(this.#rest, rest);
     else this.#byModel.set(model, later(this.#byModel.get(model) ?? awake, rest));
   }
@@ -99,16 +99,16 @@ class Resting implements Credential {
 
 const later = (one: Rest, other: Rest): Rest => (other.until > one.until ? other : one);
 
-/** Statuses that are about the key, and not about the request. */
+/** Whether a status is about the key, not about the request. */
 export const isAboutKey = (status: number | null): boolean => status !== null && (status === 429 || isRefusal(status));
 const isRefusal = (status: number): boolean => status === 401 || status === 402 || status === 403;
-/** A key that is wrong or out of money is so for every model; what it may not use, and what it has used up, vendors count by model. */
+/** 401 and 402 hold for every model; vendors apply 403 and 429 by model. */
 const isAboutAll = (status: number): boolean => status === 401 || status === 402;
 
 function allRest(all: readonly Resting[], model: string): ErrorOf<CallName, 429 | 503> {
   const forMs = Math.min(...all.map((one) => one.restMs(model)));
   const headers = { 'retry-after': String(Math.max(Math.ceil(forMs / 1_000), 1)), 'retry-after-ms': String(Math.max(forMs, 1)) };
-  // Nothing that a caller does less of would help.
+  // Fewer requests from the caller would not help.
   if (all.every((one) => one.isRefused(model)))
     return new GatewayError('no_upstream_available', { headers, cause: new Error('the vendor refused every key of the upstream') });
   return new GatewayError('rate_limit_exceeded', { message: 'The upstream of this model takes no more requests at the moment.', headers });

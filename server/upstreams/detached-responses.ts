@@ -1,8 +1,8 @@
-/** Answers that are heard out for callers who have left: each until it is settled, and none beyond the end of the gateway (promises G6 and G9). */
+/** Answers that are still read after the caller's disconnect: each until it is settled, none beyond the gateway's shutdown (promises G6 and G9). */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 interface HeardOut {
-  /** No more of it is heard. */
+  /** Stops reading it. */
   cut(): void;
   readonly settled: Promise<void>;
 }
@@ -18,19 +18,19 @@ export class HeardOutAnswers {
   add(answer: HeardOut): void {
     this.#all.add(answer);
     void answer.settled.then(() => this.#all.delete(answer));
-    // Whoever is seen leaving that late has nobody to wait for.
+    // After `cut`, shutdown no longer waits for answers.
     if (this.#isOver) answer.cut();
   }
 
-  /** Resolves when none is heard any more. */
+  /** Resolves when no such answer is left. */
   async settled(): Promise<void> {
-    // That a connection is closed is told at the end of a turn of the event loop, after the server has been told that it was the last one.
+    // A connection's close event comes at the end of a turn of the event loop, after the server's own close; so an answer may still be added.
     await nextTurn();
     await nextTurn();
     while (this.#all.size > 0) await Promise.all([...this.#all].map(({ settled }) => settled));
   }
 
-  /** Now, and whatever comes from now on. */
+  /** Cuts all answers, and each that is added from now on. */
   cut(): void {
     this.#isOver = true;
     for (const answer of this.#all) answer.cut();

@@ -1,4 +1,4 @@
-/** One attempt at one place, and what a failed one means: whether it is worth another, and where (promise G5, F57). */
+/** The record of an attempt, and what its failure means: whether to try again, and at which candidate (promise G5, F57). */
 import { type ErrorCode, errorTable } from '../../contract/errors.ts';
 import type { GatewayError } from '../errors.ts';
 
@@ -6,34 +6,34 @@ import type { GatewayError } from '../errors.ts';
 export interface AttemptRecord {
   /** The name of the upstream. */
   readonly upstream: string;
-  /** That of the upstream's answer; null where none came. */
+  /** The status of the upstream's answer; null when none came. */
   readonly status: number | null;
-  /** What became of it; null where it was a good answer. */
+  /** The code of its failure; null when it succeeded. */
   readonly code: ErrorCode | null;
-  /** Milliseconds until it had failed, or until the answer could be handed on. */
+  /** Milliseconds until it failed, or until the answer could be forwarded. */
   readonly ms: number;
 }
 
-/** `caller`: its fault, or nobody's; no other place would say otherwise. `elsewhere`: not here again. `again`: here too. */
+/** `caller`: do not retry, no other candidate would answer differently. `elsewhere`: retry at another candidate only. `again`: retry at this one too. */
 export type Verdict = 'caller' | 'elsewhere' | 'again';
 
-/** A wait for which it does not pay to keep a caller. */
+/** A longer `retry-after` is not waited for. */
 const LONGEST_WAIT_MS = 2_000;
 
 export function verdictOf({ code, headers }: GatewayError, status: number | null): Verdict {
   if (code === 'rate_limit_exceeded' || code === 'overloaded') return waitOf(headers) > LONGEST_WAIT_MS ? 'elsewhere' : 'again';
   if (errorTable[code].status < 500 || code === 'internal_error') return 'caller';
-  // The key of the gateway, or the name of the model there.
+  // A 4xx here is about the gateway's key or the upstream's name of the model.
   return status !== null && status >= 400 && status < 500 && status !== 408 ? 'elsewhere' : 'again';
 }
 
-/** Milliseconds that the vendor asks to be left alone; 0 where it says nothing. */
+/** Milliseconds that the vendor asks to wait; 0 when it names no wait. */
 export function waitOf(headers: GatewayError['headers']): number {
   const ms = Number(headers['retry-after-ms'] ?? Number(headers['retry-after'] ?? 0) * 1000);
   return Number.isFinite(ms) && ms > 0 ? ms : 0;
 }
 
-/** As a header: `openai;status=503;ms=12, backup;status=200;ms=340`. */
+/** The attempts as a header value: `openai;status=503;error=overloaded;ms=12, backup;status=200;ms=340`. */
 export const describeAttempts = (attempts: readonly AttemptRecord[]): string =>
   attempts
     .map(({ upstream, status, code, ms }) => {

@@ -1,4 +1,4 @@
-/** A line in which accounts take turns: who has many waiting holds up none who has one. */
+/** A queue in which accounts take turns: an account with many entries does not delay one with a single entry. */
 
 interface InLine<T> {
   readonly account: string;
@@ -6,7 +6,7 @@ interface InLine<T> {
 }
 
 export class FairQueue<T> {
-  /** Those whose turn was longest ago first. */
+  /** Accounts whose last turn was longest ago come first. */
   readonly #byAccount = new Map<string, Set<T>>();
   #size = 0;
 
@@ -24,7 +24,7 @@ export class FairQueue<T> {
     this.#size += 1;
   }
 
-  /** Whoever gives up. */
+  /** Removes an entry that no longer waits. */
   remove({ account, one }: InLine<T>): void {
     const own = this.#byAccount.get(account);
     if (!own?.delete(one)) return;
@@ -32,7 +32,7 @@ export class FairQueue<T> {
     if (own.size === 0) this.#byAccount.delete(account);
   }
 
-  /** The first of the first account that `fits`. */
+  /** The first entry of the first account that `fits`. */
   first(fits: (account: string) => boolean = () => true): InLine<T> | null {
     for (const [account, own] of this.#byAccount) {
       const [one] = own;
@@ -41,7 +41,7 @@ export class FairQueue<T> {
     return null;
   }
 
-  /** Its account stands behind all others now. */
+  /** Removes the entry and moves its account behind all others. */
   take(inLine: InLine<T>): void {
     this.remove(inLine);
     const own = this.#byAccount.get(inLine.account);

@@ -1,17 +1,17 @@
-/** The body of an upstream's answer as undici delivers it, handed on by events: without the second stream, and the copies of state, of `request`. */
+/** The body of an upstream's answer, forwarded from undici's handler as events: undici's `request` would add a second stream and copies of its state. */
 import { EventEmitter } from 'node:events';
 import { type Dispatcher, errors } from 'undici';
 import type { AnswerBody } from './upstream.ts';
 
-/** What may wait here for a reader before the upstream is asked to. */
+/** Bytes that are buffered here before the connection is paused. */
 const MOST_WAITING = 64 * 1024;
 
-/** How the body ended; told when a reader has taken all that came before it. */
+/** How the body ended; emitted after all data. */
 type End = { readonly kind: 'whole' } | { readonly kind: 'broken'; readonly cause: Error };
 
 /**
- * Nothing is told before somebody listens for data. `end`, `error` and `close` come in a turn of their own, so that whoever brought
- * them about has returned.
+ * Emits nothing before there is a listener for `data`. `end`, `error` and `close` come in a later tick, after the call that caused
+ * them has returned.
  */
 export class HttpBody extends EventEmitter implements AnswerBody {
   readonly #controller: Dispatcher.DispatchController;
@@ -30,9 +30,9 @@ export class HttpBody extends EventEmitter implements AnswerBody {
     this.#controller = controller;
   }
 
-  /** Listening for data starts the flow, in the next turn. */
+  /** A listener for `data` starts the flow, in the next tick. */
   override on(name: string, listener: (...told: never[]) => void): this {
-    // An emitter hands each listener what its event tells; which that is, `AnswerBody` says.
+    // An emitter calls each listener with the arguments of its event; `AnswerBody` types them.
     super.on(name, listener as (...told: unknown[]) => void);
     if (name === 'data') {
       this.#hasReader = true;
@@ -53,7 +53,7 @@ export class HttpBody extends EventEmitter implements AnswerBody {
     this.#planFlush();
   }
 
-  /** Gives the rest up; the connection is cut unless all of it has come. */
+  /** Discards the rest. The connection is cut unless the whole body has arrived. */
   destroy(error?: Error): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -62,7 +62,7 @@ export class HttpBody extends EventEmitter implements AnswerBody {
     process.nextTick(() => this.#tellEnd(error === undefined ? null : { kind: 'broken', cause: error }));
   }
 
-  /** Of undici. */
+  /** Takes a chunk from undici. */
   take(chunk: Buffer): void {
     if (this.#isOver) return;
     if (this.#hasReader && !this.#isPaused && !this.#isFlushing) {
@@ -74,11 +74,11 @@ export class HttpBody extends EventEmitter implements AnswerBody {
     if (this.#size >= MOST_WAITING) this.#controller.pause();
   }
 
-  /** Of undici: nothing more will come. */
+  /** Takes the end from undici: no more data comes. */
   finish(end: End): void {
     if (this.#isOver) return;
     this.#end = end;
-    // What was cut is not worth reading to its end.
+    // Data that waits before a cut is dropped.
     if (end.kind === 'broken') this.#waiting = [];
     if (this.#hasReader) this.#planFlush();
   }
@@ -106,7 +106,7 @@ export class HttpBody extends EventEmitter implements AnswerBody {
     return chunk;
   }
 
-  /** Null: it was given up without a reason that its reader need hear. */
+  /** Null: `destroy` was called without an error. */
   #tellEnd(end: End | null): void {
     if (end?.kind === 'whole') {
       this.readableEnded = true;

@@ -1,4 +1,4 @@
-/** An upstream over HTTP: one undici pool, explicit time limits, no redirects, nothing else reached. */
+/** An upstream over HTTP: one undici pool for one origin, explicit time limits, no redirects. */
 import { Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
 import type { HttpUpstreamConfig } from '../config/config.ts';
@@ -22,7 +22,7 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
   const admission = new Admission({ connections, accountShare, queue, waitMs: config.timeouts.connectMs });
   const fixed = Object.entries({
     ...config.headers,
-    // An answer is handed on as bytes: it has to come unpacked.
+    // The bytes of an answer are read and forwarded as they come, so they must not be compressed.
     'accept-encoding': 'identity',
   }).flat();
   const keys = config.apiKeys ?? (config.apiKey === undefined ? [] : [config.apiKey]);

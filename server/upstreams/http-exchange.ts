@@ -1,19 +1,19 @@
-/** One request over a connection of undici, and what comes back: by its own events, since its `request` costs a good part of a small call. */
+/** One request to an upstream and its answer, as a handler of undici's `dispatch`: undici's `request` takes a large part of the time of a small call. */
 import { type Dispatcher, errors } from 'undici';
 import { type CallCode, GatewayError } from '../errors.ts';
 import { HttpBody } from './http-body.ts';
 import type { UpstreamAnswer, UpstreamRequest } from './upstream.ts';
 
 export interface Exchange {
-  /** Says `abort` when the caller is gone. */
+  /** Emits `abort` when the request is to be cancelled. */
   readonly gone: UpstreamRequest['gone'];
-  /** Says `abort` when the caller is gone, as long as nothing was sent. */
+  /** Emits `abort` on a disconnect; it cancels the request while that is not sent yet. */
   readonly left: UpstreamRequest['left'];
-  /** Time for the whole of it. */
+  /** Milliseconds for the request and its whole answer. */
   readonly totalMs: number;
   readonly resolve: (answer: UpstreamAnswer) => void;
   readonly reject: (cause: unknown) => void;
-  /** Called once: the connection is free for another request, or cut. */
+  /** Called once, when the connection is free for another request, or closed. */
   readonly over: () => void;
 }
 
@@ -40,7 +40,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: UpstreamAnswer['headers']): void {
-    // `100 Continue` and the like are no answer yet.
+    // 1xx responses are not the answer.
     if (status < 200) return;
     const body = new HttpBody(controller);
     const timer = setTimeout(() => body.destroy(new GatewayError<CallCode>('upstream_timeout')), this.#leftMs());
@@ -64,7 +64,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     else this.#exchange.reject(cause);
   }
 
-  /** In steps, since Node keeps timers of one length in one list, and makes one for every other length: late by less than half a percent of the whole. */
+  /** Rounded up to steps, since Node keeps one list of timers for each duration: the timer is late by less than half a percent of `totalMs`. */
   #leftMs(): number {
     const { totalMs } = this.#exchange;
     const stepMs = totalMs / TIMER_STEPS;
@@ -78,6 +78,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     else if (this.#controller) this.#controller.abort(new errors.RequestAbortedError());
     // Still waiting for a connection: nothing was sent.
     else
-      this.#exchange.reject(new GatewayError<CallCode>('overloaded', { cause: new Error('the caller has left before anything was sent') }));
+      this.#exchange.reject(
+        new GatewayError<CallCode>('overloaded', { cause: new Error('the caller disconnected before the request was sent') }),
+      );
   }
 }

@@ -6,9 +6,9 @@ import { openSimulator } from '../simulator/simulator.ts';
 import type { openHttpUpstream } from './http-client.ts';
 import type { Upstream } from './upstream.ts';
 
-/** What opens the upstreams of one configuration. */
+/** The functions that open the upstreams of one configuration. */
 export interface Openers {
-  /** Null where all of them are in this process: the library for HTTP is not loaded then. */
+  /** Null when every upstream is a simulator: the HTTP client is not loaded then. */
   readonly http: typeof openHttpUpstream | null;
 }
 
@@ -25,19 +25,19 @@ function open(config: UpstreamConfig, { http }: Openers): Upstream {
 
 export interface Upstreams {
   find(name: string): Upstream;
-  /** Nothing more is sent by this set. An upstream that no other set has lets its running requests end, then closes its connections (F60). */
+  /** Call it when this set sends no more. An upstream that no other set shares waits for its running requests, then closes its connections (F60). */
   close(): Promise<void>;
 }
 
-/** An upstream that several sets share, as long as its settings stay the same. */
+/** An upstream that several sets share while its settings are equal. */
 interface Shared {
   readonly settings: UpstreamConfig;
   readonly upstream: Upstream;
-  /** Sets that have it. */
+  /** The number of sets that have it. */
   uses: number;
 }
 
-/** What a set before this one has, by the very same settings, is taken over with its open connections. */
+/** Opens the upstreams. An upstream of `before` with equal settings is shared, with its open connections. */
 export function openUpstreams({ upstreams }: Pick<Config, 'upstreams'>, openers: Openers, before?: Upstreams): Upstreams {
   const known = before instanceof UpstreamSet ? before.shared : new Map<string, Shared>();
   const byName = new Map<string, Shared>();

@@ -8,7 +8,7 @@ export interface EncodedForm {
   readonly pieces: readonly Buffer[];
 }
 
-/** What a form field carries as text; objects and lists have no place in a form. */
+/** Values that a form field can hold as text; objects and lists are left out. */
 const isText = (value: unknown): value is string | number | boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
 const quote = (name: string) => name.replace(/["\r\n]/g, (c) => ({ '"': '%22', '\r': '%0D', '\n': '%0A' })[c] ?? c);

@@ -1,4 +1,4 @@
-/** Where below its base address an upstream is asked for each operation. */
+/** The path of each operation below an upstream's base URL. */
 import type { Operation, UpstreamRequest } from './upstream.ts';
 
 const paths: Readonly<Record<Operation, string>> = {
@@ -8,5 +8,5 @@ const paths: Readonly<Record<Operation, string>> = {
   editImages: '/images/edits',
 };
 
-/** The path that a request goes to, behind that of the base address. */
+/** The path of a request, appended to that of the base URL. */
 export const pathOf = ({ operation, path }: Pick<UpstreamRequest, 'operation' | 'path'>): string => path ?? paths[operation];

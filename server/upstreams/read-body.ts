@@ -2,7 +2,7 @@
 import { type CallCode, type CallName, type ErrorOf, GatewayError } from '../errors.ts';
 import type { AnswerBody } from './upstream.ts';
 
-/** By events: an async iterator costs several times as much, and this runs for every whole answer. */
+/** Uses events: an async iterator costs several times as much, and this runs for every whole answer. */
 function gather(body: AnswerBody, isEnough: (size: number) => boolean): Promise<readonly Buffer[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -22,7 +22,7 @@ function gather(body: AnswerBody, isEnough: (size: number) => boolean): Promise<
   });
 }
 
-/** An upstream that ends without having said all. */
+/** The error for a body that was cut before its end. */
 export const brokenOff = (): ErrorOf<CallName, 502> =>
   new GatewayError('upstream_error', { message: 'The upstream broke off in the middle of its answer.' });
 
@@ -34,7 +34,7 @@ export async function collect(body: AnswerBody, maxBytes: number): Promise<Buffe
   return bytes;
 }
 
-/** The first bytes of a body as text, for reading an error; a body that breaks off adds nothing to a status that is known. */
+/** The first bytes of a body as text, to read an error from; empty when the body is cut, since the status is known. */
 export async function collectStart(body: AnswerBody, maxBytes: number): Promise<string> {
   const chunks = await gather(body, (size) => size >= maxBytes).catch(() => []);
   return join(chunks).toString('utf8', 0, maxBytes);

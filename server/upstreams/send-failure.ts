@@ -1,7 +1,7 @@
-/** What went wrong on the way to an upstream or back, in the words of the contract; known by codes, so that nobody loads undici to ask. */
+/** Maps an error of the connection to an upstream to an error of the contract. It compares codes, so that undici need not be loaded. */
 import { type CallCode, GatewayError } from '../errors.ts';
 
-/** Of undici. */
+/** Codes of undici's timeout errors. */
 const timeouts: ReadonlySet<unknown> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
 
 export function sendFailure(cause: unknown): GatewayError {

@@ -1,4 +1,4 @@
-/** The stream that a caller reads: the upstream's frames as they came, heartbeats in silence, one honest end (promises G7 and G8). */
+/** The stream that a caller reads: the reader's frames, heartbeats while the upstream is silent, and exactly one end, complete or failed (promises G7 and G8). */
 import { Readable } from 'node:stream';
 import type { StreamReader } from '../dialects/dialect.ts';
 import { eachFrame, FrameJoiner, HEARTBEAT, NOTHING } from '../dialects/wire/frames.ts';
@@ -9,9 +9,9 @@ import type { AnswerBody } from './upstream.ts';
 
 /** How a stream came to its end. */
 export type StreamEnd =
-  /** `isShown`: the caller has read the beginning. */
+  /** `isShown`: the stream was given to the caller before its end. */
   | { readonly kind: 'completed'; readonly isShown: boolean }
-  /** `isShown`: the caller reads it in the stream, not as a status. `isFinal`: no other attempt is wanted. */
+  /** `isShown`: the caller reads the error in the stream, not as an HTTP status. `isFinal`: the call must not be tried again. */
   | { readonly kind: 'failed'; readonly error: GatewayError; readonly isShown: boolean; readonly isFinal: boolean }
   | { readonly kind: 'client_gone' };
 
@@ -20,22 +20,22 @@ export interface RelayOptions {
   readonly reader: StreamReader;
   readonly maxFrameBytes: number;
   readonly heartbeatMs: number;
-  /** For callers whose timers do not hear comments: an event in place of the comment. Null where none may stand; without it there are comments alone. */
+  /** For clients whose timers ignore comments: makes an event to send as the heartbeat. A comment is sent when it returns null or is absent. */
   readonly keepAlive?: (() => Buffer | null) | undefined;
-  /** Time for the first event. */
+  /** Milliseconds that the upstream has to send its first event. */
   readonly firstEventMs: number;
-  /** How long an opening without output is held back, so that a failure behind it can still be a status. */
+  /** Milliseconds that an opening without output is held back, so that a failure after it can still be answered by an HTTP status. */
   readonly openingMs: number;
-  /** What the caller hears of a failure. Left out: the failure as it is. */
+  /** Maps a failure to the one that the caller is sent. Absent: the failure is sent unchanged. */
   readonly heard?: ((failure: GatewayError) => GatewayError) | undefined;
-  /** What is told of a stream whose end could not be kept, in place of its last frames. */
+  /** Makes the frames that replace the last ones (`untold`) when `onEnd` has rejected. */
   readonly complaint: (error: GatewayError, untold: Buffer) => Buffer;
   /**
-   * Takes along what the caller is sent, and goes on after a caller who leaves; `seal` is given the last frames before the caller is, and never
-   * rejects, as `release`: there is no last frame.
+   * Records what the caller is sent; with it, the stream is read to its end after a disconnect. `seal` gets the last frames before the caller
+   * does. `release` is called when there is no last frame. Neither rejects.
    */
   readonly keep?: { add(frames: Buffer): void; seal(frames: Buffer): Promise<void>; release(): Promise<void> } | undefined;
-  /** Whether it goes on without a caller who leaves, only to hear how it ends. */
+  /** Whether the stream is read to its end after a disconnect, to learn its usage and how it ends. */
   readonly isDrained?: boolean | undefined;
   /**
    * Called exactly once; the caller is sent the end when it resolves. When it rejects, the stream ends as a failure. It may return the error with
@@ -44,7 +44,7 @@ export interface RelayOptions {
   readonly onEnd: (end: StreamEnd) => Promise<Error | undefined>;
 }
 
-/** How long an upstream may keep a stream open that it has declared complete. */
+/** Milliseconds that an upstream may keep its stream open after the terminal event. */
 const LINGER_MS = 1000;
 
 function finish(source: AnswerBody): void {
@@ -56,7 +56,7 @@ function finish(source: AnswerBody): void {
 
 const COLON = 0x3a;
 
-/** Whether not all of these frames are comments. */
+/** Whether at least one of these frames is not a comment. */
 function holdsEvent(block: Buffer): boolean {
   let isFound = false;
   eachFrame(block, (frame) => {
@@ -65,11 +65,11 @@ function holdsEvent(block: Buffer): boolean {
   return isFound;
 }
 
-/** Somebody waits for the stream to have something to show. */
+/** A pending `begin`. */
 interface Opening {
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
-  /** Runs from the first sign of life: how long the opening is held back. */
+  /** Started by the first frames; ends the wait for output. */
   hold: NodeJS.Timeout | undefined;
 }
 
@@ -78,7 +78,7 @@ export class RelayStream extends Readable {
   readonly #joiner: FrameJoiner;
   readonly #heartbeat: NodeJS.Timeout;
   #opening: Opening | null = null;
-  /** Runs out where the upstream says nothing; comments are nothing. */
+  /** Fires when the upstream has sent no event in time; comments do not count. */
   #firstEvent: NodeJS.Timeout | undefined;
   #hasEnded = false;
 
@@ -96,7 +96,7 @@ export class RelayStream extends Readable {
     });
   }
 
-  /** Resolves when there is something to show; rejects with what went wrong before that. */
+  /** Resolves when the caller can be given the stream; rejects with a failure that comes before that. */
   begin(): Promise<void> {
     const { firstEventMs } = this.#options;
     return new Promise((resolve, reject) => {
@@ -121,7 +121,7 @@ export class RelayStream extends Readable {
     else this.#orCut(() => this.#tell(this.#options.reader.failing(error)));
   }
 
-  /** Where there are no words for the failure, the connection is cut: an end without an error would look complete. */
+  /** Cuts the connection when the error frames cannot be written: an end without an error would look complete. */
   #orCut(tell: () => void): void {
     try {
       tell();
@@ -131,7 +131,7 @@ export class RelayStream extends Readable {
     }
   }
 
-  /** The last frames; whoever asks again gets them too. */
+  /** Sends the last frames. They are recorded first, for a retry with the same idempotency key. */
   #tell(frames: Buffer): void {
     const show = (): void => {
       if (this.destroyed) return;
@@ -148,7 +148,7 @@ export class RelayStream extends Readable {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    // Nobody waits for what was used any more; whoever settles it says in the log what went wrong.
+    // After a disconnect nothing waits for the settlement; the code that settles logs its own failure.
     const { keep, isDrained, source } = this.#options;
     if (!this.#hasEnded && (keep || isDrained)) source.resume();
     else if (!this.#hasEnded) this.#stop({ kind: 'client_gone' }).catch(() => {});
@@ -168,16 +168,16 @@ export class RelayStream extends Readable {
   #pass(frames: Buffer): void {
     const { reader } = this.#options;
     const out = reader.pass(frames);
-    // While nothing has been shown, a failure is still told by its status, and what came before it is dropped.
+    // Before `begin` has resolved, a failure is answered by its HTTP status, and the frames before it are dropped.
     if (reader.failure && this.#opening) throw reader.failure;
-    // The terminal event is not shown before what it ends is on disk.
+    // The terminal event is sent only after `onEnd` has stored the outcome.
     if (reader.isComplete) {
       this.#close(out);
       return;
     }
     const isSilent = !reader.hasBegun && !holdsEvent(out);
     if (!isSilent) clearTimeout(this.#firstEvent);
-    // Nobody reads yet: held back, comments would fill the buffer and stop the upstream.
+    // Before `begin` has resolved, comments are dropped: they would fill the buffer and pause the upstream.
     if (!isSilent || !this.#opening) this.#show(out);
     if (reader.failure) throw reader.failure;
     if (this.#isHeard(out)) this.#heartbeat.refresh();
@@ -187,21 +187,21 @@ export class RelayStream extends Readable {
   #show(frames: Buffer): void {
     if (frames.length === 0) return;
     this.#options.keep?.add(frames);
-    // Who goes on for nobody reads as fast as it comes.
+    // After a disconnect the source is not paused.
     if (!this.destroyed && !this.push(frames) && !this.#isFilling()) this.#options.source.pause();
   }
 
-  /** An opening that echoes a large request is more than the buffer takes; paused, the upstream would never say what it waits for. */
+  /** An opening that echoes a large request can exceed the buffer. Pausing the upstream then would keep its first output from ever coming. */
   #isFilling(): boolean {
     return this.#opening !== null && this.readableLength < this.#options.maxFrameBytes;
   }
 
-  /** Whether these frames end the silence. What an upstream says to the gateway alone does not, nor does a comment to a caller who hears only events. */
+  /** Whether these frames restart the heartbeat. An empty block does not, nor does a comment when the client counts only events. */
   #isHeard(out: Buffer): boolean {
     return out.length > 0 && (this.#options.keepAlive === undefined || holdsEvent(out));
   }
 
-  /** Lets the caller see the stream once it holds more than its opening, or once that has been held back long enough. */
+  /** Resolves `begin` when output has come, or `openingMs` after the first frames. */
   #open(reader: StreamReader): void {
     const opening = this.#opening;
     if (!opening) return;
@@ -234,7 +234,7 @@ export class RelayStream extends Readable {
     }
   }
 
-  /** The reader has told the end already, but nobody was shown it. */
+  /** `onEnd` has rejected after the reader made the last frames (`untold`): the caller gets an error in their place. */
   #complain(error: GatewayError, untold: Buffer, opening: Opening | null): void {
     if (opening) opening.reject(error);
     else this.#orCut(() => this.#tell(this.#options.complaint(error, untold)));
@@ -252,7 +252,7 @@ export class RelayStream extends Readable {
     clearTimeout(this.#opening?.hold);
     this.#opening = null;
     const { source, onEnd } = this.#options;
-    // An upstream that has said all ends by itself, and its connection is used again; any other is cut.
+    // A complete stream is left to end by itself, so that its connection can be reused; any other is cut.
     if (end.kind === 'completed') finish(source);
     else source.destroy();
     return onEnd(end);
@@ -260,12 +260,12 @@ export class RelayStream extends Readable {
 
   #beat(): void {
     if (this.#hasEnded) return;
-    // Nobody hears it who has left, and an event takes a number.
+    // No heartbeat before `begin` has resolved, after a disconnect, or while frames wait in the buffer: an event would take a sequence number.
     if (!this.#opening && !this.destroyed && this.readableLength < this.readableHighWaterMark) this.#sayAlive();
     this.#heartbeat.refresh();
   }
 
-  /** Whoever asks again is told an event too: the numbers behind it go on from its own. */
+  /** A heartbeat event is recorded too, since the sequence numbers after it continue from its own. */
   #sayAlive(): void {
     const event = this.#options.keepAlive?.();
     if (event) this.#options.keep?.add(event);

@@ -1,4 +1,4 @@
-/** An upstream that answers 404: its operator reads which address was asked, and what is mostly wrong with it. Callers are told nothing of either. */
+/** Warns the operator in the log when an upstream answers 404 or 405: the address that was requested, and its likely mistake. Callers see neither. */
 
 import type { HttpUpstreamConfig, UpstreamConfig } from '../config/config.ts';
 import { pathOf } from './path.ts';
@@ -14,11 +14,11 @@ interface Asked {
   readonly upstream: UpstreamConfig | undefined;
   readonly status: number;
   readonly request: Pick<UpstreamRequest, 'operation' | 'path'>;
-  /** As the upstream is asked for it. */
+  /** The upstream's own id of the model. */
   readonly model: string;
 }
 
-/** 405 is what places answer that have something else there. */
+/** Servers that have something else at this path answer 405. */
 const isUnknownAddress = (status: number): boolean => status === 404 || status === 405;
 
 export function noteUnknownAddress(log: Warnings, { id, upstream, status, request, model }: Asked): void {
@@ -26,13 +26,13 @@ export function noteUnknownAddress(log: Warnings, { id, upstream, status, reques
   const asked = `POST ${upstream.baseUrl}${pathOf(request)}`;
   log.warn(
     { id, upstream: upstream.name, status, asked, hint: hintOf(upstream, model) },
-    'the upstream does not know what it was asked for',
+    'the upstream does not know this path or this model',
   );
 }
 
 const namesVersion = (url: string): boolean => /\/v\d/.test(new URL(url).pathname);
 
-/** An address holds no secret: that is seen to where it is read. */
+/** `baseUrl` may be logged: the configuration refuses an address with a user name or password. */
 function hintOf({ baseUrl, name }: HttpUpstreamConfig, model: string): string {
   const version = namesVersion(baseUrl) ? '' : ' Most vendors want /v1 at its end.';
   return `Look at baseUrl of the upstream ${name}.${version} If it is right, its vendor has no model '${model}': look at upstreamModel.`;

@@ -1,4 +1,4 @@
-/** What every upstream is to the gateway: a place that takes a wire body and answers in the same protocol. */
+/** The interface of every upstream: it takes a request body in its own protocol, and answers in the same protocol. */
 import type { EventEmitter } from 'node:events';
 import type { JsonBody } from '../dialects/wire/json-body.ts';
 
@@ -8,12 +8,12 @@ export type Operation = 'createChatCompletion' | 'createResponse' | 'generateIma
 /** A file of an image edit, byte-exact as the caller sent it. */
 export interface ImageFile {
   readonly filename: string;
-  /** Sniffed from the bytes, never taken from the caller. */
+  /** Detected from the bytes, never taken from the caller. */
   readonly contentType: 'image/png' | 'image/jpeg' | 'image/webp';
   readonly bytes: Buffer;
 }
 
-/** An image edit as a form: text fields in the caller's types, files in order. */
+/** An image edit as a form: text fields with the caller's types, files in the caller's order. */
 export interface FormBody {
   readonly kind: 'form';
   readonly value: Readonly<Record<string, unknown>>;
@@ -23,33 +23,33 @@ export interface FormBody {
 
 export interface UpstreamRequest {
   readonly operation: Operation;
-  /** The upstream's own id of it. */
+  /** The upstream's own id of the model. */
   readonly model: string;
-  /** Behind the base URL; that of the operation where left out. */
+  /** Appended to the base URL. Absent: the path of the operation. */
   readonly path?: string | undefined;
   /** `model` inside is already the upstream's own id. */
   readonly body: JsonBody | FormBody;
   /** Whether the caller asked for a stream. */
   readonly stream: boolean;
-  /** Which calls belong together, so that they keep to one key; null where that is all the same. Asked where there are several. */
+  /** Calls with the same session use the same key when the upstream has several; null: any key. */
   readonly session: string | null;
-  /** Whose it is: accounts share the room of an upstream. */
+  /** The caller's account, for a fair share of the upstream's concurrency limit. */
   readonly account?: string | undefined;
-  /** What the caller wants a simulator to do, by the header `x-modelgate-scenario`; no other upstream looks at it. */
+  /** The header `x-modelgate-scenario`, for a simulator; other upstreams ignore it. */
   readonly scenario?: string | undefined;
   /** The gateway's request id, for the upstream's `x-request-id`. */
   readonly requestId: string;
-  /** Where the upstream's operator may join our traces to theirs. */
+  /** For the `traceparent` header, which joins our traces to the upstream's. */
   readonly traceparent?: string | undefined;
-  /** Aborted when the caller is gone. Made where it is read: an AbortSignal costs more than most of a request. */
+  /** Aborted when the request is to be cancelled. Created when it is first read: an AbortSignal costs more than most of a request. */
   readonly signal: AbortSignal;
-  /** Says `abort` when the caller is gone; the same as `signal`, for undici, at a tenth of the price. */
+  /** Emits `abort` when the request is to be cancelled; the same as `signal`, for undici, at a tenth of the cost. */
   readonly gone: EventEmitter;
-  /** The same where the caller's leaving does not end what was sent: it ends what was not sent yet. `gone` says it where this is left out. */
+  /** Emits `abort` on a disconnect that cancels the request only while it is not sent yet. Absent: `gone` cancels that too. */
   readonly left?: EventEmitter | undefined;
 }
 
-/** What of a Node stream is asked of a body that arrives; a stream is one. */
+/** The part of a Node readable stream that the body of an answer has; every readable stream is one. */
 export interface AnswerBody {
   on(name: 'data', listener: (chunk: Buffer) => void): unknown;
   on(name: 'error', listener: (cause: Error) => void): unknown;
@@ -57,26 +57,26 @@ export interface AnswerBody {
   once(name: 'close', listener: () => void): unknown;
   pause(): void;
   resume(): void;
-  /** With an error, its readers are told that. */
+  /** With an error, listeners get an `error` event. */
   destroy(error?: Error): void;
-  /** Whether all has been told, or nothing more will be. */
+  /** Whether `close` was emitted: no more events come. */
   readonly closed: boolean;
-  /** Whether it was told to its end. */
+  /** Whether `end` was emitted. */
   readonly readableEnded: boolean;
 }
 
-/** An answer in the wire format of the operation: JSON, or Server-Sent Events. Status and body are the upstream's own. */
+/** An answer in the upstream's protocol: JSON, or Server-Sent Events. Status and body are the upstream's own. */
 export interface UpstreamAnswer {
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Ends when the upstream ends; an error event means that it was cut. */
+  /** An `error` event means that the body was cut. */
   readonly body: AnswerBody;
 }
 
-/** What tells an answer from all others: the random part of ids, and the time. */
+/** What differs between two equal answers: the random part of ids, and the time. */
 export interface Marks {
-  /** Two hexadecimal digits for each of so many bytes. */
+  /** Hexadecimal digits, two for each byte. */
   newHex(bytes: number): string;
   /** Milliseconds since 1970. */
   now(): number;
@@ -85,12 +85,12 @@ export interface Marks {
 export interface Upstream {
   /** Its name in the configuration, for logs. */
   readonly name: string;
-  /** Where its answers are to be the same each time: the marks that the gateway itself sets on the answer to this request. */
+  /** For an upstream with repeatable answers: the ids and times that the gateway writes into the answer to this request. */
   marksOf?(asked: Pick<UpstreamRequest, 'operation' | 'body' | 'scenario'>): Marks;
-  /** Whether it has several keys, and one that its vendor has not refused lately for this model. */
+  /** Whether it has several keys, and the vendor has not recently refused one of them for this model. */
   hasSpareKey?(model: string): boolean;
-  /** Rejects with GatewayError upstream_error or upstream_timeout where no answer came. */
+  /** Rejects with a GatewayError when no answer came: upstream_error or upstream_timeout; overloaded, rate_limit_exceeded or no_upstream_available when nothing was sent. */
   send(request: UpstreamRequest): Promise<UpstreamAnswer>;
-  /** Lets running requests end, then closes the connections. */
+  /** Waits for running requests, then closes the connections. */
   close(): Promise<void>;
 }

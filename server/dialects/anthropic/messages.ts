@@ -55,7 +55,7 @@ function callId(id: string): string {
   return clean === id ? id : `${clean}_${shortHash(id)}`;
 }
 
-/** Signed thoughts go back as they came; those of other upstreams mean nothing here. */
+/** Signed reasoning is sent back unchanged; that of other upstreams is left out. */
 function openThoughts(item: ReasoningItem, work: Work): readonly ThinkingBlock[] {
   const value = item.sealed === null ? null : unseal(PROVIDER, item.sealed, work.on(item.path));
   return isFields(value) && Array.isArray(value.blocks) ? value.blocks.filter(isThinking) : [];
@@ -75,7 +75,7 @@ function writePart(part: Part, path: string): ContentBlock[] {
   switch (part.kind) {
     case 'text':
     case 'refusal':
-      // A text of nothing but spaces is refused over there.
+      // The vendor refuses text that is only white space.
       return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }];
     case 'image':
       return [writeImage(part, path)];

@@ -77,7 +77,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   max_tokens: 'length',
   model_context_window_exceeded: 'length',
   refusal: 'content_filter',
-  // Only tools that the upstream runs pause a turn; none are asked for. What there is, is not the end.
+  // Only hosted tools pause a turn, and none are offered; the answer is not complete.
   pause_turn: 'length',
 };
 
@@ -86,7 +86,7 @@ export function readReason(reason: string, hasCalls: boolean): FinishReason {
   return special ?? (hasCalls ? 'tool_calls' : 'stop');
 }
 
-/** Input that is read from a cache or written to one is counted apart over there; here both lie within the input. */
+/** Anthropic counts input read from or written to a cache apart; here both are part of the input. */
 export function readUsage(value: unknown): Usage | null {
   if (!isFields(value)) return null;
   const details = isFields(value.output_tokens_details) ? value.output_tokens_details : {};

@@ -1,10 +1,10 @@
 /** The words of the Messages protocol, as far as they are written or read here (wire format of Anthropic upstreams). */
 import type { InlineData } from '../non-openai/data-url.ts';
 
-/** The tag of sealed thoughts. */
+/** The tag of packed encrypted reasoning. */
 export const PROVIDER = 'anthropic';
 
-/** The protocol wants a limit on every request. Models of today take it, and a long patch behind long thoughts fits into it. */
+/** The protocol requires a limit on every request. Current models accept this one, and long reasoning with a long answer fits into it. */
 export const DEFAULT_MAX_TOKENS = 32_000;
 
 /** Longest name of a tool that every version takes. */

@@ -1,4 +1,4 @@
-/** What a request asks for that costs more than its tokens: tools of the upstream, a service tier, reasoning that nobody sees. */
+/** What a request asks for that costs more than its visible tokens: hosted tools, a service tier, hidden reasoning. */
 import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
 import type { HostedCalls } from '../responses/hosted-calls.ts';
 
@@ -14,10 +14,10 @@ export interface AskedTier {
 export const tierOf = ({ service_tier: tier }: Fields): AskedTier | null =>
   ordinary.includes(tier) ? null : { name: String(tier), path: 'service_tier' };
 
-/** The most calls of the upstream's tools; null where the request sets no limit. */
+/** The most calls of the upstream's tools; null when the request sets no limit. */
 export const mostToolCalls = ({ max_tool_calls: most }: Fields): number | null => (typeof most === 'number' && most > 0 ? most : null);
 
-/** Calls that no answer shows: a chat vendor runs one search for a request that asks for it. */
+/** Calls that the answer does not show: a chat vendor runs one search for a request with `web_search_options`. */
 export const callsUnseen = ({ web_search_options: search }: Fields): HostedCalls => (isSet(search) ? { web_search_call: 1 } : {});
 
 /** Whether a request asks for reasoning; chat answers rarely show it. */

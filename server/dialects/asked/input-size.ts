@@ -1,4 +1,4 @@
-/** How much input a request has, in the fields of every dialect: the most, a rough estimate, its text, and what no text shows (promise G3). */
+/** The size of a request's input, in the fields of every dialect: an upper bound, a rough estimate, its text, and the bound for its images and files (promise G3). */
 import { isFields } from '../../../contract/rule.ts';
 import { enclosedIn, TOKENS_OF_PICTURE } from '../wire/attachments.ts';
 import type { JsonBody } from '../wire/json-body.ts';
@@ -7,7 +7,7 @@ import type { JsonBody } from '../wire/json-body.ts';
 const TOKENS_AROUND = 16;
 const BYTES_PER_TOKEN = 4;
 
-/** The most input tokens: a tokenizer makes at most one token of each byte. Infinite where the upstream looks something up itself, whose length is unknown. */
+/** The most input tokens: a tokenizer makes at most one token of each byte. Infinite when the upstream fetches content of unknown length. */
 export function mostInputTokens({ value, bytes }: JsonBody): number {
   const { pictures, bringsMore: isOpen } = enclosedIn(value);
   if (isOpen || isFields(value.prompt)) return Number.POSITIVE_INFINITY;
@@ -18,7 +18,7 @@ export function mostInputTokens({ value, bytes }: JsonBody): number {
   return bytes.length + around * TOKENS_AROUND + pictures * TOKENS_OF_PICTURE;
 }
 
-/** A rough estimate of input tokens. Leaves out inline images: they have far fewer tokens than bytes. */
+/** A rough estimate of input tokens, without inline images: they have far fewer tokens than bytes. */
 export function roughInputTokens({ value, bytes }: JsonBody): number {
   const inline = enclosedIn(value).pictures > 0 ? inlineBytes(value) : 0;
   return Math.ceil(Math.max(bytes.length - inline, 0) / BYTES_PER_TOKEN);
@@ -38,8 +38,8 @@ function inlineBytes(body: unknown): number {
 const isBase64 = (text: string): boolean => text.length > 1024 && !text.includes(' ') && /^[A-Za-z0-9+/=_-]+$/.test(text);
 
 /**
- * All texts of a request except inline files, whose tokens cannot be derived from their bytes. A loop and no recursion: fields that the contract does
- * not know may be nested deeper than the stack allows.
+ * All texts of a request except inline files, whose tokens cannot be derived from their bytes. It uses a loop, not recursion: fields that the
+ * contract does not know may be nested deeper than the stack allows.
  */
 export function textOf(request: unknown): string {
   const texts: string[] = [];

@@ -1,8 +1,8 @@
-/** How much output a request asks for: its limits, under the names that its operation has, and the number of answers. */
+/** How much output a request asks for: its output limits, by their names in each operation, and the number of answers. */
 import type { Fields } from '../../../contract/rule.ts';
 import { type JsonBody, withFields } from '../wire/json-body.ts';
 
-/** By operation; the first name is the one that we write. */
+/** The names by operation; we write the first one. */
 const limitNames: Readonly<Record<string, readonly string[]>> = {
   createChatCompletion: ['max_completion_tokens', 'max_tokens'],
   createResponse: ['max_output_tokens'],
@@ -16,7 +16,7 @@ const isCount = (value: unknown): value is number => typeof value === 'number' &
 export const outputLimitsIn = (asked: Fields, operation: string | undefined): number[] =>
   ((operation !== undefined && limitNames[operation]) || anyName).map((name) => asked[name]).filter(isCount);
 
-/** The number of answers that a caller asks for; one where nothing is said. */
+/** The number of answers that a caller asks for; 1 by default. */
 export const answersAsked = ({ n }: Fields): number => (isCount(n) ? n : 1);
 
 /** The body with this output limit, in the field of the caller's operation. */

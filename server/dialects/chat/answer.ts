@@ -1,4 +1,4 @@
-/** One chat answer as it grows: takes what comes back, says which delta that is, and holds the message it all adds up to. */
+/** One chat answer as it grows: turns events into deltas, and holds the message that they add up to. */
 import type { Fields } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import { isPageCitation } from '../turn/annotations.ts';
@@ -7,7 +7,7 @@ import { WrittenOutput } from '../turn/written-output.ts';
 import type { Usage } from '../usage.ts';
 import type { Annotation, AnsweredCall, FinishReason as ChatFinishReason, Delta, Logprobs, Message, TokenLogprob } from './wire.ts';
 
-/** What a chunk says about the one choice. */
+/** The content of one chunk's only choice. */
 export interface Step {
   readonly delta: Delta;
   readonly logprobs: Logprobs | null;
@@ -17,7 +17,7 @@ interface Call {
   readonly form: 'function' | 'custom';
   readonly id: string;
   readonly name: string;
-  /** Its index on the wire: 0, 1, 2, … without a gap. */
+  /** Its `index` in the answer: 0, 1, 2, … without gaps. */
   readonly place: number;
   text: string;
 }
@@ -27,7 +27,7 @@ type Takers = { readonly [Kind in TurnEvent['kind']]: (answer: ChatAnswer, event
 
 const takers: Takers = {
   start: () => {},
-  // Chat has no field for thoughts.
+  // Chat has no field for reasoning.
   reasoning: () => {},
   sealed: () => {},
   text: (answer, { text, logprobs }) => answer.tellText(text, logprobs ?? []),
@@ -52,7 +52,7 @@ export class ChatAnswer {
   failure: GatewayError | null = null;
   readonly shown = new WrittenOutput(false);
   #reason: FinishReason | null = null;
-  /** By the index of their events, in order of opening. */
+  /** Calls by the index of their events, in order of opening. */
   readonly #calls = new Map<number, Call>();
   readonly #isLegacy: boolean;
   #hasRole = false;
@@ -63,7 +63,7 @@ export class ChatAnswer {
     this.#isLegacy = isLegacy;
   }
 
-  /** The steps that one thing that came back becomes. After the finish only the usage and a failure count. */
+  /** The steps for one event. After the finish only the usage and a failure count. */
   take(event: TurnEvent): Step[] {
     const isLate = this.#reason !== null && event.kind !== 'usage' && event.kind !== 'failed';
     if (this.failure !== null || isLate) return [];
@@ -79,7 +79,7 @@ export class ChatAnswer {
     this.fail(new GatewayError<CallCode>('upstream_error', { message: 'The upstream broke off in the middle of its answer.' }));
   }
 
-  /** A chat client runs tools when it reads `tool_calls`, so any call at a natural end says that. */
+  /** Chat clients run tools when they read `tool_calls`, so an answer with calls that was not cut gets that reason. */
   get finishReason(): ChatFinishReason {
     if (this.#reason === 'length' || this.#reason === 'content_filter') return this.#reason;
     if (this.#calls.size === 0) return 'stop';
@@ -107,7 +107,7 @@ export class ChatAnswer {
     this.#tell({ content: text }, written.length === 0 ? null : { content: written, refusal: null });
   }
 
-  /** Chat knows citations of pages alone, one level deeper than responses. */
+  /** Chat has only citations of pages, nested one level deeper than in responses. */
   tellAnnotation(annotation: Fields): void {
     if (!isPageCitation(annotation)) return;
     const { type, ...flat } = annotation;
@@ -130,7 +130,7 @@ export class ChatAnswer {
     const call: Call = { form, id: callId, name, place, text: '' };
     this.#calls.set(index, call);
     if (!this.#isLegacy) this.#tell({ tool_calls: [{ index: place, ...writeCall(call, '') }] });
-    // The older form has room for one call; the model makes the others again when it is asked again.
+    // The older form holds only one call; the model repeats the others in its next answer.
     else if (place === 0) this.#tell({ function_call: { name, arguments: '' } });
     return true;
   }
@@ -153,7 +153,7 @@ export class ChatAnswer {
     this.usage = usage;
   }
 
-  /** A function that takes no arguments was still called with an object; of one that was cut nothing is known. */
+  /** A call without arguments gets `{}`, since clients parse them; a call that was cut stays as it is. */
   finish(reason: FinishReason): void {
     const isCut = reason === 'length' || reason === 'content_filter';
     for (const [index, call] of this.#calls) if (!isCut && call.form === 'function' && call.text === '') this.fillCall(index, '{}');
@@ -165,7 +165,7 @@ export class ChatAnswer {
     this.failure = error;
   }
 
-  /** The role goes ahead, once; with text that is to come unless a call or a refusal is first. */
+  /** Sends the role once, before the first delta; its `content` is empty text, or null when a call or a refusal comes first. */
   #tell(delta: Delta, logprobs: Logprobs | null = null): void {
     if (!this.#hasRole) {
       const hasText = delta.tool_calls === undefined && delta.function_call === undefined && delta.refusal === undefined;

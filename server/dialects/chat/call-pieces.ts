@@ -1,4 +1,4 @@
-/** Puts the pieces of tool calls in a chat stream together, also where an upstream gives id or name late, twice or never. */
+/** Joins the pieces of tool calls in a chat stream, also when an upstream sends the id or the name late, twice or never. */
 import { hash } from 'node:crypto';
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import type { TurnEvent } from '../turn/turn.ts';
@@ -6,13 +6,13 @@ import { InputDecoder } from './custom-input.ts';
 import type { ChatToolNames } from './write-tools.ts';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-/** Some vendors give the arguments as an object. */
+/** Some vendors send the arguments as an object. */
 const argumentsOf = (value: unknown): string => (isFields(value) ? JSON.stringify(value) : textOf(value));
 
-/** One call: closed until its name is known. */
+/** One call; it is opened when its name is known. */
 interface Slot {
   id: string;
-  /** Place among the events; null while the name is not known. */
+  /** Its index among the answer's calls; null while the name is not known. */
   index: number | null;
   readonly isCustom: boolean;
   decoder: InputDecoder | null;
@@ -22,7 +22,7 @@ interface Slot {
 
 interface CallContext {
   readonly names: ChatToolNames;
-  /** Ids of earlier calls in the conversation: a vendor that counts from 0 in every answer would use them again. */
+  /** Ids of earlier calls in the conversation: a vendor that counts from 0 in every answer repeats them. */
   readonly taken: ReadonlySet<string>;
 }
 
@@ -31,7 +31,7 @@ export class CallPieces {
   readonly #taken: Set<string>;
   readonly #earlier: number;
   readonly #slots: Slot[] = [];
-  /** The call that a wire index means now. */
+  /** The current call of each index in the stream. */
   readonly #current = new Map<number, Slot>();
   #opened = 0;
 
@@ -55,13 +55,13 @@ export class CallPieces {
     return [...opening, ...drain(slot)];
   }
 
-  /** What is owed when the answer is over; null where a call never got its name. */
+  /** The last events of the calls; null when a call never got its name. */
   close(isCut: boolean): TurnEvent[] | null {
     if (!isCut && this.#slots.some((slot) => slot.index === null)) return null;
     return this.#slots.flatMap((slot) => finish(slot, isCut));
   }
 
-  /** Vendors that give every call index 0 tell them apart by id. */
+  /** Some vendors give every call the index 0: another id marks another call. */
   #slotOf(delta: Fields, name: string): Slot {
     const index = typeof delta.index === 'number' ? delta.index : this.#guessIndex(delta, name);
     const known = this.#current.get(index);
@@ -74,7 +74,7 @@ export class CallPieces {
     return slot;
   }
 
-  /** Without an index a name begins a call, and anything else goes on with the last one. */
+  /** Without an index, a known id continues its call, another name begins a call, and any other piece continues the last one. */
   #guessIndex(delta: Fields, name: string): number {
     const id = textOf(delta.id);
     const same = id === '' ? undefined : [...this.#current].find(([, slot]) => slot.id === id);
@@ -92,7 +92,7 @@ export class CallPieces {
     return { kind: 'call', index: slot.index, form, callId: this.#callId(slot, answerId), name, namespace };
   }
 
-  /** A made id depends on the answer and on how much was said before, so that it is the same on every reading and new in every turn. */
+  /** A generated id depends on the answer's id and the number of earlier calls: it is the same on every reading and new in every turn. */
   #callId({ id, index }: Slot, answerId: string): string {
     const made = () => `call_${hash('sha256', JSON.stringify([answerId, this.#earlier, index]), 'hex').slice(0, 24)}`;
     const callId = id === '' || this.#taken.has(id) ? made() : id;
@@ -109,7 +109,7 @@ function drain(slot: Slot): TurnEvent[] {
   return text === '' ? [] : [{ kind: 'arguments', index: slot.index, text }];
 }
 
-/** A function without arguments has `{}`: clients parse it. Of a call that was cut nothing is made up. */
+/** A function without arguments gets `{}`, since clients parse them; a call that was cut gets nothing. */
 function finish({ index, decoder, isEmpty, isCustom }: Slot, isCut: boolean): TurnEvent[] {
   if (index === null) return [];
   const rest = decoder ? decoder.end() : isEmpty && !isCustom && !isCut ? '{}' : '';

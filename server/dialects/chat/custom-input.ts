@@ -1,4 +1,4 @@
-/** Free-form tools for upstreams that know functions alone: the text travels as the one argument `input`, and is taken out again. */
+/** Custom tools for upstreams that only have functions: the free text is wrapped as the single argument `input`, and unwrapped from the answer. */
 import { isFields } from '../../../contract/rule.ts';
 import type { CustomTool } from '../turn/turn.ts';
 
@@ -11,7 +11,7 @@ export const inputSchema = {
   additionalProperties: false,
 } as const;
 
-/** A function has no place for a grammar: the model reads it in the description. */
+/** A function has no field for a grammar: it is written into the description, for the model. */
 export function inputDescription({ description, grammar }: CustomTool): string | null {
   if (grammar === null) return description;
   const rule = `\`input\` has to match this ${grammar.syntax} grammar:\n${grammar.definition}`;
@@ -19,16 +19,16 @@ export function inputDescription({ description, grammar }: CustomTool): string |
 }
 
 const OPENING = /^\s*\{\s*"input"\s*:\s*"/;
-/** Longer than any opening that a model writes: what has none by then is read at the end, as a whole. */
+/** Longer than any opening that a model writes: a text without one by then is read as a whole, at the end. */
 const LONGEST_OPENING = 256;
 
 /**
- * Takes the text out of `{"input":"…"}` while it grows. Lenient, since a model wrote it: what is no such object comes out unchanged,
- * at the end.
+ * Extracts the text of `{"input":"…"}` while it grows. It is lenient, since a model wrote it: text of any other form is read
+ * as a whole, at the end.
  */
 export class InputDecoder {
   #state: 'opening' | 'inside' | 'closed' | 'plain' = 'opening';
-  /** What is not decoded yet: an opening, half an escape, or all of what has another form. */
+  /** Text that is not decoded yet: an opening, a part of an escape, or a whole text of another form. */
   #held = '';
 
   push(piece: string): string {
@@ -38,7 +38,7 @@ export class InputDecoder {
     return this.#state === 'inside' ? this.#decode() : '';
   }
 
-  /** What is left when the call is complete. */
+  /** The rest of the text, when the call is complete. */
   end(): string {
     const held = this.#held;
     this.#held = '';
@@ -80,16 +80,16 @@ function nextMark(text: string, from: number): number {
 
 const simple: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\', '/': '/' };
 const UNIT = /^\\u([\da-f]{4})/i;
-/** The first of two units waits for the second: apart, neither could be written as UTF-8. */
+/** A high surrogate waits for its low surrogate: neither can be written as UTF-8 alone. */
 const UNFINISHED = /^\\(?:u(?:[\da-f]{0,3}|d[89ab][\da-f]{2}(?:\\(?:u[\da-f]{0,3})?)?))?$/i;
 
-/** The escape that the text begins with; null while it is not all there. */
+/** The escape at the start of the text; null while it is incomplete. */
 function readEscape(text: string): { readonly text: string; readonly length: number } | null {
   if (UNFINISHED.test(text)) return null;
   const unit = UNIT.exec(text)?.[1];
   if (unit !== undefined) return { text: String.fromCharCode(Number.parseInt(unit, 16)), length: 6 };
   const mark = text[1] ?? '';
-  // `\d` is no escape of JSON: the model meant the backslash.
+  // `\d` is no JSON escape: the model meant the backslash.
   return { text: simple[mark] ?? `\\${mark}`, length: 2 };
 }
 
@@ -99,7 +99,7 @@ function inputIn(text: string): string {
     if (typeof value === 'string') return value;
     return isFields(value) && typeof value.input === 'string' ? value.input : text;
   } catch {
-    // A model that wrote the bare text meant just that.
+    // It is no JSON: the model wrote the bare text.
     return text;
   }
 }

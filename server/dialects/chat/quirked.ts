@@ -1,4 +1,4 @@
-/** Chat completions as one vendor speaks them: for chat callers, whose bodies are edited in place, and for all others, by a turn. */
+/** Chat completions with the quirks of one vendor: edits the body of a chat caller in place; writes a turn for other callers. */
 import { type Fields, isSet } from '../../../contract/rule.ts';
 import type { Relay } from '../dialect.ts';
 import { offeredOnce } from '../turn/tool-names.ts';
@@ -17,7 +17,7 @@ const chatWords = ({ reasoning_effort }: Fields): CallerWords => ({
   tool: (index) => `tools[${index}].function`,
 });
 
-/** Vendors of all sorts may not know the field: it is changed where the caller wrote it. */
+/** `store` is set to false only when the caller sent it, since some vendors do not have the field. */
 const kept = ({ store }: Fields): Fields => (store === undefined ? {} : { store: false });
 
 export const quirkedRelay = (quirks: ChatQuirks): Relay => ({
@@ -28,7 +28,7 @@ export const quirkedRelay = (quirks: ChatQuirks): Relay => ({
   },
 });
 
-/** Chat is given the tools that the caller runs, in the caller's order. */
+/** A chat upstream gets the tools that the caller runs, in the caller's order. */
 function turnWords({ tools }: Turn): CallerWords {
   const written = offeredOnce(tools.filter((tool) => tool.kind !== 'hosted'));
   return { format: 'text.format', effort: 'reasoning.effort', logprobs: 'top_logprobs', tool: (index) => written[index]?.path ?? 'tools' };

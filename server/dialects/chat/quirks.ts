@@ -1,4 +1,4 @@
-/** What a vendor of chat completions does otherwise than OpenAI, as changes to a body: lossless, or refused by the caller's own name of the field. */
+/** How a vendor of chat completions differs from OpenAI, as changes to a body. A change that would alter the answer is refused, by the caller's name of the field. */
 import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
 import type { GatewayError } from '../../errors.ts';
 import { sharedHints } from '../turn/hints.ts';
@@ -21,12 +21,12 @@ export interface ChatQuirks {
   readonly unsupported: readonly string[];
 }
 
-/** How the caller calls what the vendor may have to refuse. */
+/** The caller's names of fields that may be refused. */
 export interface CallerWords {
   readonly format: string;
   readonly effort: string;
   readonly logprobs: string;
-  /** The place of the tool that stands at this index. */
+  /** The path of the tool at this index. */
   tool(index: number): string;
 }
 
@@ -44,7 +44,7 @@ const removed = (body: Fields, names: readonly string[]): Changes =>
 const limits: Quirk = (body, { maxTokensField }) =>
   rename(body, maxTokensField === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens', maxTokensField);
 
-/** The vendor's names of renamed fields, each with the one that the caller wrote. */
+/** The vendor's names of renamed fields → the caller's names. */
 export function quirkNames(body: Fields, { maxTokensField, seedField }: ChatQuirks): ReadonlyMap<string, string> {
   const own = isSet(body.max_tokens) ? 'max_tokens' : 'max_completion_tokens';
   return new Map([
@@ -55,11 +55,11 @@ export function quirkNames(body: Fields, { maxTokensField, seedField }: ChatQuir
 
 const seeds: Quirk = (body, { seedField }) => rename(body, 'seed', seedField);
 
-/** Where thoughts go back; null where they stay here. */
+/** The field in which reasoning is sent back; null when it is not. */
 export const thoughtsField = ({ sendReasoningBack, reasoningField }: ChatQuirks): string | null =>
   sendReasoningBack ? (reasoningField ?? 'reasoning_content') : null;
 
-/** Vendors that want thoughts back refuse a message with calls that says nothing of them, also where there were none. */
+/** Vendors that want reasoning back refuse a message with calls and without that field, even when there was no reasoning. */
 const wantsThoughts = (message: Fields, field: string | null): field is string =>
   field !== null && message.role === 'assistant' && Array.isArray(message.tool_calls) && !isSet(message[field]);
 
@@ -77,7 +77,7 @@ const messages: Quirk = (body, quirks) => {
   return isChanged ? { messages: changed } : {};
 };
 
-/** Usage is no part of the answer: a caller who asks for it gets what the vendor tells unasked. */
+/** Removes `stream_options` for a vendor that does not accept it; the caller gets the usage that the vendor reports anyway. */
 const usage: Quirk = (body, { streamUsage }) => (streamUsage ? {} : removed(body, ['stream_options']));
 
 const beyond: Readonly<Record<ChatQuirks['structuredOutput'], readonly unknown[]>> = {
@@ -114,7 +114,7 @@ function withoutStrict(tool: unknown, place: () => string): unknown {
   return { ...tool, function: rest };
 }
 
-/** Not to think is what a model does that cannot. */
+/** `none` asks for nothing: a model that cannot reason does that anyway. */
 const asksEffort = (effort: unknown): boolean => isSet(effort) && effort !== 'none';
 
 const effort: Quirk = (body, { reasoningEffort }, words) => {
@@ -123,13 +123,13 @@ const effort: Quirk = (body, { reasoningEffort }, words) => {
   return removed(body, ['reasoning_effort']);
 };
 
-/** Fields of the caller, by its own names, that a quirk leaves out although they ask for something: told in the answer's headers. */
+/** The caller's fields that a quirk removes although they ask for something, by the caller's names, for the answer's header. */
 export function ignoredBy(body: Fields, { reasoningEffort, hints, streamUsage, unsupported: names }: ChatQuirks): readonly string[] {
   return [
     ...(reasoningEffort === 'ignore' ? ignoredEffort(body) : []),
     ...(hints ? [] : askedOf(body, ignoredHints)),
     ...(streamUsage ? [] : askedOf(body, ['stream_options.include_obfuscation'])),
-    // One that says how to search was refused.
+    // With settings of the search it was refused.
     ...askedOf(
       body,
       names.filter((name) => name === 'web_search_options'),
@@ -144,12 +144,12 @@ function ignoredEffort({ reasoning, reasoning_effort }: Fields): readonly string
 
 const hintFields = ['store', ...sharedHints, 'verbosity'];
 
-/** Of `store` everybody is told alike, and a response has its verbosity elsewhere. */
+/** `store` is reported elsewhere, for all vendors alike; a responses request has its verbosity in `text`. */
 const ignoredHints = [...hintFields.filter((name) => name !== 'store'), 'text.verbosity'];
 
 const hints: Quirk = (body, quirks) => (quirks.hints ? {} : removed(body, hintFields));
 
-/** Values that ask for nothing although they are set. */
+/** Values that are set but ask for nothing. */
 const idle: Readonly<Record<string, (value: unknown, body: Fields) => boolean>> = {
   n: (value) => value === 1,
   stop: (value) => Array.isArray(value) && value.length === 0,
@@ -168,10 +168,10 @@ const refused: Quirk = (body, { unsupported: names }, words) => {
   return removed(body, names);
 };
 
-/** Refusals first, by the names that the caller used; each touches fields of its own. */
+/** Refusals come first. Each quirk reads the unchanged body, and changes fields of its own. */
 const all: readonly Quirk[] = [refused, limits, seeds, messages, usage, format, parallelCalls, strictness, effort, hints];
 
-/** What has to be changed in a chat body before this vendor gets it. Throws `unsupported_parameter` where that would change the answer. */
+/** The changes to a chat body for this vendor. Throws `unsupported_parameter` when a change would alter the answer. */
 export function quirkChanges(body: Fields, quirks: ChatQuirks, words: CallerWords): Changes {
   return Object.assign({}, ...all.map((quirk) => quirk(body, quirks, words)));
 }

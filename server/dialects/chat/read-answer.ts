@@ -1,10 +1,10 @@
-/** A whole chat completion as events: read as the one chunk of a stream. */
+/** Reads a whole chat completion as events, as if it were the only chunk of a stream. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import type { Turn, TurnEvent } from '../turn/turn.ts';
 import { openChatStream } from './read-stream.ts';
 
-/** In a whole answer the place of a call in its list is its index. */
+/** In a whole answer a call's position in its list is its index. */
 function asDelta(message: Fields): Fields {
   const calls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isFields) : [];
   return { ...message, tool_calls: calls.map((call, index) => ({ ...call, index })) };

@@ -1,4 +1,4 @@
-/** Reads the messages of a chat request into items: calls and their results each become an item of their own. */
+/** Reads the messages of a chat request into items; each call and each result becomes its own item. */
 import type { ChatCompletionRequest } from '../../../contract/chat.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import type { CallItem, Item, OutputItem, Part } from '../turn/turn.ts';
@@ -8,9 +8,9 @@ type Of<Role extends Message['role']> = Extract<Message, { role: Role }>;
 type UserContent = Of<'user'>['content'];
 type UserPart = Exclude<UserContent, string>[number];
 
-/** What one message needs to know of those before it. */
+/** What reading a message needs from the messages before it. */
 interface Conversation {
-  /** Of every call so far, by its id: a result does not say which form of call it answers. */
+  /** The form of every call so far, by its id: a result does not name the form of its call. */
   readonly forms: Map<string, CallItem['form']>;
   /** The older form has no ids: a result belongs to the last call of that function. */
   readonly functionCalls: Map<string, string>;
@@ -57,7 +57,7 @@ function readPart(part: UserPart): Part {
   }
 }
 
-/** Its text first, then its calls. The empty text that many clients send beside calls says nothing. */
+/** Its text first, then its calls. Empty text beside calls, which many clients send, is dropped. */
 function readAssistant(message: Of<'assistant'>, path: string, conversation: Conversation): Item[] {
   if (message.audio) {
     const text = 'Audio of an earlier answer can only go back to an upstream that speaks chat; send its transcript as content.';
@@ -86,7 +86,7 @@ function readCalls({ tool_calls, function_call }: Of<'assistant'>, path: string,
       : { ...place, form: 'function', name: call.function.name, arguments: call.function.arguments };
   });
   if (function_call) {
-    // Made from its place, so that the same conversation reads the same every time.
+    // Derived from its path, so that the same conversation always gives the same id.
     const callId = `call_${path.replace(/\D/g, '')}_function`;
     const place = { kind: 'call', form: 'function', callId, namespace: null, path: `${path}.function_call` } as const;
     calls.push({ ...place, name: function_call.name, arguments: function_call.arguments });

@@ -9,7 +9,7 @@ import { readMessages } from './read-messages.ts';
 import { readToolChoice, readTools } from './read-tools.ts';
 
 export function readChatRequest(body: Fields, model: string): Turn {
-  // The contract has parsed this body before any dialect sees it.
+  // The contract has validated this body before any dialect sees it.
   const request = body as ChatCompletionRequest;
   return {
     caller: 'chat',
@@ -31,7 +31,7 @@ export function readChatRequest(body: Fields, model: string): Turn {
   };
 }
 
-/** Bridge tools send `reasoning`, which no schema of chat has: it is looked at here for the first time. */
+/** Some bridges send `reasoning`, which the chat schema does not have: it is validated here. */
 function readReasoning(reasoning: unknown): Effort | null {
   const effort = isFields(reasoning) ? (reasoning.effort ?? null) : null;
   const parsed = ReasoningEffort.nullable().safeParse(effort);
@@ -40,7 +40,7 @@ function readReasoning(reasoning: unknown): Effort | null {
   throw new GatewayError<CallCode>('invalid_value', { param: 'reasoning.effort', message });
 }
 
-/** A schema that says nothing of strictness is not strict on chat. */
+/** On chat an absent `strict` means false. */
 function readFormat({ response_format }: ChatCompletionRequest): Format {
   if (response_format?.type === 'json_object') return { kind: 'json' };
   if (response_format?.type !== 'json_schema') return { kind: 'text' };

@@ -1,4 +1,4 @@
-/** Chunks of a chat stream as events, with the habits of other vendors: thoughts as fields, usage at odd places. */
+/** Reads the chunks of a chat stream as events, with the variants of other vendors: reasoning in extra fields, usage in unusual places. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import { readFailure } from '../failure.ts';
@@ -9,7 +9,7 @@ import { readUsage } from '../usage.ts';
 import { CallPieces } from './call-pieces.ts';
 import { chatToolNames } from './write-tools.ts';
 
-/** Some vendors give content as parts. */
+/** Some vendors send content as parts. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.map((part) => (isFields(part) && part.type === 'text' ? textOf(part.text) : '')).join('') : '';
@@ -22,7 +22,7 @@ function readThought(delta: Fields, field: string): TurnEvent[] {
   return text === '' ? [] : [{ kind: 'reasoning', part: 0, text }];
 }
 
-/** `content: ""` opens nothing. */
+/** `content: ""` gives no event. */
 function readText(delta: Fields, choice: Fields): TurnEvent[] {
   const text = textOf(delta.content);
   if (text === '') return [];
@@ -43,7 +43,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   model_length: 'length',
   content_filter: 'content_filter',
 };
-/** Words of vendors for an answer that they gave up. */
+/** Finish reasons of vendors for an answer that failed. */
 const failures = new Set(['error', 'abort', 'insufficient_system_resource', 'load', 'unload']);
 
 const broken = (message: string) => new GatewayError<CallCode>('upstream_error', { message });
@@ -63,7 +63,7 @@ class ChatTurnReader implements TurnStreamReader {
 
   read(data: Fields): TurnEvent[] {
     if (this.isComplete) return [];
-    // What a failed answer used is owed all the same.
+    // The usage of a failed answer is charged too.
     if (isFields(data.error) || typeof data.error === 'string')
       return [...this.#readUsage(data.usage), ...this.#fail(readFailure(data.error))];
     const choices = listOf(data.choices);
@@ -109,11 +109,11 @@ class ChatTurnReader implements TurnStreamReader {
     const rest = this.#calls.close(cut !== undefined);
     if (rest === null) return this.#fail(broken('The upstream called a tool without naming it.'));
     this.#hasFinished = true;
-    // Vendors say `stop` behind calls too, and some `tool_calls` without one: the calls decide.
+    // Some vendors send `stop` after calls, some `tool_calls` without any: the calls decide.
     return [...rest, { kind: 'finish', reason: cut ?? (this.#calls.count > 0 ? 'tool_calls' : 'stop') }];
   }
 
-  /** Vendors that count all along send it with every chunk; what comes with the end or behind it is the last word. */
+  /** Some vendors send usage with every chunk; usage with the finish or after it is final. */
   #readUsage(value: unknown): TurnEvent[] {
     const usage = readUsage(value);
     if (usage === null || this.isComplete) return [];
@@ -122,5 +122,5 @@ class ChatTurnReader implements TurnStreamReader {
   }
 }
 
-/** `thoughtsIn`: the vendor's own field for thoughts. */
+/** `thoughtsIn`: the vendor's field for reasoning. */
 export const openChatStream = (turn: Turn, thoughtsIn = 'reasoning_content'): TurnStreamReader => new ChatTurnReader(turn, thoughtsIn);

@@ -1,4 +1,4 @@
-/** Reads the tools of a chat request and what it says of their choice, the older `functions` included. */
+/** Reads the tools and the tool choice of a chat request, the older `functions` included. */
 import type { ChatCompletionRequest } from '../../../contract/chat.ts';
 import type { Tool, ToolChoice, ToolName } from '../turn/turn.ts';
 
@@ -19,7 +19,7 @@ function readTool(tool: ChatTool, path: string): Tool {
   return { kind: 'custom', name, namespace: null, description: description ?? null, grammar, path };
 }
 
-/** A function that says nothing of strictness is not strict on chat. */
+/** On chat an absent `strict` means false. */
 function readFunction(definition: ChatFunction & { readonly strict?: boolean | null | undefined }, path: string): Tool {
   const { name, description, parameters, strict } = definition;
   return {

@@ -1,4 +1,4 @@
-/** Chat to chat: asks for the usage, hides it from callers who did not, and hands everything else on as it came. */
+/** Chat to chat: asks the upstream for usage, removes it for callers who did not ask, and forwards everything else unchanged. */
 import type { ErrorBody } from '../../../contract/errors.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
@@ -12,7 +12,7 @@ import { renameModel } from '../wire/model-name.ts';
 
 const asksForUsage = (body: JsonBody): boolean => isFields(body.value.stream_options) && body.value.stream_options.include_usage === true;
 
-/** Bridge tools send `reasoning`; chat upstreams know `reasoning_effort`. */
+/** Some bridges send `reasoning`; chat upstreams have `reasoning_effort`. */
 function effort(body: JsonBody): Changes {
   const { reasoning, reasoning_effort } = body.value;
   if (reasoning === undefined) return {};
@@ -26,13 +26,13 @@ function metered(body: JsonBody): Changes {
   return { stream_options: { ...options, include_usage: true } };
 }
 
-/** What a chat body has to say otherwise, whoever the vendor is. */
+/** The changes to a chat body for every vendor. */
 export const chatChanges = (body: JsonBody, { model }: RequestOptions): Changes => ({ model, ...effort(body), ...metered(body) });
 
-/** Upstreams keep nothing for us, and some keep what they are not told to forget. */
+/** Upstreams must store nothing for us, and some store unless told not to. */
 const KEPT_NOWHERE = { store: false };
 
-/** Fields that ask for the opposite, to be named as ignored. */
+/** The caller's request to store, reported as ignored. */
 export const unkeptFields = ({ store }: Fields): readonly string[] => (store === true ? ['store'] : []);
 
 function writeRequest(body: JsonBody, options: RequestOptions): JsonBody {
@@ -42,20 +42,20 @@ function writeRequest(body: JsonBody, options: RequestOptions): JsonBody {
 const USAGE = Buffer.from('"usage":{');
 const FINISH = Buffer.from('"finish_reason":"');
 const ERROR = Buffer.from('"error":');
-/** What a chunk of a vendor that writes JSON without spaces holds; others are parsed frame by frame. */
+/** Found in chunks of vendors that write JSON without spaces; other streams are parsed frame by frame. */
 const COMPACT = Buffer.from('"object":"chat.completion.chunk"');
 
 interface ChatStreamOptions {
   readonly names: ModelNames;
   readonly showUsage: boolean;
-  /** How many answers were asked for. */
+  /** The number of answers that were requested. */
   readonly choices: number;
 }
 
 class ChatStream implements StreamReader {
   readonly #options: ChatStreamOptions;
   #compact: boolean | null = null;
-  /** Of every choice seen, whether it has its finish reason. */
+  /** For each choice seen: whether it has its finish reason. */
   readonly #finished = new Map<number, boolean>();
   #done = false;
   usage: Usage | null = null;
@@ -80,7 +80,7 @@ class ChatStream implements StreamReader {
     return renameModel(showUsage ? block : withoutNullUsage(block), names);
   }
 
-  /** An upstream that says nothing at the end must have told every choice; one that says `[DONE]` may have made fewer. */
+  /** Without `[DONE]` every requested choice must be finished; with it there may be fewer. */
   closing(): Buffer {
     if (!this.#isFinished(this.#done ? 1 : this.#options.choices))
       throw new GatewayError<CallCode>('upstream_error', { message: 'The upstream broke off in the middle of its answer.' });
@@ -116,7 +116,7 @@ class ChatStream implements StreamReader {
     return renameModel(this.#meter(frame, chunk), this.#options.names);
   }
 
-  /** What a failed answer used is owed all the same. */
+  /** The usage of a failed answer is charged too. */
   #failure(chunk: Fields): GatewayError {
     this.usage = readUsage(chunk.usage) ?? this.usage;
     return readFailure(chunk.error ?? chunk);
@@ -131,7 +131,7 @@ class ChatStream implements StreamReader {
     }
   }
 
-  /** A usage that nobody asked for is taken out, and its chunk with it where nothing else is in it. */
+  /** Removes usage that the caller did not ask for, with its chunk when that holds nothing else. */
   #meter(frame: Buffer, chunk: Fields): Buffer {
     if (isFields(chunk.usage)) this.usage = readUsage(chunk.usage);
     if (chunk.usage === undefined || this.#options.showUsage) return frame;
@@ -145,7 +145,7 @@ class ChatStream implements StreamReader {
 
 const NULL_USAGE = Buffer.from(',"usage":null');
 
-/** Whoever asks for no usage is not told in every chunk that there is none yet. Inside a JSON string the quotes are escaped, so this matches only the field. */
+/** Removes `"usage":null` for callers who did not ask for usage. Quotes inside a JSON string are escaped, so this matches only the field. */
 function withoutNullUsage(block: Buffer): Buffer {
   let at = block.indexOf(NULL_USAGE);
   if (at < 0) return block;
@@ -161,7 +161,7 @@ function withoutNullUsage(block: Buffer): Buffer {
 const LF = 0x0a;
 const [D, SPACE, OPENING_BRACE, CLOSING_BRACE] = Buffer.from('d {}');
 
-/** Whether each frame is one line that at least begins and ends as a JSON object does; what is not is looked at more closely. */
+/** Whether each frame is one line that begins and ends like a JSON object; other frames are parsed. */
 function holdsObjects(block: Buffer): boolean {
   for (let from = 0; from < block.length; ) {
     const end = block.indexOf(LF, from);
@@ -175,7 +175,7 @@ function holdsObjects(block: Buffer): boolean {
 const BRACKET = 0x5d;
 const MARK = 'data: [DONE]';
 
-/** Whether the last frame of a block is `data: [DONE]`. Its last byte is a bracket, which no JSON object ends in: one look decides. */
+/** Whether the last frame of a block is `data: [DONE]`. No JSON object ends in a bracket, so the last byte decides in most cases. */
 function endsInDone(block: Buffer): boolean {
   let end = block.length;
   while (end > 0 && isBlank(block[end - 1])) end--;

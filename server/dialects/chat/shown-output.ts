@@ -1,4 +1,4 @@
-/** What the caller of a relayed chat stream was shown, found in its bytes: text is new in each chunk. */
+/** What the caller of a relayed chat stream was shown, found in its bytes; each chunk holds only new text. */
 import type { Hidden, ShownOutput } from '../shown-output.ts';
 import { addTexts, Produced } from '../wire/output-text.ts';
 
@@ -25,7 +25,7 @@ export class ShownChat implements ShownOutput {
     this.text = new Produced();
   }
 
-  /** A chat stream may reason without a trace. */
+  /** A chat stream may show no sign of its reasoning. */
   hidden(areAsked: boolean): Hidden {
     return { isUnbounded: areAsked && !this.#showsThoughts, sealedBytes: 0 };
   }

@@ -1,4 +1,4 @@
-/** The shapes of chat as they are written here, by the names of their parts. Types alone. */
+/** Types of the parts of a chat answer. */
 import type { ChatCompletion, ChatCompletionChunk } from '../../../contract/chat-completion.ts';
 import type { Written } from '../../../contract/written.ts';
 

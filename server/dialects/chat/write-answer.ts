@@ -5,7 +5,7 @@ import { isLegacy } from './legacy.ts';
 import type { Completion, Logprobs, Message } from './wire.ts';
 import { writeUsage } from './write-usage.ts';
 
-/** Throws what a stream would have told as its failure. */
+/** Throws the failure that a stream would have ended with. */
 export function writeCompletion(events: readonly TurnEvent[], head: AnswerHead): Completion {
   const answer = new ChatAnswer(isLegacy(head.request));
   for (const event of events) answer.take(event);
@@ -21,7 +21,7 @@ export function writeCompletion(events: readonly TurnEvent[], head: AnswerHead):
   };
 }
 
-/** The content is null only where calls or a refusal stand in its place. */
+/** The content is null only when there are calls or a refusal instead. */
 function writeMessage(answer: ChatAnswer): Message {
   const { content, refusal, annotations } = answer;
   const empty = answer.hasCalls || refusal !== null ? null : '';

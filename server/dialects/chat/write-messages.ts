@@ -1,4 +1,4 @@
-/** The items of a turn as chat messages: each call in the message that made it, each result right behind it. */
+/** Writes the items of a turn as chat messages: each call in the message that made it, the results right after that message. */
 import { type CallCode, GatewayError } from '../../errors.ts';
 import { holdersOf } from '../turn/tool-place.ts';
 import type { CallItem, ForeignItem, MessageItem, OutputItem, ReasoningItem, Turn } from '../turn/turn.ts';
@@ -9,7 +9,7 @@ import type { ChatToolNames } from './write-tools.ts';
 
 const join = (before: string | null, next: string | null) => (before === null || next === null ? (before ?? next) : before + next);
 
-/** One message of the assistant while calls may still join it. */
+/** A message of the assistant that more calls may be added to. */
 class Answer {
   readonly #name: string | null;
   readonly #thoughts: Wire;
@@ -43,16 +43,16 @@ class Answer {
   }
 }
 
-/** Puts messages into the one order that chat upstreams take: answer, all results of its calls, then whatever came in between. */
+/** Puts messages into the order that chat upstreams require: an answer, all results of its calls, then messages that came in between. */
 class Conversation {
   readonly #done: Wire[] = [];
   #answer: Answer | null = null;
-  /** Calls of the answer that have no result yet, with the place where each was made. */
+  /** Calls of the answer without a result yet: id → path of the call. */
   readonly #open = new Map<string, string>();
   #results: Wire[] = [];
   #shown: Wire[] = [];
   #waiting: Wire[] = [];
-  /** Of the answer that comes next. */
+  /** The reasoning of the next answer. */
   #thoughts: Wire = {};
 
   think(field: string, text: string): void {
@@ -116,7 +116,7 @@ class Conversation {
 
 const pairless = (path: string, message: string) => new GatewayError<CallCode>('invalid_value', { param: `${path}.call_id`, message });
 
-/** Developer messages go as `system`: every chat upstream knows that role, and those that know both read it alike. */
+/** Developer messages are sent as `system`: every chat upstream has that role, and those with both treat them alike. */
 function writeMessage(item: MessageItem, conversation: Conversation): void {
   const path = `${item.path}.content`;
   const name = item.name === null ? {} : { name: item.name };
@@ -130,13 +130,13 @@ function writeCall(item: CallItem, names: ChatToolNames): Wire {
   return { id: item.callId, type: 'function', function: { name: names.ofCall(item), arguments: given } };
 }
 
-/** A search that is over: the answer that used it follows in the conversation. */
+/** Whether a search has ended; the answer that used it follows in the conversation. */
 const isOver = ({ value }: ForeignItem): boolean => value.status === undefined || value.status === null || value.status === 'completed';
-/** Tools inside the input were read with the others, each with its place inside this item. */
+/** Whether the tools of this item were read with the others, or it has none. */
 const isOffered = ({ path, value }: ForeignItem, holders: ReadonlySet<string>): boolean =>
   (Array.isArray(value.tools) && value.tools.length === 0) || holders.has(path);
 
-/** Items of the responses protocol that leave no gap. */
+/** Items of the responses protocol that can be left out. */
 const spent: Readonly<Record<string, (item: ForeignItem, holders: ReadonlySet<string>) => boolean>> = {
   web_search_call: isOver,
   tool_search_call: () => true,
@@ -149,7 +149,7 @@ function checkForeign(item: ForeignItem, holders: ReadonlySet<string>): void {
   throw unsupported(`${item.path}.type`, `Items of the type '${item.type}' cannot be sent to the upstream of this model.`);
 }
 
-/** Thoughts as the text that a vendor wants back; those that an upstream sealed stay with the one that made them. */
+/** Reasoning as the text that a vendor wants back; encrypted reasoning is not sent, since it belongs to the upstream that made it. */
 function thoughtText({ summary, content, sealed }: ReasoningItem): string | null {
   const text = (content.length > 0 ? content : summary).join('\n\n');
   return sealed !== null || text === '' ? null : text;
@@ -160,7 +160,7 @@ function writeThoughts(item: ReasoningItem, field: string | null, conversation: 
   if (field !== null && text !== null) conversation.think(field, text);
 }
 
-/** Thoughts are sent in a field of their own or not at all: as text they would be what the model said. */
+/** Reasoning is sent in its own field or not at all: as content it would read as the model's answer. */
 export function writeMessages(turn: Turn, names: ChatToolNames, thoughtsIn: string | null): readonly Wire[] {
   const { instructions, items, tools, caller } = turn;
   const conversation = new Conversation();

@@ -1,16 +1,16 @@
-/** Content of chat messages: text, images, sound and files. */
+/** Writes the content of chat messages: text, images, audio and files. */
 import type { AudioPart, FilePart, ImagePart, Part, RefusalPart, TextPart } from '../turn/turn.ts';
 import { unsupported } from '../turn/unsupported.ts';
 
 export type Wire = Readonly<Record<string, unknown>>;
-/** A string where one text is all there is: every vendor takes that. */
+/** A single text is a string, which every vendor accepts. */
 export type Content = string | readonly Wire[];
 
 const writeText = ({ text }: TextPart): Wire => ({ type: 'text', text });
 
 function writeImage({ url, detail }: ImagePart, path: string): Wire {
   if (url === null) throw unsupported(`${path}.file_id`, 'An uploaded image cannot be named here: send it as a data URL.');
-  // Chat knows no `original`; `high` is the nearest that loses nothing the caller asked to keep.
+  // Chat has no `original`; `high` is the nearest value.
   return { type: 'image_url', image_url: { url, ...(detail !== null && { detail: detail === 'original' ? 'high' : detail }) } };
 }
 
@@ -57,7 +57,7 @@ export function writeUserContent(parts: readonly Part[], path: string): Content 
   );
 }
 
-/** For messages that chat lets hold text alone. */
+/** For messages that may only hold text on chat. */
 export function writeTextContent(parts: readonly Part[], path: string): Content {
   return shorten(
     parts,
@@ -70,7 +70,7 @@ export interface AnswerContent {
   readonly refusal: string | null;
 }
 
-/** What the assistant said, as the two strings that every vendor reads. */
+/** The assistant's text and refusal, as the two strings that every vendor reads. */
 export function writeAnswerContent(parts: readonly Part[], path: string): AnswerContent {
   let text: string | null = null;
   let refusal: string | null = null;
@@ -82,7 +82,7 @@ export function writeAnswerContent(parts: readonly Part[], path: string): Answer
   return { text, refusal };
 }
 
-/** The result of a tool: chat takes its text; what it shows goes into a message of the user behind it. */
+/** A tool's result: its text (`content`); images and files (`shown`) go into a user message after it. */
 export function writeToolContent(parts: readonly Part[], path: string): { readonly content: Content; readonly shown: readonly Wire[] } {
   const texts = parts.filter((part) => part.kind === 'text');
   const shown = parts.flatMap((part, index) => (part.kind === 'text' ? [] : [writePart(part, `${path}[${index}]`)]));

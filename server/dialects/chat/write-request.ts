@@ -1,4 +1,4 @@
-/** A turn as the body of a chat completion. */
+/** Writes a turn as the body of a chat completion request. */
 import { sharedHints } from '../turn/hints.ts';
 import type { Format, Settings, Turn } from '../turn/turn.ts';
 import { writeExtras } from '../turn/unsupported.ts';
@@ -15,7 +15,7 @@ function writeFormat(format: Format): Wire | null {
       return { type: 'json_object' };
     case 'schema': {
       const { name, description, schema, strict } = format;
-      // Said always, as for tools: an absent `strict` must not turn into rules that the schema was not written for.
+      // `strict` is always sent, as for tools: strict rules must not apply to a schema that was not written for them.
       const inner = { name, ...(description !== null && { description }), schema, strict: strict === true };
       return { type: 'json_schema', json_schema: inner };
     }
@@ -39,13 +39,13 @@ function writeSettings(settings: Settings): Wire {
   };
 }
 
-/** The caller’s `store` stays here: upstreams keep nothing for us. */
+/** The caller’s `store` is not sent: upstreams store nothing for us. */
 const writeHints = (given: Turn['hints']): Wire => Object.fromEntries(sharedHints.map((name) => [name, given[name]]));
 
 const given = (fields: Wire): Wire =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 
-/** `thoughtsIn`: the field in which the vendor wants its thoughts back; null where they stay here. */
+/** `thoughtsIn`: the field in which the vendor wants reasoning back; null when it is not sent. */
 export function writeChatRequest(turn: Turn, thoughtsIn: string | null = null, work = new Work()): Wire {
   const names = chatToolNames(turn.tools);
   return given({

@@ -1,4 +1,4 @@
-/** Writes a chat completion as chunks: role, deltas, finish, usage where asked, `[DONE]`; or one error frame and nothing behind it. */
+/** Writes a chat completion as chunks: role, deltas, finish, usage if requested, `[DONE]`; on failure one error frame is the last. */
 import type { ErrorBody } from '../../../contract/errors.ts';
 import { isFields } from '../../../contract/rule.ts';
 import type { GatewayError } from '../../errors.ts';
@@ -40,7 +40,7 @@ class ChatStreamWriter implements CallerStreamWriter {
     return join([...frames, ...this.#writeFailure()]);
   }
 
-  /** The finish waits for the end: what comes before it may still fail, and must not look complete then. */
+  /** The finish is written only at the end: a stream that fails before it must not look complete. */
   end(): Buffer {
     if (this.#isOver) return NOTHING;
     this.#answer.end();
@@ -56,7 +56,7 @@ class ChatStreamWriter implements CallerStreamWriter {
     return dataFrame<Chunk>({ ...this.#head, choices, ...(this.#showsUsage && { usage: null }) });
   }
 
-  /** A chunk of its own, which only those get who asked: others read `choices[0]` of every chunk. */
+  /** Usage has its own chunk, only for callers who asked for it: other clients read `choices[0]` of every chunk. */
   #writeUsage(): Buffer[] {
     const { usage } = this.#answer;
     return this.#showsUsage && usage ? [dataFrame<Chunk>({ ...this.#head, choices: [], usage: writeUsage(usage) })] : [];

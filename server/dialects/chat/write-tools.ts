@@ -1,4 +1,4 @@
-/** Tools and the choice among them for an upstream that knows functions alone. */
+/** Writes tools and the tool choice for an upstream that only has functions. */
 import { isSpare } from '../turn/dropped-fields.ts';
 import { type FlatToolNames, flatToolNames, offeredOnce, type WireTool } from '../turn/tool-names.ts';
 import { toolField } from '../turn/tool-place.ts';
@@ -9,10 +9,10 @@ import type { Budget, Work } from '../turn/work-budget.ts';
 import { inputDescription, inputSchema } from './custom-input.ts';
 import type { Wire } from './write-parts.ts';
 
-/** The longest name that chat takes. */
+/** The longest tool name on chat. */
 const LONGEST_NAME = 64;
 
-/** Flat names for the way there and back. */
+/** Flat names of tools, to the upstream and back. */
 export interface ChatToolNames {
   ofTool(tool: FunctionTool | CustomTool): string;
   ofCall(call: CallItem): string;
@@ -34,8 +34,8 @@ const noArguments = { type: 'object', properties: {}, additionalProperties: fals
 const described = (description: string | null) => (description === null ? {} : { description });
 
 /**
- * `strict` is always said. Left out on responses it means true, but there it may meet a schema that strict rules refuse, and such a
- * schema must not fail: only a `true` that the caller wrote is kept.
+ * `strict` is always sent. On responses an absent `strict` means true, but a schema that breaks the strict rules does not fail there.
+ * So only a `true` that the caller wrote is kept.
  */
 function writeFunction(tool: FunctionTool, name: string, budget: Budget): Wire {
   const { description, parameters, strict } = tool;
@@ -77,7 +77,7 @@ function writeChoice(choice: ToolChoice, names: ChatToolNames): unknown {
   }
 }
 
-/** Without tools chat upstreams refuse whatever speaks of them; that is said here only where the caller insisted on a call. */
+/** Without tools, chat upstreams refuse `tool_choice`, so it is dropped; it is an error only when the caller requires a call. */
 function checkNoTools(choice: ToolChoice | null): void {
   if (choice === null || choice.kind === 'auto' || choice.kind === 'none') return;
   throw unsupported('tool_choice', '`tool_choice` asks for a call, but there is no tool that the upstream of this model could be given.');

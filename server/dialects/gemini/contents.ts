@@ -46,7 +46,7 @@ function writeItem(item: PlainItem, writer: Writer): void {
   writer.signature = null;
 }
 
-/** Of the calls in one speech the first carries the signature. */
+/** Marks the first call of a speech when it has no signature. */
 function markUnsigned(speech: Speech<Part>): Speech<Part> {
   const first = speech.blocks.findIndex((part) => part.functionCall !== undefined);
   const call = speech.blocks[first];
@@ -86,7 +86,7 @@ function writeCall(item: CallItem, { names, work, called, signature }: Writer): 
   };
 }
 
-/** A result is text; what it shows besides comes behind the results. */
+/** A result holds text; its images and files come after the results. */
 function writeOutput({ callId, path, parts }: OutputItem, { dialogue, called }: Writer): void {
   const shown = parts.flatMap((part, index) => (textOf(part) === null ? writePart(part, partPath(path, index)) : []));
   const result = parts.map((part) => textOf(part) ?? '').join('');
@@ -94,7 +94,7 @@ function writeOutput({ callId, path, parts }: OutputItem, { dialogue, called }: 
   dialogue.answer({ callId, path, result: { functionResponse: response }, companions: shown });
 }
 
-/** A signature goes back on the part that it came on; those of other upstreams mean nothing here. */
+/** A signature is sent back on the part that it came with; those of other upstreams are left out. */
 function writeThought(item: ReasoningItem, writer: Writer): void {
   const signed = item.sealed === null ? null : unseal(PROVIDER, item.sealed, writer.work.on(item.path));
   if (!isSigned(signed)) return;

@@ -35,7 +35,7 @@ function readPart(part: Fields, calls: Calls): TurnEvent[] {
   return [...(said === '' ? [] : [{ kind: 'text', text: said } as const]), ...sealOf(part, 'text')];
 }
 
-/** A signature on a call comes ahead of it, so that the thought lies before what it led to. */
+/** A part's signature as an event; for a call it comes before the call, like the reasoning that led to it. */
 function sealOf(part: Fields, on: Signed['on']): TurnEvent[] {
   const signature = text(part.thoughtSignature);
   const signed: Signed = { provider: PROVIDER, on, signature, length: text(part.text).length };
@@ -100,7 +100,7 @@ export function readReason(reason: string, hasCalls: boolean): FinishReason | nu
   return known === 'stop' && hasCalls ? 'tool_calls' : known;
 }
 
-/** Thoughts are counted apart over there; here they lie within the output. */
+/** Gemini counts reasoning apart from the output; here it is part of the output. */
 export function readUsage(value: unknown): Usage | null {
   if (!isFields(value)) return null;
   const reasoning = readCount(value.thoughtsTokenCount);

@@ -1,6 +1,6 @@
 /** The words of generateContent, as far as they are written or read here (wire format of Gemini upstreams). */
 
-/** The tag of sealed thoughts. */
+/** The tag of packed encrypted reasoning. */
 export const PROVIDER = 'gemini';
 
 /** Longest name of a function. */
@@ -21,7 +21,7 @@ export interface Part {
   readonly functionResponse?: { readonly id: string; readonly name: string; readonly response: { readonly result: string } };
 }
 
-/** A signature, and the part that it has to come back on. `length`: how much of the text before it was in the signed part. */
+/** A signature, and the kind of part that it must be sent back on. `length`: characters of the signed part's text. */
 export interface Signed {
   readonly provider: typeof PROVIDER;
   readonly on: 'call' | 'text' | 'thought';

@@ -1,11 +1,11 @@
-/** Pictures in an answer: how many, and of which size and quality, told from its bytes; megabytes of base64 are not parsed for that. */
+/** Counts the images of an answer, and finds their size and quality, in its bytes: megabytes of base64 are not parsed. */
 import type { Fields } from '../../../contract/rule.ts';
 
 export interface Pictures {
   readonly count: number;
-  /** `size/quality`: what was asked, and where that was left to the upstream, what it says it made. */
+  /** `size/quality`: as requested; when the request leaves one to the upstream, as the answer says. */
   readonly kind: string;
-  /** Nobody said that the picture is whole. */
+  /** True when only a partial image was sent before a disconnect. */
   readonly isEstimated?: boolean;
 }
 
@@ -20,7 +20,7 @@ export function kindOf(asked: Fields, answer: Buffer): string {
   return `${part('size')}/${part('quality')}`;
 }
 
-/** In a whole answer: no more than were asked for, since no more are handed on. */
+/** The images of a whole answer: at most as many as were requested, since no more are forwarded. */
 export function picturesIn(asked: Fields, answer: Buffer): Pictures {
   return { count: Math.min(countIn(answer), askedFor(asked)), kind: kindOf(asked, answer) };
 }
@@ -31,7 +31,7 @@ export const askedFor = ({ n }: Fields): number => (typeof n === 'number' ? n : 
 
 const PARTIAL = '.partial_image"';
 
-/** In a stream. */
+/** Watches the images of a stream. */
 export class PictureWatch {
   readonly #asked: Fields;
   #hasPartial = false;
@@ -42,14 +42,14 @@ export class PictureWatch {
     this.#kind = kindOf(asked, Buffer.alloc(0));
   }
 
-  /** Frames on their way to the caller. */
+  /** Takes frames that are sent to the caller. */
   see(frames: Buffer): void {
     if (frames.length === 0) return;
     this.#hasPartial ||= frames.includes(PARTIAL);
     this.#kind = kindOf(this.#asked, frames);
   }
 
-  /** Whoever left with a partial picture took something along; where the upstream failed, nobody got what was asked. */
+  /** The images to charge. A caller who disconnects after a partial image has received something; after a failure nothing is charged. */
   counted(end: 'completed' | 'failed' | 'client_gone'): Pictures {
     if (end === 'completed') return { count: 1, kind: this.#kind };
     const isTaken = end === 'client_gone' && this.#hasPartial;
@@ -57,7 +57,7 @@ export class PictureWatch {
   }
 }
 
-/** The text of a field. Base64 holds no quotes, and a quote inside of a text is escaped: the name in quotes is a name. */
+/** The last value of a string field. Base64 holds no quotes, and JSON escapes a quote inside a string, so a quoted name is a field name. */
 function lastWord(bytes: Buffer, name: string): string | undefined {
   const at = bytes.lastIndexOf(`"${name}"`);
   if (at < 0) return undefined;

@@ -1,4 +1,4 @@
-/** Images to images: hands pictures on; a stream ends in one completed or one error event. */
+/** Images to images: forwards images; a stream ends in one completed or one error event. */
 import type { ImageEditEvent, ImageGenerationEvent } from '../../../contract/images.ts';
 import type { Fields } from '../../../contract/rule.ts';
 import type { EventOf } from '../../../contract/written.ts';
@@ -44,7 +44,7 @@ class ImageStream implements StreamReader {
   }
 }
 
-/** An answer with as many of its pictures as were asked for: the others were neither ordered nor held for. Only one that has more is parsed. */
+/** The answer without the images beyond the requested number, for which no money is held. Only an answer with more is parsed. */
 function asManyAsAsked(asked: Fields, bytes: Buffer): Buffer {
   const most = askedFor(asked);
   if (countIn(bytes) <= most) return bytes;

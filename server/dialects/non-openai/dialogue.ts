@@ -1,4 +1,4 @@
-/** Puts what was said into turns of user and assistant, by turns, with the results of calls where these upstreams want them. */
+/** Groups messages into alternating speeches of user and assistant, with the results of calls where these upstreams want them. */
 import { type CallCode, GatewayError } from '../../errors.ts';
 
 export interface Speech<Block> {
@@ -28,7 +28,7 @@ export class Dialogue<Block> {
   readonly #speeches: Growing<Block>[] = [];
   /** Call id → the speech that holds the call. */
   readonly #calls = new Map<string, number>();
-  /** Thoughts wait for what they lead to; alone they are no speech. */
+  /** Reasoning waits for the text or call after it; alone it is no speech. */
   #thoughts: Block[] = [];
 
   think(blocks: readonly Block[]): void {
@@ -63,7 +63,7 @@ export class Dialogue<Block> {
     append(speech.companions, companions);
   }
 
-  /** The last block of the last speech of the assistant that is still going on; null where somebody else speaks. */
+  /** The last block when the last speech is the assistant's; null otherwise. */
   get lastSaid(): Block | null {
     const last = this.#speeches.at(-1);
     return last?.role === 'assistant' ? (last.blocks.at(-1) ?? null) : null;

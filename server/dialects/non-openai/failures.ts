@@ -2,7 +2,7 @@
 import { type CallCode, type ErrorDetails, GatewayError } from '../../errors.ts';
 import { isAboutGateway, isTooLong, waitHeaders, withoutSecrets } from '../vendor-words.ts';
 
-/** What a vendor said, in the terms of no vendor. */
+/** A vendor's error in a form without vendor terms. */
 export interface VendorFailure {
   /** HTTP status, or the one that the vendor gives the same failure outside of a stream. */
   readonly status: number;
@@ -32,7 +32,7 @@ function namedField(message: string): string | undefined {
 
 type Make = (failure: VendorFailure, cause: Error) => GatewayError;
 
-/** The field stays in the vendor's words here: who knows the caller says it in the caller's. */
+/** `param` is the vendor's name of the field here; the translation replaces it by the caller's. */
 const mistake: Make = ({ message, type }, cause) => {
   if (isAboutGateway(message) || isAboutGateway(type ?? '')) return new GatewayError<CallCode>('upstream_error', { cause });
   if (isTooLong(message)) return new GatewayError<CallCode>('context_length_exceeded', { cause });

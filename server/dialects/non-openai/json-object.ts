@@ -1,4 +1,4 @@
-/** JSON mode where an upstream has none: asked for in words, and of what is said the object alone is handed on; an answer without one is a failure. */
+/** JSON mode for upstreams without one: an instruction asks for an object, only the object is forwarded, and an answer without one is a failure. */
 import { isFields } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import type { FinishReason, Turn, TurnEvent, TurnStreamReader } from '../turn/turn.ts';
@@ -69,7 +69,7 @@ const noObject = () =>
     message: 'The upstream was asked for a JSON object and answered something else. Try again.',
   });
 
-/** A text that was cut or filtered is what it is, as at vendors that have such a mode. */
+/** Only a complete answer must hold an object; cut or filtered text passes, as in vendors' own JSON mode. */
 const isAnswer = (reason: FinishReason): boolean => reason === 'stop';
 
 /** The events of one answer, with the object alone in place of its text. */

@@ -21,7 +21,7 @@ export function refuseCommon(turn: Turn): void {
   for (const [field, value] of Object.entries(turn.extras)) if (!asksNothing(value)) refuse(field);
 }
 
-/** On responses 0 is what a caller gets who asked for nothing in particular; on chat it is `logprobs: true`. */
+/** On responses 0 asks for no alternatives, so it may be dropped; on chat 0 stands for `logprobs: true`. */
 export function wantsLogprobs(turn: Turn): boolean {
   const { topLogprobs } = turn.settings;
   return topLogprobs !== null && (topLogprobs > 0 || turn.caller === 'chat');

@@ -23,7 +23,7 @@ export interface Choice {
   readonly only: readonly string[] | null;
 }
 
-/** Null where there is nothing to choose from, or the caller left it to the model. */
+/** Null when there is no tool to choose from, or the caller set no choice. */
 export function readChoice(turn: Turn, tools: readonly CallableTool[], names: FlatToolNames): Choice | null {
   const choice = turn.toolChoice;
   if (choice === null) return null;
@@ -37,11 +37,11 @@ export function readChoice(turn: Turn, tools: readonly CallableTool[], names: Fl
 const canWait = (choice: ToolChoice): boolean =>
   choice.kind === 'auto' || choice.kind === 'none' || (choice.kind === 'allowed' && choice.mode === 'auto');
 
-/** Throws `invalid_value` where they stand for more than the request may cost. */
+/** The schema of the arguments. Throws `invalid_value` when it exceeds the request's budget. */
 export const parametersOf = (tool: CallableTool, { caller }: Turn, work: Work): Readonly<Record<string, unknown>> =>
   tool.kind === 'custom' ? inputSchema : toolSchema(tool.parameters ?? {}, work.on(toolField(tool, caller, 'parameters')));
 
-/** A grammar cannot be enforced over there; the model is told of it. */
+/** These upstreams cannot enforce a grammar, so the description of the tool holds it. */
 export const descriptionOf = (tool: CallableTool): string | null => (tool.kind === 'function' ? tool.description : inputDescription(tool));
 
 /** The free text in the whole arguments of a wrapped tool. */

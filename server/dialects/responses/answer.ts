@@ -1,4 +1,4 @@
-/** The state machine of a response: takes what comes back and tells it as events, none of them out of the legal order. */
+/** The state machine of a response: turns the events of a turn into response events, always in the order that the contract allows. */
 import { ITEM_ADDED, ITEM_DONE, KEEPALIVE } from '../../../contract/response-order.ts';
 import type { Fields } from '../../../contract/rule.ts';
 import { asGatewayError, type CallCode, GatewayError } from '../../errors.ts';
@@ -42,7 +42,7 @@ export class ResponseAnswer {
   #sequence = 0;
   #usage: Usage | null = null;
   #reason: FinishReason | null = null;
-  /** What the terminal event says; null until it was told. */
+  /** The response of the terminal event; null before that event. */
   result: ResponseObject | null = null;
   failure: GatewayError | null = null;
 
@@ -65,7 +65,7 @@ export class ResponseAnswer {
     };
   }
 
-  /** The events that one thing that came back becomes. Nothing is told after the end, and after the finish only a failure. */
+  /** The response events for one event. After the end there are none; after the finish only usage and a failure count. */
   take(event: TurnEvent): Event[] {
     const isLate = this.#reason !== null && event.kind !== 'usage' && event.kind !== 'failed';
     if (this.result !== null || isLate) return [];
@@ -80,7 +80,7 @@ export class ResponseAnswer {
     return this.#telling(() => (this.#reason === null ? this.fail(brokenOff()) : this.#complete(this.#reason)));
   }
 
-  /** A sign of life while nothing comes back; none where the table has no place for it. */
+  /** A heartbeat event while the upstream is silent; none where the order does not allow it. */
   keepAlive(): Event[] {
     const event = this.#number(KEEPALIVE, {});
     if (this.result !== null || this.#steps.take(event) !== null) return [];
@@ -97,7 +97,7 @@ export class ResponseAnswer {
     this.output.close(reason);
   }
 
-  /** Told without asking the table, since nothing is left to fail to. */
+  /** Writes the failure without a check of the order: a failure here could not be reported. */
   fail(error: GatewayError): void {
     const { error: flat, failed } = failedEnd(error);
     this.failure = error;
@@ -112,7 +112,7 @@ export class ResponseAnswer {
     else this.#close({ status: 'completed', completed_at: this.#head.now() });
   }
 
-  /** What is told meanwhile. Whatever goes wrong in it ends the answer as a failure, behind what was told before. */
+  /** Runs `tell` and returns its events. If it throws, the answer ends as a failure, after the events before that. */
   #telling(tell: () => void): Event[] {
     try {
       this.#open();
@@ -145,7 +145,7 @@ export class ResponseAnswer {
     return writeResponse(this.#head, this.#echo, { ...nothing, ...progress });
   }
 
-  /** Takes no step that the table of the contract does not have. */
+  /** Adds an event; throws when the contract's order does not allow it. */
   #tell<Type extends EventType>(type: Type, fields: Telling<Type>): void {
     const event = this.#number(type, fields);
     const wrong = this.#steps.take(event);
@@ -154,7 +154,7 @@ export class ResponseAnswer {
     this.#show(event);
   }
 
-  /** Each text counts where it first comes: later events repeat it. */
+  /** Text counts where it first appears: later events repeat it. */
   #show(event: Event): void {
     if ('delta' in event) this.#shown.add(event.delta);
     else if (event.type === ITEM_ADDED && event.item.type === 'reasoning') this.#shown.openThought();

@@ -1,4 +1,4 @@
-/** A responses stream held against the contract while it passes, every event by its schema and its place: for tests and development. */
+/** Checks a responses stream against the contract while it passes, each event by schema and order: for tests and development. */
 import { ResponseStreamEvent } from '../../../contract/response-events.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { asGatewayError, type CallCode, GatewayError } from '../../errors.ts';
@@ -12,11 +12,11 @@ const broken = (what: string) =>
 
 export class CheckedStream extends PassThroughReader {
   readonly #order = openOrderCheck();
-  /** What the caller was shown so far, for an end that fits it: the reader may be ahead of that. */
+  /** The number of events that the caller was sent, for an end that fits them; the inner reader may be ahead. */
   #events = 0;
   #response: Fields = {};
   #fault: GatewayError | null = null;
-  /** What came ahead of a fault in the closing frames. */
+  /** The valid frames before a fault in the closing frames. */
   #owed: Buffer = NOTHING;
 
   override get isComplete(): boolean {
@@ -38,12 +38,12 @@ export class CheckedStream extends PassThroughReader {
     throw this.#fault;
   }
 
-  /** A reader whose stream went wrong, be it in its very end, does not know where; the end is written here then. */
+  /** The inner reader does not know of a fault found here, so the failed end is written here. */
   override failing(error: GatewayError): Buffer {
     const place = { response: this.#response, sequence: this.#events };
     if (this.#fault) return Buffer.concat([this.#owed, writeFailedEnd(this.#fault, place)]);
     const frames = super.failing(error);
-    // Of a stream that never opened there is no response that could fail.
+    // A stream that never opened has no response that could fail.
     if (this.#events === 0) return frames;
     const shown = this.#check(frames);
     return this.#fault ? writeFailedEnd(this.#fault, place) : shown;
@@ -55,7 +55,7 @@ export class CheckedStream extends PassThroughReader {
     return this.#fault ? null : shown;
   }
 
-  /** What is sound in the block, up to its first fault. */
+  /** The frames of the block before its first fault. */
   #check(block: Buffer): Buffer {
     const { out, failure } = passEach(block, (frame) => {
       this.#see(frame);

@@ -1,19 +1,19 @@
-/** One piece of content of a response as it is told: opened, filled by deltas, closed. The contract has the names of the events, and the types of what each says. */
+/** Writes the events of one piece of content: it opens, deltas fill it, it closes. The contract holds the names and types of the events. */
 import { contentOrder } from '../../../contract/response-order.ts';
 import type { Logprob } from '../turn/turn.ts';
 import type { EventType, MessagePart, Summary, Telling, TextAnnotation, TokenLogprob } from './wire.ts';
 
-/** Hands on one event; the teller of the stream numbers it. */
+/** Emits one event; the writer of the stream numbers it. */
 export type Tell = <Type extends EventType>(type: Type, fields: Telling<Type>) => void;
 
 export interface ContentPlace {
   readonly itemId: string;
   readonly outputIndex: number;
-  /** Place among the content of its item that is counted with it. */
+  /** Its index among the content of its item. */
   readonly index: number;
 }
 
-/** The fields that every event about it repeats. */
+/** The fields that every event about the content repeats. */
 interface ItemPlace {
   readonly item_id: string;
   readonly output_index: number;
@@ -56,7 +56,7 @@ export function openSummary(place: ContentPlace, tell: Tell): SummaryContent {
   return content;
 }
 
-/** Opened and closed by its item. */
+/** The arguments or input of a call: no event opens or closes them but those of the item. */
 export const openCall = (kind: CallContent['kind'], place: ContentPlace): CallContent => ({ kind, place: itemPlace(place), text: '' });
 
 export function fillContent(content: Exclude<Content, TextContent>, delta: string, tell: Tell): void {
@@ -77,7 +77,7 @@ export function fillContent(content: Exclude<Content, TextContent>, delta: strin
   }
 }
 
-/** The text of an answer may say how sure the model was of each token. */
+/** Adds text, with the log probabilities of its tokens. */
 export function fillText(content: TextContent, piece: { readonly text: string; readonly logprobs: readonly Logprob[] }, tell: Tell): void {
   const logprobs = piece.logprobs.map(writeLogprob);
   content.text += piece.text;
@@ -90,7 +90,7 @@ export function annotateText(content: TextContent, annotation: TextAnnotation, t
   tell(contentOrder.output_text.marks, { ...content.place, annotation_index, annotation });
 }
 
-/** `name`: of the function, where it is a call of one. */
+/** `name`: the function's name, when the content is its arguments. */
 export function closeContent(content: Content, tell: Tell, name?: string): void {
   const { place, text } = content;
   switch (content.kind) {
@@ -115,7 +115,7 @@ export function closeContent(content: Content, tell: Tell, name?: string): void 
   }
 }
 
-/** The parts of a message; content of another item is none. */
+/** The parts of a message; content of other items is left out. */
 export function writeParts(contents: readonly Content[]): MessagePart[] {
   return contents.flatMap((content) => {
     if (content.kind === 'output_text') return [writeText(content)];
@@ -123,11 +123,11 @@ export function writeParts(contents: readonly Content[]): MessagePart[] {
   });
 }
 
-/** The parts of a thought. */
+/** The summary parts of a reasoning item. */
 export const writeSummaries = (contents: readonly Content[]): Summary[] =>
   contents.flatMap((content) => (content.kind === 'summary_text' ? [writeSummary(content)] : []));
 
-/** Copies of its lists: an event that has been told does not change any more. */
+/** Copies the lists, so that an event that was emitted does not change. */
 function writeText({ text, annotations, logprobs }: TextContent): MessagePart {
   return { type: 'output_text', text, annotations: [...annotations], logprobs: [...logprobs] };
 }

@@ -1,4 +1,4 @@
-/** What a responses request continues and leaves behind, in the fields of its body: its input, the response before it, whether the answer is stored. */
+/** The fields of a responses request about stored conversations: its input, the previous response, and whether the answer is stored. */
 import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
 import { type JsonBody, withFields } from '../wire/json-body.ts';
 
@@ -20,7 +20,7 @@ export const readContinuation = (value: Fields): Continuation => ({ own: ownItem
 /** The id of the response that a body continues; null where it begins a conversation. */
 export const previousIdOf = ({ previous_response_id: id }: Fields): string | null => (typeof id === 'string' ? id : null);
 
-/** Whether a body wants its answer stored: it does unless it says no. */
+/** Whether the answer is to be stored; by default it is. */
 export const asksToStore = ({ store }: Fields): boolean => store !== false;
 
 export const withoutStoring = (body: JsonBody): JsonBody => withFields(body, { store: false });
@@ -28,7 +28,7 @@ export const withoutStoring = (body: JsonBody): JsonBody => withFields(body, { s
 /** A plain string is one message of the user. */
 function ownItems(input: unknown): readonly Fields[] {
   if (typeof input === 'string') return [{ type: 'message', role: 'user', content: input }];
-  // The contract has seen that it is a list of items.
+  // The contract has validated it as a list of items.
   return Array.isArray(input) ? (input as Fields[]) : [];
 }
 
@@ -36,11 +36,11 @@ function ownItems(input: unknown): readonly Fields[] {
 export const withConversation = (body: JsonBody, items: readonly Fields[]): JsonBody =>
   withFields(body, { input: items, previous_response_id: undefined });
 
-/** The body, asking for encrypted reasoning: an upstream that keeps nothing has to hand it over, or the next turn goes on without it. Only models that reason are asked. */
+/** The body with a request for encrypted reasoning, if it has `reasoning`: the upstream stores nothing, so the next turn would lack its reasoning otherwise. */
 export const askingForSeal = (body: JsonBody): JsonBody =>
   isFields(body.value.reasoning) ? withFields(body, { include: includingSeal(body.value.include) }) : body;
 
-/** The settings of a request whose answer is stored, as they are echoed: encrypted reasoning is kept with it. */
+/** The request with encrypted reasoning in its `include`, for an answer that is stored. */
 export const includingSealIn = (asked: Fields): Fields => ({ ...asked, include: includingSeal(asked.include) });
 
 function includingSeal(include: unknown): readonly unknown[] {

@@ -1,10 +1,10 @@
-/** The response object around its output: every setting of the request repeated, all keys always there. */
+/** The fields of a response object around its output: it repeats every setting of the request, and always has all keys. */
 import type { ResponseRequest } from '../../../contract/responses.ts';
 import type { AnswerHead } from '../turn/turn.ts';
 import { partition, type Usage } from '../usage.ts';
 import type { Item, ResponseObject, Tool } from './wire.ts';
 
-/** What is not known from the request alone. */
+/** Fields that depend on the answer. */
 export interface Progress {
   readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
   readonly completed_at: number | null;
@@ -14,12 +14,12 @@ export interface Progress {
   readonly usage: Usage | null;
 }
 
-/** What is known from the request alone. */
+/** Fields that depend only on the request. */
 export type Echo = Omit<ResponseObject, keyof Progress | 'id' | 'object' | 'created_at' | 'model'>;
 
-/** The part that is the same in every event of one answer: made once. */
+/** Made once for each answer: it is the same in every event. */
 export function readEcho({ request }: AnswerHead): Echo {
-  // The contract has approved the body of every call; JSON that is handed about has no type of its own.
+  // The contract has validated the body of every call.
   const approved = request as Partial<ResponseRequest>;
   return { ...toolSettings(approved), ...formSettings(approved), ...samplingSettings(approved), ...bookkeeping(approved) };
 }
@@ -76,7 +76,7 @@ const writeFormat = (format: TextFormat): TextFormat =>
 
 type Sampling = 'temperature' | 'top_p' | 'presence_penalty' | 'frequency_penalty' | 'top_logprobs' | 'max_output_tokens' | 'truncation';
 
-/** Numbers, never null: strict readers refuse the null. */
+/** Numbers with a default are never null, since strict clients refuse null. */
 function samplingSettings(request: Request): Pick<Echo, Sampling> {
   return {
     temperature: request.temperature ?? 1,
@@ -113,7 +113,7 @@ function bookkeeping(request: Request): Pick<Echo, Bookkeeping> {
   };
 }
 
-/** Details are filled or the whole is null: coding agents fail on an empty details object. */
+/** The details are always complete: coding agents fail on an empty details object. */
 function writeUsage(usage: Usage): NonNullable<ResponseObject['usage']> {
   const { input, cachedInput, cacheWrite, output, reasoning, total } = partition(usage);
   return {

@@ -1,4 +1,4 @@
-/** The fields of a response that an upstream without memory cannot know. They are written into relayed answers; our own writers have them from the request. */
+/** Fields of a response that the upstream cannot know, since the gateway stores conversations. They are written into relayed answers only. */
 import type { Response } from '../../../contract/responses.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import type { Written } from '../../../contract/written.ts';
@@ -7,7 +7,7 @@ import { parseAnswer } from '../wire/answer-json.ts';
 import { eachFrame, eventFrame, eventName, frameObject } from '../wire/frames.ts';
 import { withFields } from '../wire/json-body.ts';
 
-/** The id of the response, whether it was stored, what it goes on from; nothing where the upstream's own values stay. */
+/** The response's id, whether it was stored, and the previous response; empty when the upstream's values stay. */
 export type EchoedFields = Partial<Pick<Written<Response>, 'id' | 'store' | 'previous_response_id'>>;
 
 export const echoedFields = (id: string, isStored: boolean, previousId: string | null): EchoedFields => ({
@@ -21,7 +21,7 @@ export interface EchoedResponse {
   readonly response: Fields;
 }
 
-/** A whole answer with the fields in it; null where it is no object. Throws `upstream_error` for what is no JSON. */
+/** A whole answer with these fields; null when it is no object. Throws `upstream_error` when it is no JSON. */
 export function echoInWhole(bytes: Buffer, echo: EchoedFields): EchoedResponse | null {
   const value = parse(bytes);
   if (!isFields(value)) return null;
@@ -33,7 +33,7 @@ function parse(bytes: Buffer): unknown {
   try {
     return parseAnswer(bytes.toString());
   } catch (cause) {
-    // A large answer was looked at no closer than its end.
+    // Of a large answer only the end was parsed before.
     throw new GatewayError<CreateResponseCode>('upstream_error', { message: 'The upstream answered something that is not JSON.', cause });
   }
 }
@@ -41,7 +41,7 @@ function parse(bytes: Buffer): unknown {
 const FINISHED = new Set(['response.completed', 'response.incomplete']);
 const CARRIERS = new Set(['response.created', 'response.queued', 'response.in_progress', 'response.failed', ...FINISHED]);
 
-/** Frames with the fields in each event that carries the response. Calls `onFinished` with the response of the last one, unless it failed. */
+/** Frames with these fields in each event that holds the response. Calls `onFinished` with the response of the terminal event, unless it failed. */
 export function echoInFrames(block: Buffer, echo: EchoedFields, onFinished: (response: Fields) => void): Buffer {
   const out: Buffer[] = [];
   let isChanged = false;

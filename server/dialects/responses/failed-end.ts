@@ -1,4 +1,4 @@
-/** How a responses stream says that it failed: flat and nested in `error`, then the failed response; between them every client reads one. */
+/** The failed end of a responses stream: an `error` event, flat and nested, then `response.failed`; every client reads one of these forms. */
 import type { Fields } from '../../../contract/rule.ts';
 import type { GatewayError } from '../../errors.ts';
 import { DONE, eventFrame } from '../wire/frames.ts';
@@ -20,18 +20,18 @@ export function failedEnd(error: GatewayError): FailedEnd {
 }
 
 export interface Broken {
-  /** As last seen whole; without an id the stream was never opened, and there is no response that could fail. */
+  /** The last response object in the stream; without an id the stream never opened, and no response can fail. */
   readonly response: Fields;
   /** The number of the next event. */
   readonly sequence: number;
 }
 
-/** The response is theirs but for how it ended. */
+/** The upstream's response, with our status and error. */
 type FailedOfOthers = Omit<EventOfType<'response.failed'>, 'response'> & {
   readonly response: Fields & Pick<ResponseObject, 'status' | 'error'>;
 };
 
-/** The last frames of a stream that others wrote. */
+/** The last frames of a relayed stream that failed. */
 export function writeFailedEnd(failure: GatewayError, { response, sequence }: Broken): Buffer {
   const { error, failed } = failedEnd(failure);
   const flat = eventFrame<EventOfType<'error'>>('error', { type: 'error', sequence_number: sequence, ...error });

@@ -1,12 +1,12 @@
-/** Codes that clients of the responses protocol know inside a failed response; coding agents decide by them whether to try again, and when. */
+/** Error codes inside a failed response; coding agents decide by them whether and when to retry. */
 import type { GatewayError } from '../../errors.ts';
 
-/** Who has no room in the middle of an answer seldom has some a second later. */
+/** The least wait to name: an upstream that is overloaded in the middle of an answer seldom recovers within a second. */
 const ROOM_SECONDS = 5;
 
 /**
- * For want of room Codex gives up at once (`server_is_overloaded`: "Selected model is at capacity"), where it could well try again. What makes it
- * wait and try again is a rate limit whose message says for how long.
+ * Codex does not retry after `server_is_overloaded` ("Selected model is at capacity"). It waits and retries after a rate limit whose message
+ * names the wait, so an overload is reported as one.
  */
 export function failedAs(error: GatewayError): { readonly code: string; readonly message: string } {
   const { message } = error.body.error;
@@ -17,7 +17,7 @@ export function failedAs(error: GatewayError): { readonly code: string; readonly
   return { code: error.status === 400 || error.status === 429 ? error.code : 'server_error', message };
 }
 
-/** Whole, at least one. */
+/** The wait in whole seconds, at least one. */
 const secondsOf = ({ headers }: GatewayError): number => Math.max(Math.ceil(Number(headers['retry-after'])) || 1, 1);
 
 const withWait = (message: string, seconds: number): string =>

@@ -1,9 +1,9 @@
-/** Tools that the upstream runs itself: which of them a request offers, wherever it declares them, and how often each was called. */
+/** Hosted tools, which the upstream runs: those that a request offers, and how often each was called. */
 import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import { eachFrame, frameObject } from '../wire/frames.ts';
 
-/** How many calls, by the type of their output items: `web_search_call`, `image_generation_call`, … */
+/** The number of calls by the type of their output items: `web_search_call`, `image_generation_call`, … */
 export type HostedCalls = Readonly<Record<string, number>>;
 
 /** A tool of the upstream that a request offers. */
@@ -14,23 +14,23 @@ export interface OfferedTool {
   readonly path: string;
 }
 
-/** What the caller has to run itself is no cost but its tokens; a search for tools is none either. */
+/** Tools that vendors charge for: prefix of the type → type of the calls. Tools that the caller runs, and searches for tools, cost only tokens. */
 const runThere = [
   ...['web_search', 'file_search', 'code_interpreter', 'image_generation', 'mcp', 'shell'].map((name) => [name, `${name}_call`] as const),
   ['programmatic_tool_calling', 'program_call'] as const,
 ];
 
-/** A shell may be the caller's own. */
+/** Whether a shell runs at the caller. */
 const isLocal = ({ environment }: Fields): boolean => isFields(environment) && environment.type === 'local';
 
-/** The type of the calls of a tool; null where the upstream does not run it. */
+/** The type of a tool's calls; null when the upstream does not run it. */
 export function callOf(tool: unknown): string | null {
   if (!isFields(tool) || typeof tool.type !== 'string' || isLocal(tool)) return null;
   const { type } = tool;
   return runThere.find(([name]) => type.startsWith(name))?.[1] ?? null;
 }
 
-/** In `tools` and in every item of the input that declares tools of its own; in chat, which has no such tool, by a field. */
+/** Searches `tools` and every input item that declares tools, and chat's `web_search_options`. */
 export function offeredTools({ tools, input, web_search_options: search }: Fields): OfferedTool[] {
   const found = isSet(search) ? [{ type: 'web_search', call: 'web_search_call', path: 'web_search_options' }] : [];
   collect(tools, 'tools', found);
@@ -48,7 +48,7 @@ function collect(tools: unknown, path: string, found: OfferedTool[]): void {
   }
 }
 
-/** In the output of a whole response. */
+/** Counts the calls in the output of a whole response. */
 export function countHostedCalls(bytes: Buffer): HostedCalls {
   if (!mayHoldCalls(bytes)) return {};
   const counter = new HostedCallCounter();
@@ -61,7 +61,7 @@ function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());
   } catch (cause) {
-    // A large answer was looked at no closer than its end.
+    // Of a large answer only the end was parsed before.
     throw new GatewayError<CallCode>('upstream_error', { message: 'The upstream answered something that is not JSON.', cause });
   }
 }
@@ -75,7 +75,7 @@ export class HostedCallCounter {
     return Object.fromEntries(this.#calls);
   }
 
-  /** Frames of a stream on their way to the caller. */
+  /** Takes frames that are sent to the caller. */
   see(frames: Buffer): void {
     if (!frames.includes(DONE) || !mayHoldCalls(frames)) return;
     eachFrame(frames, (frame) => {
@@ -96,10 +96,10 @@ const callersOwn = new Set(['function_call', 'custom_tool_call']);
 const isHostedCall = (type: string): boolean => /^[a-z][a-z0-9_]{0,58}_call$/.test(type) && !callersOwn.has(type);
 
 const END_OF_NAME = Buffer.from('_call"');
-/** Of a name and its quote. */
+/** The longest name with its opening quote, in bytes. */
 const LONGEST = 66;
 
-/** Whether there is anything to count: most answers hold no call but those of the caller's own functions, and are parsed by nobody. */
+/** Whether the bytes may hold calls to count. Most answers hold only calls of the caller's functions, and need not be parsed. */
 function mayHoldCalls(bytes: Buffer): boolean {
   for (let at = bytes.indexOf(END_OF_NAME); at >= 0; at = bytes.indexOf(END_OF_NAME, at + END_OF_NAME.length)) {
     const end = at + END_OF_NAME.length - 1;

@@ -1,18 +1,18 @@
-/** One output item of a response as it is told, from `added` to `done`. */
+/** Writes one output item of a response, from `added` to `done`. */
 import { ITEM_ADDED, ITEM_DONE, type OrderedItem } from '../../../contract/response-order.ts';
 import { type Content, type ContentPlace, closeContent, fillContent, openCall, type Tell, writeParts, writeSummaries } from './content.ts';
 import type { Item } from './wire.ts';
 
 type Status = 'in_progress' | 'completed' | 'incomplete';
 
-/** Who is called: the same in `added` and in `done`. */
+/** The call's id and tool, the same in `added` and `done`. */
 export interface CallNames {
   readonly callId: string;
   readonly name: string;
   readonly namespace: string | null;
 }
 
-/** What is known of an item before it is told. */
+/** What must be known of an item when it opens. */
 export type ItemKind =
   | { readonly kind: 'message' | 'reasoning'; readonly call: null }
   | { readonly kind: 'function_call' | 'custom_tool_call'; readonly call: CallNames };
@@ -23,7 +23,7 @@ interface ItemState {
   readonly id: string;
   readonly index: number;
   readonly contents: Content[];
-  /** What lets an upstream take up a thought again; null where there is none, or none was asked for. */
+  /** Encrypted reasoning; null when there is none, or the caller did not ask for it. */
   sealed: string | null;
   status: Status;
 }
@@ -45,7 +45,7 @@ export function openItem(about: ItemKind & Pick<ItemState, 'id' | 'index'>, tell
 
 export const placeIn = (item: OpenItem): ContentPlace => ({ itemId: item.id, outputIndex: item.index, index: item.contents.length });
 
-/** A function that takes no arguments was still called with an object; of one that was cut nothing is known. */
+/** A call without arguments gets `{}`, since clients parse them; a call that was cut stays as it is. */
 export function closeItem(item: OpenItem, status: 'completed' | 'incomplete', tell: Tell): void {
   const open = item.contents.at(-1);
   if (open?.kind === 'arguments' && open.text === '' && status === 'completed') fillContent(open, '{}', tell);
@@ -54,7 +54,7 @@ export function closeItem(item: OpenItem, status: 'completed' | 'incomplete', te
   tell(ITEM_DONE, { output_index: item.index, item: showItem(item) });
 }
 
-/** As it stands now. Where nothing more will come, an open item is shown as incomplete. */
+/** The item in its current state. `isOver`: an open item is shown as incomplete. */
 export function showItem(item: OpenItem, isOver = false): Item {
   const status = isOver && item.status === 'in_progress' ? 'incomplete' : item.status;
   const { id } = item;
@@ -70,10 +70,10 @@ export function showItem(item: OpenItem, isOver = false): Item {
   }
 }
 
-/** The wire gives thoughts and free-form calls no status, except that a cut one must show. */
+/** Reasoning and custom calls have no status in the protocol; it is written only for an item that was cut. */
 const cutMark = (status: Status): { readonly status?: Status } => (status === 'incomplete' ? { status } : {});
 
-/** Left out rather than null: strict readers refuse the null. */
+/** Absent rather than null, since strict clients refuse null. */
 const writeSealed = ({ sealed }: OpenItem): { readonly encrypted_content?: string } =>
   sealed === null ? {} : { encrypted_content: sealed };
 

@@ -1,4 +1,4 @@
-/** Checks a responses stream while it passes, its order and what its events repeat of each other: for tests and for development. */
+/** Checks the order of a responses stream, and that its events repeat each other correctly: for tests and development. */
 import { isDeepStrictEqual } from 'node:util';
 import { ITEM_ADDED, ITEM_DONE, KEEPALIVE } from '../../../contract/response-order.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
@@ -6,9 +6,9 @@ import { type CheckedItem, openCheckedItem, seeItem } from './order-item.ts';
 import { isTerminal, OrderSteps } from './order-steps.ts';
 
 export interface OrderCheck {
-  /** What is wrong with the next event; null where nothing is. */
+  /** The fault of the next event; null when there is none. */
   see(event: Fields): string | null;
-  /** What is missing at the end of the stream. */
+  /** The fault at the end of the stream; null when there is none. */
   end(): string | null;
   /** The type of the last event that was in order. */
   readonly last: string;
@@ -32,7 +32,7 @@ export function openOrderCheck(): OrderCheck {
   };
 }
 
-/** Goes on from the number that came, so that one gap is told once. */
+/** Continues from the number that came, so that one gap is reported once. */
 function seeSequence(seen: Seen, event: Fields): string | null {
   const expected = seen.sequence;
   seen.sequence = (typeof event.sequence_number === 'number' ? event.sequence_number : expected) + 1;
@@ -63,7 +63,7 @@ function seeResponse(seen: Seen, event: Fields, type: string): string | null {
   return isTerminal(type) ? seeEnd(seen, type, Array.isArray(output) ? output : []) : null;
 }
 
-/** The end repeats each item. What a failure shows of them is its own affair: where a stream was handed on and broke, nobody kept them. */
+/** The terminal event must repeat each item. A failure need not: when a relayed stream breaks, the items are not kept. */
 function seeEnd({ items }: Seen, type: string, output: readonly unknown[]): string | null {
   if (type === 'response.failed') return null;
   if (output.length !== items.length) return `${type} repeats ${output.length} of ${items.length} items`;

@@ -22,16 +22,16 @@ type CallEvent = Extract<TurnEvent, { kind: 'call' }>;
 export interface OutputOptions {
   readonly tell: Tell;
   readonly newId: (prefix: string) => string;
-  /** Whether the caller asked for what lets a thought be taken up again. */
+  /** Whether the caller asked for encrypted reasoning. */
   readonly showsSealed: boolean;
 }
 
 export class Output {
   readonly #options: OutputOptions;
   readonly #items: OpenItem[] = [];
-  /** The message or thought that is open. Calls are open beside each other until the end, since their pieces may interleave. */
+  /** The open message or reasoning item. Calls all stay open until the end, since their pieces may interleave. */
   #current: OpenItem | null = null;
-  /** Which paragraph of the open thought is being told. */
+  /** The current paragraph of the open reasoning item. */
   #paragraph = 0;
   readonly #calls = new Map<number, OpenItem>();
 
@@ -92,7 +92,7 @@ export class Output {
 
   /** Closes what is open, in the order in which it was opened. */
   close(reason: FinishReason): void {
-    // Whoever stops of his own accord has said something, be it nothing: clients look for a message in a completed response.
+    // Clients expect a message in a completed response, so an answer without output gets an empty one.
     if (reason === 'stop' && this.#items.every(({ kind }) => kind === 'reasoning')) this.#openText();
     const isCut = reason === 'length' || reason === 'content_filter';
     for (const item of this.#items) {
@@ -147,7 +147,7 @@ export class Output {
   }
 }
 
-/** Whether a call that others came after was told to its end; of free text that cannot be seen. */
+/** Whether the arguments of a call are complete JSON; free text cannot be checked, so it counts as incomplete. */
 function hasWholeArguments(item: OpenItem): boolean {
   const content = item.contents[0];
   if (content?.kind !== 'arguments') return false;

@@ -1,4 +1,4 @@
-/** Items that a responses upstream answers with, as events: of each what its deltas have not told already. */
+/** Reads output items of a responses upstream as events, without what their deltas have given already. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { readAnnotation } from '../turn/annotations.ts';
 import { callIdFor } from '../turn/call-id.ts';
@@ -52,7 +52,7 @@ export class Output {
     this.#done++;
   }
 
-  /** Paragraphs are counted over the whole answer, so that two thoughts in a row stay two. */
+  /** Paragraphs are numbered over the whole answer, so that consecutive reasoning items stay apart. */
   partNumber(place: string): number {
     const known = this.#partNumbers.get(place);
     if (known !== undefined) return known;
@@ -115,7 +115,7 @@ export function readArguments(seen: Seen, text: string): TurnEvent[] {
   return [{ kind: 'arguments', index: seen.call, text }];
 }
 
-/** A function without arguments has `{}`: clients parse it. Of a call that was cut nothing is made up. */
+/** A function without arguments gets `{}`, since clients parse them; a call that was cut gets nothing. */
 const readCall: ReadItem = (output, key, item) => {
   const opening = openCall(output, key, item);
   const seen = output.seen(key);
@@ -125,7 +125,7 @@ const readCall: ReadItem = (output, key, item) => {
   return [...opening, ...readArguments(seen, whole.slice(seen.length))];
 };
 
-/** Items of tools that the upstream runs are its own affair. */
+/** Items of hosted tools are left out. */
 const items: Readonly<Record<string, ReadItem>> = {
   message: readMessage,
   reasoning: readReasoning,

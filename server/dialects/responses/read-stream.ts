@@ -72,7 +72,7 @@ function finishReason(response: Fields, isWhole: boolean, output: Output): Finis
   return details.reason === 'content_filter' ? 'content_filter' : 'length';
 }
 
-/** An upstream that told nothing on the way has it all in the last event. */
+/** When no items came before, they are read from the terminal event. */
 const readTerminal =
   (isWhole: boolean): ReadEvent =>
   (output, { response }) => {
@@ -81,13 +81,13 @@ const readTerminal =
     return [...told, ...usageOf(answer), { kind: 'finish', reason: finishReason(answer, isWhole, output) }];
   };
 
-/** What a failed answer used is owed all the same. */
+/** The usage of a failed answer is charged too. */
 const readFailed: ReadEvent = (_, { response }) => {
   const answer = isFields(response) ? response : {};
   return [...usageOf(answer), { kind: 'failed', error: readFailure(answer.error) }];
 };
 
-/** Flat, nested or both. */
+/** The error may be flat, nested or both. */
 const readError: ReadEvent = (_, event) => [{ kind: 'failed', error: readFailure(isFields(event.error) ? event.error : event) }];
 
 const readers: Readonly<Record<string, ReadEvent>> = {

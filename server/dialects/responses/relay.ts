@@ -1,4 +1,4 @@
-/** Responses to responses: hands the events on and sees to it that the stream ends in exactly one terminal event. */
+/** Responses to responses: forwards the events, and ends the stream in exactly one terminal event. */
 import { KEEPALIVE } from '../../../contract/response-order.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
@@ -12,7 +12,7 @@ import { renameModel } from '../wire/model-name.ts';
 import { writeFailedEnd } from './failed-end.ts';
 import type { EventOfType } from './wire.ts';
 
-/** Upstreams keep no state for us, and know nothing of what coding agents note for themselves. */
+/** Upstreams store nothing for us, and are not sent coding agents' own notes. */
 function writeRequest(body: JsonBody, { model }: RequestOptions): JsonBody {
   return withFields(body, { model, store: false, client_metadata: undefined });
 }
@@ -24,7 +24,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 const BRACE = 0x7d;
 
-/** Whether the data of a frame at least ends as JSON does; what does not is looked at more closely. */
+/** Whether a frame ends like a JSON object; other frames are parsed. */
 function endsInObject(frame: Buffer): boolean {
   let end = frame.length;
   while (end > 0 && (frame[end - 1] === LF || frame[end - 1] === CR)) end--;
@@ -33,10 +33,10 @@ function endsInObject(frame: Buffer): boolean {
 
 class ResponsesStream implements StreamReader {
   readonly #names: ModelNames;
-  /** The response as last seen whole, so that a failure can say which one it ends. */
+  /** The last response object in the stream, for the failed end. */
   #response: Fields = {};
   #events = 0;
-  /** Whether an event of ours is among those of the upstream. */
+  /** Whether we have inserted an event of our own. */
   #isRenumbered = false;
   #complete = false;
   usage: Usage | null = null;
@@ -67,7 +67,7 @@ class ResponsesStream implements StreamReader {
     return writeFailedEnd(error, { response: this.#response, sequence: this.#events });
   }
 
-  /** Takes the next number: from here on the upstream's own numbers would repeat it, so every later event is numbered anew. */
+  /** Takes the next sequence number, so every later event of the upstream is renumbered. */
   keepAlive(): Buffer | null {
     if (this.#events === 0 || this.#complete || this.failure) return null;
     this.#isRenumbered = true;
@@ -96,7 +96,7 @@ class ResponsesStream implements StreamReader {
     return renameModel(this.#isRenumbered ? eventFrame<Fields>(type, { ...event, sequence_number }) : frame, this.#names);
   }
 
-  /** What a failed answer used is owed all the same. */
+  /** The usage of a failed answer is charged too. */
   #failure(event: Fields): GatewayError {
     if (isFields(event.response)) {
       this.#response = { ...event.response, model: this.#names.asked };

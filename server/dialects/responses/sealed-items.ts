@@ -1,4 +1,4 @@
-/** Items of a conversation that one upstream alone can read, and what has to change in them for another. */
+/** Items of a conversation that only one upstream can read, and their edits for another upstream. */
 import type { Fields } from '../../../contract/rule.ts';
 import { hasOwnMarks, type ItemEdit } from '../wire/input-edits.ts';
 
@@ -7,10 +7,10 @@ const sealedOf = ({ encrypted_content: sealed }: Fields): string | null => (type
 /** The encrypted reasoning of an item; null where it has none. */
 export const sealedReasoningOf = (item: Fields): string | null => (item.type === 'reasoning' ? sealedOf(item) : null);
 
-/** Items whose id is no name of their own: another item or the upstream finds its partner by it. */
+/** Items whose id must stay: another item, or the upstream, refers to it. */
 const linking = new Set<unknown>(['local_shell_call_output', 'mcp_approval_request']);
 
-/** What happens to an item on its way; `lost` where it holds a whole conversation that its destination cannot read. */
+/** The edit of an item before it is sent; `lost` when it holds a whole conversation that the upstream cannot read. */
 export function editOfItem(item: Fields, canOpen: (sealed: string) => boolean): ItemEdit | 'lost' {
   const sealed = sealedOf(item);
   const isOpen = sealed === null ? item.type !== 'reasoning' : canOpen(sealed);

@@ -48,7 +48,7 @@ function writeSaid(part: Part, path: string): Wire {
   throw unsupported(path, `A part of this kind (${part.kind}) has no place in a message of the assistant.`);
 }
 
-/** One text alone is a string: every upstream takes that. */
+/** A single text is a string, which every upstream accepts. */
 function writeContent(parts: readonly Part[], write: (part: Part, index: number) => Wire): unknown {
   const only = parts.length === 1 ? parts[0] : undefined;
   return only?.kind === 'text' ? only.text : parts.length === 0 ? '' : parts.map(write);
@@ -73,16 +73,14 @@ function writeOutput({ form, callId, parts }: OutputItem): Wire {
   return { type: `${form === 'custom' ? 'custom_tool' : 'function'}_call_output`, call_id: callId, output: writeContent(parts, writePart) };
 }
 
-/** How the gateway marks what an upstream of another kind sealed: this one could not open it. */
-
-/** An upstream that keeps nothing takes thoughts sealed or not at all. */
+/** Only encrypted reasoning is sent, since the upstream stores nothing. It cannot read what was packed here for another protocol. */
 function writeReasoning({ summary, content, sealed }: ReasoningItem): readonly Wire[] {
   if (sealed === null || isSealedHere(sealed)) return [];
   const item = { type: 'reasoning', summary: summary.map((text) => ({ type: 'summary_text', text })), encrypted_content: sealed };
   return [content.length === 0 ? item : { ...item, content: content.map((text) => ({ type: 'reasoning_text', text })) }];
 }
 
-/** Ids mean nothing to an upstream that did not make them, and agents add notes of their own. */
+/** Leaves out the id, which means nothing to another upstream, and the agents' own notes. */
 function writeForeign({ type, path, value }: ForeignItem): Wire {
   if (type === 'item_reference') {
     throw unsupported(`${path}.type`, 'The upstream of this model keeps no items: send the item itself instead of a reference.');

@@ -54,7 +54,7 @@ function writeSettings({ maxOutputTokens, temperature, topP, topLogprobs }: Sett
     temperature,
     top_p: topP,
     top_logprobs: topLogprobs,
-    // Without it the thoughts of this answer could never be taken up again.
+    // The next turn needs the encrypted reasoning of this answer.
     include: ['reasoning.encrypted_content', ...include],
   };
 }
@@ -65,7 +65,7 @@ export function writeResponseRequest(turn: Turn, work = new Work()): Wire {
     ...writeExtras(turn, 'responses'),
     model: turn.model,
     instructions: turn.instructions,
-    // Leading system messages stay where they are: order is meaning.
+    // System messages stay in place: their order matters.
     input: writeInput(turn.items),
     store: false,
     stream: turn.stream ? true : null,

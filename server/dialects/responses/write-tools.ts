@@ -8,7 +8,7 @@ import type { Wire } from './write-input.ts';
 const described = (description: string | null): Wire => (description === null ? {} : { description });
 const noArguments = { type: 'object', properties: {}, additionalProperties: false } as const;
 
-/** Left out, `strict` means true here and false on chat: what the caller's protocol meant was read, and is said. */
+/** An absent `strict` means true here and false on chat, so the meaning in the caller's protocol is written. */
 function writeFunction({ name, description, parameters, strict }: FunctionTool, budget: Budget): Wire {
   return {
     type: 'function',
@@ -34,7 +34,7 @@ function writeTool(tool: Tool, budget: Budget): Wire {
   }
 }
 
-/** A namespace stands where the first of its tools stood. */
+/** A namespace takes the position of its first tool. */
 function writeList(tools: readonly Tool[], budgetOf: (tool: Tool) => Budget): readonly Wire[] {
   const written: Wire[] = [];
   const spaces = new Map<string, Wire[]>();
@@ -66,7 +66,7 @@ function writeChoice(choice: ToolChoice): unknown {
   }
 }
 
-/** What a search found stands in its output, which this protocol has an item for. */
+/** The results of tool searches, which declare their own tools: this protocol has an item for them. */
 function foundIn({ items }: Turn): ReadonlySet<string> {
   return new Set(items.flatMap((item) => (item.kind === 'foreign' && item.type === 'tool_search_output' ? [item.path] : [])));
 }

@@ -2,7 +2,7 @@
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import type { TurnEvent } from './turn.ts';
 
-/** Nothing for what is no annotation: strict readers would refuse the whole event. Chat nests a citation below its type; turns hold it flat. */
+/** Empty for a value that is no annotation: strict clients would refuse the whole event. Chat nests a citation below its type; a turn holds it flat. */
 export function readAnnotation(value: unknown): TurnEvent[] {
   if (!isTyped(value)) return [];
   const { url_citation: citation, ...rest } = value;
@@ -12,7 +12,7 @@ export function readAnnotation(value: unknown): TurnEvent[] {
 const isTyped = (value: unknown): value is Typed => isFields(value) && typeof value.type === 'string';
 type Typed = Fields & { readonly type: string };
 
-/** Whether a flat citation of a page has all that chat says of one. */
+/** Whether a flat citation of a page has every field that chat requires. */
 export const isPageCitation = (citation: Fields): citation is PageCitation & Fields =>
   citation.type === 'url_citation' &&
   typeof citation.url === 'string' &&

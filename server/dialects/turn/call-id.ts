@@ -1,10 +1,10 @@
-/** Ids of tool calls as callers get them: always `call_…`, whatever the upstream calls them (no vendor's ids leak). */
+/** Ids of tool calls as callers get them: always `call_…`, so that no vendor's prefix shows. */
 
 const PREFIX = 'call_';
-/** Prefixes by which a vendor would be known. */
+/** Prefixes that would show the vendor. */
 const vendorPrefix = /^(?:toolu|fc|ctc)_/;
 
-/** The same id gives the same one each time, so that whole and streamed answers agree; none stays none. */
+/** Deterministic, so that whole and streamed answers agree; an empty id stays empty. */
 export function callIdFor(id: string): string {
   return id === '' || id.startsWith(PREFIX) ? id : PREFIX + id.replace(vendorPrefix, '');
 }

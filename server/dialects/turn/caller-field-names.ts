@@ -1,4 +1,4 @@
-/** What an upstream of another protocol says of a field, said of the field that the caller wrote. */
+/** Rewrites an upstream's error about a field, so that it names the field that the caller wrote. */
 import { GatewayError } from '../../errors.ts';
 import { sharedHints } from './hints.ts';
 import { offeredOnce } from './tool-names.ts';
@@ -7,7 +7,7 @@ import type { Turn, UpstreamDialect } from './turn.ts';
 
 export type UpstreamProtocol = 'chat' | 'responses' | 'anthropic' | 'gemini';
 
-/** What every protocol has in some words. */
+/** Settings that protocols name differently. */
 type Meaning = 'limit' | 'effort' | 'verbosity' | 'format' | 'schema' | 'items' | 'logprobs';
 
 const callerNames: Readonly<Record<Turn['caller'], Readonly<Record<Meaning, string>>>> = {
@@ -31,7 +31,7 @@ const callerNames: Readonly<Record<Turn['caller'], Readonly<Record<Meaning, stri
   },
 };
 
-/** How each protocol calls them; the longest name that a path begins with decides. */
+/** The names in each protocol; the longest name that a path begins with decides. */
 const upstreamNames: Readonly<Record<UpstreamProtocol, Readonly<Record<string, Meaning>>>> = {
   chat: {
     max_completion_tokens: 'limit',
@@ -70,7 +70,7 @@ const upstreamNames: Readonly<Record<UpstreamProtocol, Readonly<Record<string, M
   },
 };
 
-/** Names that mean the same here and there. */
+/** Names that mean the same in every protocol that has them. */
 const shared = [
   ...['model', 'stream', 'temperature', 'top_p', 'tools', 'tool_choice', 'parallel_tool_calls', 'top_logprobs', 'moderation'],
   ...sharedHints,
@@ -93,9 +93,9 @@ const isWithin = (path: string, name: string): boolean => path === name || path.
 const longest = (path: string, names: readonly string[]): string | undefined =>
   names.filter((name) => isWithin(path, name)).sort((a, b) => b.length - a.length)[0];
 
-/** The caller's path of what an upstream names in its own; null where the caller wrote nothing of the kind. */
+/** The caller's path for a path of the upstream's request; null when the caller wrote no such field. */
 export function callerPath(param: string, upstream: UpstreamProtocol, turn: Turn): string | null {
-  // Some write `messages.[2].role`, some `messages.2.role`.
+  // Some vendors write `messages.[2].role`, some `messages.2.role`.
   const path = param.replace(/\.?\[(\d+)\]|\.(\d+)(?=\.|$)/g, (_, bracketed, plain) => `[${bracketed ?? plain}]`);
   const exact = toolPath(path, upstream, turn) ?? itemPath(path, upstream, turn);
   if (exact !== null) return exact;
@@ -110,7 +110,7 @@ export function callerPath(param: string, upstream: UpstreamProtocol, turn: Turn
 
 const indexed = /^(\w+)\[(\d+)\](.*)$/;
 
-/** The OpenAI protocols are given tools in the caller's order, chat without those that the upstream would have to run itself. */
+/** OpenAI protocols get the tools in the caller's order; chat gets them without hosted tools. */
 function toolPath(path: string, upstream: UpstreamProtocol, { tools, caller }: Turn): string | null {
   const [, name, index, rest = ''] = indexed.exec(path) ?? [];
   if (name !== 'tools' || (upstream !== 'chat' && upstream !== 'responses')) return null;
@@ -121,7 +121,7 @@ function toolPath(path: string, upstream: UpstreamProtocol, { tools, caller }: T
   return field === undefined ? tool.path : toolField(tool, caller, field);
 }
 
-/** Each item of a chat caller becomes one of a responses upstream; everywhere else they are joined and parted. */
+/** Each item of a chat request becomes one `input` item of a responses upstream; in other translations items are joined and split, and no path is known. */
 function itemPath(path: string, upstream: UpstreamProtocol, { items, caller }: Turn): string | null {
   const [, name, index, rest = ''] = indexed.exec(path) ?? [];
   if (name !== 'input' || upstream !== 'responses' || caller !== 'chat') return null;
@@ -131,12 +131,12 @@ function itemPath(path: string, upstream: UpstreamProtocol, { items, caller }: T
   return `${item.path}${part}`;
 }
 
-/** Names that are words of English too are only looked for as a whole path. */
+/** Field names that are English words too: a message is searched for one only when it is the error's `param`. */
 const plainWords = new Set(['input', 'messages', 'thinking', 'contents', 'reasoning', 'verbosity', 'system', 'logprobs']);
 const isNamed = (message: string, name: string): boolean => new RegExp(`(?<![\\w.])${escaped(name)}(?![\\w[])`).test(message);
 const escaped = (text: string) => text.replace(/[.[\]]/g, '\\$&');
 
-/** A mistake with the caller's names: as its field, and in its message beside those that only the upstream uses. */
+/** The error with the caller's field as its `param`; its message explains each name that only the upstream uses. */
 function reword(error: GatewayError, names: readonly string[], pathOf: (name: string) => string | null): GatewayError {
   if (error.status !== 400) return error;
   const said = error.param === null ? names : [error.param, ...names];
@@ -150,17 +150,17 @@ function reword(error: GatewayError, names: readonly string[], pathOf: (name: st
   return new GatewayError(error.code, { message, headers: error.headers, cause: error.cause, ...(param !== null && { param }) });
 }
 
-/** For callers of another protocol than the upstream's. What names no field stays as it is. */
+/** For callers whose protocol differs from the upstream's. An error that names no field is unchanged. */
 export function inCallerWords(error: GatewayError, upstream: UpstreamProtocol, turn: Turn): GatewayError {
   const names = Object.keys(upstreamNames[upstream]).filter((name) => !plainWords.has(name));
   return reword(error, names, (name) => callerPath(name, upstream, turn));
 }
 
-/** For callers of the upstream's protocol, some of whose fields were renamed on the way: the upstream's names, each with the caller's. */
+/** For callers of the upstream's protocol when fields were renamed. `names`: upstream's name → caller's name. */
 export const inOwnNames = (error: GatewayError, names: ReadonlyMap<string, string>): GatewayError =>
   reword(error, [...names.keys()], (name) => names.get(name) ?? name);
 
-/** The dialect with what it reads of failures inside answers and streams in the caller's words. */
+/** The dialect, with failures inside answers and streams rewritten to the caller's field names. */
 export function speakingToCaller(dialect: UpstreamDialect, upstream: UpstreamProtocol): UpstreamDialect {
   return {
     ...dialect,
@@ -176,7 +176,7 @@ export function speakingToCaller(dialect: UpstreamDialect, upstream: UpstreamPro
       return {
         read(data, name) {
           const events = reader.read(data, name);
-          // Nearly every list holds no failure, and is handed on as it is.
+          // Nearly every list holds no failure, and is returned unchanged.
           const failed = events.findIndex((event) => event.kind === 'failed');
           if (failed < 0) return events;
           return events.map((event) => (event.kind === 'failed' ? { ...event, error: inCallerWords(event.error, upstream, turn) } : event));

@@ -1,22 +1,22 @@
-/** What unlike upstreams are not sent of a turn, and how the caller and the log learn of it (docs/translation.md). */
+/** The parts of a turn that upstreams of another protocol are not sent, and their names for the answer's header and the log (docs/translation.md). */
 import type { ForeignItem, HostedTool, Item, Tool, Turn } from './turn.ts';
 
-/** Hosted tools that a model can do without, since it answers from what it knows: agents offer them always. */
+/** Whether a model can answer without this hosted tool. Agents offer these tools with every request. */
 export const isSpare = ({ type }: Pick<HostedTool, 'type'>): boolean => type.startsWith('web_search') || type === 'tool_search';
 
-/** Items of these kinds leave with their tool. What a search for tools has found does not: it is offered. */
+/** Items that are left out with their tool. The result of a tool search stays: its tools are offered. */
 const searches = new Set(['web_search_call', 'tool_search_call']);
 
 const isLeftOut = (part: Tool | Item): part is HostedTool | ForeignItem =>
   (part.kind === 'hosted' && isSpare(part)) || (part.kind === 'foreign' && searches.has(part.type));
 
-/** A header has a bound, and so has a line of the log. */
+/** The most names in a header, and in a line of the log. */
 const MOST = 32;
 
-/** Names are the caller's text: a header takes no more than letters, digits and a few marks of it. */
+/** A name is text of the caller: only letters, digits and a few marks of it may go into a header. */
 const headerText = (name: string): string => name.slice(0, 64).replace(/[^\w.[\]-]/g, '?');
 
-/** Fields that nobody knows and places of what is left out, fit for a header. What cannot be missed was refused before. */
+/** Unknown fields, and the places of tools and items that are left out, fit for a header. A part that the answer depends on was refused before. */
 export function leftOut({ unknown, tools, items }: Turn): readonly string[] {
   const places = [...tools, ...items].filter(isLeftOut).map(({ path }) => path);
   return fitForHeader([...unknown, ...places]);

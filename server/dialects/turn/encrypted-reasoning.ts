@@ -1,22 +1,22 @@
-/** What only the upstream that made it can open (sealed thoughts): packed or known again, so that it is given back to that one and to no other. */
+/** Encrypted reasoning, which only the upstream that made it can read: packs it with its provider, and fingerprints it, so that no other upstream is sent it. */
 
 import { isWithin, MAX_DEPTH } from '../../../contract/bounds.ts';
 import { type Budget, valuesIn } from './work-budget.ts';
 
-/** Sealed here, for a dialect that has no text of its own for it. */
+/** Begins encrypted reasoning that was packed here, for a protocol without such a text. */
 const TAG = 'mg1.';
 const prefixOf = (provider: string) => `${TAG}${provider}.`;
 
 export const isSealedBy = (provider: string, sealed: string): boolean => sealed.startsWith(prefixOf(provider));
 
-/** Whether a dialect of ours sealed it: no upstream of the responses protocol could open it. */
+/** Whether it was packed here: no upstream of the responses protocol can read it. */
 export const isSealedHere = (sealed: string): boolean => sealed.startsWith(TAG);
 
 export function seal(provider: string, value: unknown): string {
   return prefixOf(provider) + Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** Null for what another provider made, or a caller changed. A caller may pack as much as they like into it: `budget` bounds that. */
+/** Null when another provider made it, or it is invalid. A caller may forge it with any amount of data: `budget` bounds the work. */
 export function unseal(provider: string, sealed: string, budget?: Budget): unknown {
   const prefix = prefixOf(provider);
   if (!sealed.startsWith(prefix)) return null;
@@ -26,7 +26,7 @@ export function unseal(provider: string, sealed: string, budget?: Budget): unkno
     const value: unknown = JSON.parse(text);
     return isWithin(value, MAX_DEPTH) ? value : null;
   } catch {
-    // Not ours after all: the thought is lost, the turn is not.
+    // It was not packed here: this reasoning is left out, the call goes on.
     return null;
   }
 }
@@ -37,7 +37,7 @@ const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** Index of the text of a field whose name ends at `at`; -1 where it is no field, or its value no text, or an empty one. */
+/** Index of the string value of a field whose name ends at `at`; -1 when it is no field, or its value is no string or is empty. */
 function textStart(bytes: Buffer, at: number): number {
   let next = at;
   while (isSpace(bytes[next])) next++;
@@ -47,21 +47,21 @@ function textStart(bytes: Buffer, at: number): number {
   return bytes[next] === QUOTE && bytes[next + 1] !== QUOTE ? next + 1 : -1;
 }
 
-/** Longest part of a sealed text that is kept to know it again: its end, where its check sum is. */
+/** Characters of a fingerprint: the end of the encrypted text, where its checksum is. */
 const PRINT_LENGTH = 48;
 
-/** By what a sealed text is known again. */
+/** The fingerprint of an encrypted text. */
 export const printOf = (sealed: string): string => sealed.slice(-PRINT_LENGTH);
 
 /**
- * Calls `each` with the print of every sealed text in an answer, whole or frames of a stream. A name between unescaped quotes with a
- * colon behind it is a field, wherever it stands: no JSON text holds a bare quote.
+ * Calls `each` with the fingerprint of every encrypted text in an answer, whole or as frames of a stream. A name in unescaped quotes
+ * before a colon is a field: no JSON string holds an unescaped quote.
  */
 export function eachSealed(bytes: Buffer, each: (print: string) => void): void {
   for (let at = bytes.indexOf(KEY); at >= 0; at = bytes.indexOf(KEY, at + KEY.length)) {
     const start = bytes[at - 1] === BACKSLASH ? -1 : textStart(bytes, at + KEY.length);
     const end = start < 0 ? -1 : bytes.indexOf(QUOTE, start);
-    // Sealed texts are base64 or the like: nothing in them needs an escape.
+    // Encrypted texts are base64 or similar: they need no escapes.
     if (end > start) each(bytes.toString('latin1', Math.max(start, end - PRINT_LENGTH), end));
   }
 }

@@ -1,4 +1,4 @@
-/** The list of hints: fields of both text operations that change no answer. Who writes, sorts or drops hints reads it. */
+/** The list of hints: fields of the text operations that change no answer. All code that writes, sorts or drops hints uses it. */
 import type { ChatCompletionRequest } from '../../../contract/chat.ts';
 import type { ResponseRequest } from '../../../contract/responses.ts';
 
@@ -17,7 +17,7 @@ export const sharedHints = [
 
 type AnyField = keyof ChatCompletionRequest | keyof ResponseRequest;
 
-/** Hints that one operation alone has, or that stay in the gateway. */
+/** Hints that only one operation has, or that are not sent upstream. */
 export const otherHints = [
   'store',
   'stream_options',
@@ -27,7 +27,7 @@ export const otherHints = [
   'context_management',
 ] as const satisfies readonly AnyField[];
 
-/** Fields that change the answer and that the turn has no place of its own for. */
+/** Fields that change the answer and have no field of their own in a turn. */
 export const extraFields = [
   'prediction',
   'audio',

@@ -1,4 +1,4 @@
-/** Log probabilities of output tokens: chat and responses write them alike. */
+/** Reads the log probabilities of output tokens; chat and responses have the same format. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import type { Logprob } from './turn.ts';
 
@@ -13,7 +13,7 @@ function readToken(value: Fields) {
   };
 }
 
-/** Null where there are none, so that an event without them stays without. */
+/** Null when there are none, so that the event gets no such field. */
 export function readLogprobs(value: unknown): readonly Logprob[] | null {
   if (!Array.isArray(value) || value.length === 0) return null;
   return value.filter(isFields).map((each) => ({

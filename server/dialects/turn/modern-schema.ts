@@ -1,21 +1,21 @@
-/** A JSON schema of any age in the words of the draft of 2020 that vendors check against, saying the same. */
+/** Rewrites a JSON schema of any draft to draft 2020-12, which vendors check against, without changing its meaning. */
 import type { Fields } from '../../../contract/rule.ts';
 import type { Budget } from './work-budget.ts';
 
-/** `true` and `false` are schemas, too; they have no parts. */
+/** Whether a value is a schema object. `true` and `false` are schemas too, but have no parts. */
 export const isSchema = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Keywords that hold schemas: by name, in a list, or one. */
+/** Keywords that hold a map of schemas, a list of schemas, or one schema. */
 const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 const lists = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const singles = new Set([
   ...['items', 'additionalItems', 'additionalProperties', 'contains', 'not', 'if', 'then', 'else', 'propertyNames'],
   ...['unevaluatedItems', 'unevaluatedProperties'],
 ]);
-/** Keywords that hold a value of the caller's. */
+/** Keywords that hold any value of the caller's. */
 const literals = new Set(['default', 'const', 'enum', 'example', 'examples']);
 
-/** A keyword that is set to null says nothing; programs write it where they have nothing to say. */
+/** Removes keywords that are null: some programs write null for an absent keyword. */
 export function modernSchema(schema: Fields, budget: Budget): Fields {
   budget.spend(1 + Object.keys(schema).length);
   const parts = changed(schema, (name, value) => (value === null && !literals.has(name) ? undefined : modernPart(name, value, budget)));
@@ -24,7 +24,7 @@ export function modernSchema(schema: Fields, budget: Budget): Fields {
 
 const each = (value: unknown, budget: Budget): unknown => (isSchema(value) ? modernSchema(value, budget) : value);
 
-/** The same object where nothing is to change, as nearly always: agents send all of their tools with every call. `undefined` takes a field out. */
+/** Returns the same object when nothing changes, the usual case; agents send all of their tools with every call. `undefined` removes a field. */
 function changed(fields: Fields, change: (name: string, value: unknown) => unknown): Fields {
   let copy: Record<string, unknown> | null = null;
   for (const name of Object.keys(fields)) {
@@ -38,7 +38,7 @@ function changed(fields: Fields, change: (name: string, value: unknown) => unkno
   return copy ?? fields;
 }
 
-/** Also under a name that would set something else, `__proto__`. */
+/** Defines the field, since assigning to `__proto__` would set the prototype. */
 function put(fields: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
 }
@@ -69,21 +69,21 @@ const steps: readonly ((schema: Fields) => Fields)[] = [
   wanted,
 ];
 
-/** Items by their place had the name of all items. */
+/** In earlier drafts `items` could be a list, one schema for each position; that is `prefixItems` now. */
 function tuple(schema: Fields): Fields {
   if (!Array.isArray(schema.items)) return schema;
   const { items, additionalItems, ...rest } = schema;
   return { ...rest, prefixItems: items, ...(additionalItems !== undefined && { items: additionalItems }) };
 }
 
-/** A list of anything has to say so. */
+/** Adds `items: {}` to an array without `items`: vendors require the keyword. */
 function anyItems(schema: Fields): Fields {
   const { type, items } = schema;
   const isArray = type === 'array' || (Array.isArray(type) && type.includes('array'));
   return isArray && items === undefined ? { ...schema, items: {} } : schema;
 }
 
-/** Whether the bound itself was allowed stood beside it. */
+/** In earlier drafts `exclusiveMinimum` and `exclusiveMaximum` were booleans next to the bound. */
 function bound(inclusive: string, exclusive: string) {
   return (schema: Fields): Fields => {
     if (typeof schema[exclusive] !== 'boolean') return schema;
@@ -94,11 +94,11 @@ function bound(inclusive: string, exclusive: string) {
 
 const isMarked = (part: unknown): boolean => isSchema(part) && typeof part.required === 'boolean';
 
-/** Each property said by itself whether it has to come. A property may be called `required` as well: that one lies deeper. */
+/** In earlier drafts each property had its own boolean `required`. A property may also be named `required`; that one lies deeper. */
 function wanted(schema: Fields): Fields {
   const { properties } = schema;
   if (!isSchema(properties)) return schema;
-  // Nearly always there is none, and a list of pairs would be made for nothing.
+  // Nearly always there is none; this avoids building a list of pairs.
   if (!Object.values(properties).some(isMarked)) return schema;
   const marked = Object.entries(properties).filter(([, part]) => isMarked(part));
   const freed = Object.fromEntries(marked.map(([name, part]) => [name, withoutMark(part)]));

@@ -1,4 +1,4 @@
-/** Joins schemas of objects: all that each of them asks for, or what one of them allows. Each name is looked at once for each schema it is in. */
+/** Merges schemas of objects: as `allOf`, or as `anyOf` into one object. Each name is read once for each schema that has it. */
 import type { Fields } from '../../../contract/rule.ts';
 import { isSchema } from './modern-schema.ts';
 import type { Budget } from './work-budget.ts';
@@ -9,7 +9,7 @@ const requiredOf = ({ required }: Fields): readonly unknown[] => (Array.isArray(
 export const allowsObject = ({ type }: Fields): boolean =>
   type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
 
-/** Leaves out what is empty, so that a plain schema stays as it was. */
+/** Leaves out empty keywords, so that a plain schema is unchanged. */
 const filled = (properties: Fields, required: Iterable<unknown>): Fields => {
   const names = new Set(required);
   return { ...(Object.keys(properties).length > 0 && { properties }), ...(names.size > 0 && { required: [...names] }) };
@@ -18,7 +18,7 @@ const filled = (properties: Fields, required: Iterable<unknown>): Fields => {
 const sizeOf = (schema: Fields): number =>
   Object.keys(schema).length + Object.keys(propertiesOf(schema)).length + requiredOf(schema).length;
 
-/** Where two say something of one field, the first of them counts. */
+/** When two schemas set the same keyword or property, the first one counts. */
 export function joinAll(schemas: readonly Fields[], budget: Budget): Fields {
   const [own = {}, ...others] = schemas;
   if (others.length === 0) return own;
@@ -33,14 +33,14 @@ export function joinAll(schemas: readonly Fields[], budget: Budget): Fields {
   };
 }
 
-/** A field keeps the place where it came first, and the value that it got last. By way of a map: a field may be called `__proto__`. */
+/** A field keeps its first position and its last value. Uses a map, since a field may be named `__proto__`. */
 function merged(parts: readonly Fields[]): Fields {
   const fields = new Map<string, unknown>();
   for (const part of parts) for (const name of Object.keys(part)) fields.set(name, part[name]);
   return Object.fromEntries(fields);
 }
 
-/** Each property that a branch knows may come; only what all branches want has to. */
+/** Allows the properties of every branch; requires only those that all branches require. */
 export function joinEither(own: Fields, every: readonly Fields[], budget: Budget): Fields {
   const branches = every.filter(allowsObject);
   const [first, ...others] = branches;
@@ -73,7 +73,7 @@ function eitherOf(branches: readonly Fields[], budget: Budget): Fields {
   return Object.fromEntries([...schemas].map(([name, all]) => [name, either(all, budget)]));
 }
 
-/** A place of a schema has so many characters or more. */
+/** The fewest characters that a keyword of a schema has, as a bound on the work. */
 const CHARACTERS_PER_PLACE = 16;
 
 function either(schemas: readonly unknown[], budget: Budget): unknown {

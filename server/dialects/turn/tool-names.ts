@@ -1,4 +1,4 @@
-/** One flat name for each tool, for upstreams that know no namespaces, and the way back. */
+/** Maps each tool to one flat name, for upstreams without namespaces, and back. */
 import { type CallCode, GatewayError, shown } from '../../errors.ts';
 import type { CustomTool, FunctionTool, Tool, ToolName } from './turn.ts';
 
@@ -10,19 +10,19 @@ export interface WireTool {
 
 export interface FlatToolNames {
   /**
-   * Answers for every name, also for a tool of an earlier turn that is no longer offered. Agents may leave the namespace out of a call
-   * that they send back: then it is found by its name.
+   * Takes every name, also that of a tool of an earlier turn that is no longer offered. Agents may leave out the namespace of a call
+   * that they send back: the tool is then found by its name.
    */
   toWire(namespace: string | null, name: string): string;
-  /** A name that was never offered is taken as a function of that name. */
+  /** A name that was not offered is read as a function without a namespace. */
   fromWire(name: string): WireTool;
-  /** What a tool choice names. Throws `invalid_value` where no tool is meant by it, or more than one. */
+  /** The flat name of the tool that a tool choice names. Throws `invalid_value` when it names none, or tools in several namespaces. */
   ofChoice(tool: ToolName): string;
 }
 
-/** Every vendor takes these; a name with anything else is changed and told apart by its hash. */
+/** Characters that some vendors refuse: a name with one is changed, and gets a hash that keeps it unique. */
 const foreign = /[^A-Za-z0-9_-]/g;
-/** Some vendors want a letter or `_` in front. */
+/** Some vendors require a letter or `_` at the start. */
 const clean = (text: string) => text.replace(foreign, '_').replace(/^(?=[0-9-])/, '_');
 
 /** FNV-1a with 32 bits in hexadecimal: the same on every process and in every turn of a chain. */
@@ -32,10 +32,10 @@ export function shortHash(text: string): string {
   return (value >>> 0).toString(16).padStart(8, '0');
 }
 
-/** One text for each pair: the length says where the namespace ends. */
+/** A unique key for each pair: the length marks where the namespace ends. */
 const keyOf = (namespace: string | null, name: string) => (namespace === null ? `-${name}` : `+${namespace.length}:${namespace}/${name}`);
 
-/** The hash is of the pair as JSON: names that were given once stay what they are. */
+/** Hashes the pair as JSON. Do not change this: names that were sent once must stay the same in later turns. */
 function hashed(flat: string, { namespace, name }: ToolPlace, maxLength: number): string {
   return `${clean(flat).slice(0, maxLength - 9)}_${shortHash(JSON.stringify([namespace, name]))}`;
 }
@@ -52,7 +52,7 @@ export function flatToolNames(tools: readonly Tool[], maxLength: number): FlatTo
 
   const callable = tools.filter((tool) => tool.kind !== 'hosted');
   const named = byName(callable);
-  /** Where a name lies that came without a namespace. */
+  /** The namespace of a name that came without one. */
   const homes = new Map([...named].map(([name, alike]) => [name, homeAmong(alike)]));
 
   const toWire = (given: string | null, name: string): string => {
@@ -61,7 +61,7 @@ export function flatToolNames(tools: readonly Tool[], maxLength: number): FlatTo
     const known = wires.get(key);
     if (known !== undefined) return known;
     const flat = namespace === null ? name : `${namespace}__${name}`;
-    // `a__b` may be a plain name as well as `b` in `a`: whoever comes second is told apart.
+    // `a__b` may be a plain name, or `b` in the namespace `a`: the second of them gets a hash.
     const isFree = clean(flat) === flat && flat.length <= maxLength && !origins.has(flat);
     return isFree ? flat : hashed(flat, { namespace, name }, maxLength);
   };
@@ -84,7 +84,7 @@ export function flatToolNames(tools: readonly Tool[], maxLength: number): FlatTo
 
 type Callable = FunctionTool | CustomTool;
 
-/** A conversation may name them thousands of times, each time one of thousands. */
+/** An index, since a conversation may refer thousands of times to one of thousands of tools. */
 function byName(tools: readonly Callable[]): ReadonlyMap<string, readonly Callable[]> {
   const named = new Map<string, Callable[]>();
   for (const tool of tools) {
@@ -98,7 +98,7 @@ function byName(tools: readonly Callable[]): ReadonlyMap<string, readonly Callab
 const homeAmong = (tools: readonly Callable[]): string | null =>
   tools.some(({ namespace }) => namespace === null) ? null : (tools[0]?.namespace ?? null);
 
-/** The tool of this name that a choice means: of its namespace where it names one, else outside of all, else the only one. */
+/** The tool that a choice names: in the namespace that it gives; else the one outside of all namespaces; else the one in the only namespace. */
 function chosen({ form, name, namespace }: ToolName, tools: readonly Callable[]): Callable {
   const named = tools.filter((tool) => namespace === undefined || tool.namespace === namespace);
   const places = new Set(named.map((tool) => tool.namespace));
@@ -115,7 +115,7 @@ function chosen({ form, name, namespace }: ToolName, tools: readonly Callable[])
 
 const unclear = (message: string) => new GatewayError<CallCode>('invalid_value', { param: 'tool_choice', message });
 
-/** The tools without those that the input offers once more, as agents do that load their tools one by one: vendors take each name once. */
+/** The tools without those that the input repeats: agents that load tools one by one do that, and vendors accept each name once. */
 export function offeredOnce<T extends Callable>(tools: readonly T[]): readonly T[] {
   const seen = new Set<string>();
   return tools.filter(({ namespace, name, path }) => {

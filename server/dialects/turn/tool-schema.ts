@@ -1,7 +1,7 @@
 /**
- * The arguments of a tool as every vendor takes them. Agents hand schemas on as they found them, and one
- * that a vendor refuses would refuse the whole call. What a schema says stays the same, but for unions at its top, which all vendors
- * refuse: they become one object that allows whatever one of them allows.
+ * Rewrites the schema of a tool's arguments so that every vendor accepts it: agents forward schemas unchanged, and a vendor that refuses one
+ * refuses the whole call. The meaning stays the same, except for unions at the top level, which all vendors refuse: they become one object
+ * that allows the properties of each branch.
  */
 import { MAX_LEVELS } from '../../../contract/bounds.ts';
 import type { Fields } from '../../../contract/rule.ts';
@@ -10,11 +10,11 @@ import { isSchema, modernSchema } from './modern-schema.ts';
 import { allowsObject, joinAll, joinEither } from './schema-joins.ts';
 import type { Budget } from './work-budget.ts';
 
-/** Throws `invalid_value` where the schema stands for more than the budget of the request. */
+/** Throws `invalid_value` when the schema, with its references resolved, exceeds the request's budget. */
 export function toolSchema(parameters: Fields, budget: Budget): Fields {
   const root = modernSchema(parameters, budget);
   const { type, properties, ...rest } = new Folder(root, budget).fold(root);
-  // `null` beside `object`, or nothing at all: the arguments are an object all the same. Any other type is the caller's mistake.
+  // The arguments are an object also when the type is absent or a list such as `object` and `null`. Any other type is the caller's mistake.
   const isObject = allowsObject({ type });
   return { type: isObject ? 'object' : type, ...((properties !== undefined || isObject) && { properties: properties ?? {} }), ...rest };
 }
@@ -25,9 +25,9 @@ type Unions = readonly (readonly Fields[])[];
 class Folder {
   readonly #root: Fields;
   readonly #budget: Budget;
-  /** References on the way, which may lead in a circle. */
+  /** References that are being resolved; one of them may refer to another in a circle. */
   readonly #way = new Set(['#']);
-  /** How many schemas lie around the one that is looked at, those that refer to it included. */
+  /** The nesting of the current schema, references included. */
   #depth = 0;
 
   constructor(root: Fields, budget: Budget) {
@@ -35,14 +35,14 @@ class Folder {
     this.#budget = budget;
   }
 
-  /** The schema with what it refers to, and what it joins, in itself. */
+  /** The schema with its reference, `allOf`, `anyOf` and `oneOf` merged into it. */
   fold(schema: Fields): Fields {
     const joined: Fields[] = [];
     const unions = this.#open(schema, joined);
     return unions.reduce((whole, branches) => joinEither(whole, branches, this.#budget), joinAll(joined, this.#budget));
   }
 
-  /** Puts the schema and all that it asks for besides into the list: joined at once, each of them is looked at once. */
+  /** Adds the schema, its reference and its `allOf` to the list, which is merged once; returns its unions. */
   #open(schema: Fields, joined: Fields[]): Unions {
     this.#enter(schema);
     const { $ref, allOf, anyOf, oneOf, ...own } = schema;
@@ -77,7 +77,7 @@ class Folder {
     return value.filter(isSchema);
   }
 
-  /** What a pointer within the schema leads to. */
+  /** The schema at a JSON pointer within the root schema; null when there is none. */
   #at(pointer: string): Fields | null {
     if (!pointer.startsWith('#/')) return null;
     this.#budget.spend(pointer.length);

@@ -1,4 +1,4 @@
-/** Between unlike sides: the caller's body becomes a turn, the turn the upstream's body; events come back the same way. */
+/** Translates between two protocols: the caller's body becomes a turn, the turn becomes the upstream's body; the answer comes back as events. */
 import type { Fields } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import type { CallerStreamWriter, StreamReader, WholeAnswer } from '../dialect.ts';
@@ -13,9 +13,9 @@ import { Work } from './work-budget.ts';
 
 export interface Translation {
   readonly body: JsonBody;
-  /** Behind the base URL of the upstream. */
+  /** Appended to the upstream's base URL. */
   readonly path: string;
-  /** What is not sent, named in the answer and in the log: fields that nobody knows, hosted tools and their calls. */
+  /** What is not sent, for the answer's header and the log: unknown fields, hosted tools and their calls. */
   readonly ignored: readonly string[];
   readWhole(bytes: Buffer): WholeAnswer;
   readStream(): StreamReader;
@@ -25,7 +25,7 @@ export interface TranslationOptions {
   readonly caller: CallerDialect;
   readonly upstream: UpstreamDialect;
   readonly body: Fields;
-  /** How long the body is: what it costs to be translated is bounded by that. */
+  /** The length of the body, which bounds the work of its translation. */
   readonly bytes: number;
   /** The upstream's own id of the model. */
   readonly model: string;
@@ -63,16 +63,16 @@ function parse(bytes: Buffer): Fields {
   throw new GatewayError<CallCode>('upstream_error', { message: 'The upstream answered something that is no JSON object.' });
 }
 
-/** What a reader trips over without a word of its own is an answer that nobody foresaw: the upstream's fault, not the gateway's. */
+/** An unexpected error in a reader means an answer of unknown form: the upstream's fault, not the gateway's. */
 const blamedOnUpstream = (failure: GatewayError): GatewayError =>
   failure.code === 'internal_error' ? new GatewayError<CallCode>('upstream_error', { cause: failure.cause }) : failure;
 
-/** Frames of one dialect in, frames of another out. */
+/** Takes frames of the upstream's dialect, returns frames of the caller's. */
 class TranslatedStream implements StreamReader {
   readonly #reader: TurnStreamReader;
   readonly #writer: CallerStreamWriter;
   #isDone = false;
-  /** Frames that the end of the upstream made and that a failure right behind them must not lose. */
+  /** Frames written at the upstream's end, kept so that a failure right after them does not lose them. */
   #owed: Buffer = NOTHING;
   failure: GatewayError | null = null;
   usage: Usage | null = null;
@@ -109,7 +109,7 @@ class TranslatedStream implements StreamReader {
     throw this.failure;
   }
 
-  /** A writer that has failed by itself has said so: nothing comes of it any more. */
+  /** A writer that has failed by itself has written its failure: it adds no frames here. */
   failing(error: GatewayError): Buffer {
     return Buffer.concat([this.#owed, this.#writer.write({ kind: 'failed', error }), this.#writer.end()]);
   }
@@ -119,7 +119,7 @@ class TranslatedStream implements StreamReader {
     return frame && frame.length > 0 ? frame : null;
   }
 
-  /** A count of the input that came ahead of everything is owed only if something followed, or the failure itself says what was used. */
+  /** Usage that came before any output counts only when output followed it, or the failure itself reports usage. */
   #fail(error: GatewayError, events: readonly TurnEvent[]): void {
     this.failure = error;
     if (!this.hasBegun && !events.some(({ kind }) => kind === 'usage')) this.usage = null;

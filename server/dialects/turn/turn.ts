@@ -1,5 +1,5 @@
 /**
- * A text call in nobody's wire format, and what comes back as events. Modelled on Responses items, the widest of the dialects.
+ * A text call in no wire format, and its answer as events. The types follow the items of the responses protocol, the richest one.
  * Dialects read a caller's request into a Turn, write a Turn for an upstream, read its answer into TurnEvents, and write those for the caller.
  */
 import type { ChatCompletion } from '../../../contract/chat-completion.ts';
@@ -44,7 +44,7 @@ export interface AudioPart {
 export type Part = TextPart | RefusalPart | ImagePart | FilePart | AudioPart;
 
 interface Located {
-  /** Where the caller wrote it (`messages[2]`, `input[4]`), for errors about it. */
+  /** Its path in the caller's request (`messages[2]`, `input[4]`), for errors. */
   readonly path: string;
 }
 
@@ -71,14 +71,14 @@ export interface OutputItem extends Located {
   readonly callId: string;
   readonly parts: readonly Part[];
 }
-/** Thoughts of an earlier answer. `sealed` is what only the upstream that made it can open. */
+/** Reasoning of an earlier answer. `sealed` is encrypted reasoning, which only the upstream that made it can read. */
 export interface ReasoningItem extends Located {
   readonly kind: 'reasoning';
   readonly summary: readonly string[];
   readonly content: readonly string[];
   readonly sealed: string | null;
 }
-/** An item that only the responses protocol knows, as it came. */
+/** An item that only the responses protocol has, unchanged. */
 export interface ForeignItem extends Located {
   readonly kind: 'foreign';
   readonly type: string;
@@ -89,12 +89,12 @@ export type Item = MessageItem | CallItem | OutputItem | ReasoningItem | Foreign
 export interface FunctionTool extends Located {
   readonly kind: 'function';
   readonly name: string;
-  /** Set where the tool lies in a namespace. */
+  /** The tool's namespace; null when it has none. */
   readonly namespace: string | null;
   readonly description: string | null;
   /** JSON schema; null: no arguments. */
   readonly parameters: Readonly<Record<string, Json>> | null;
-  /** As the caller's protocol means it: absent is false on chat; on responses absent stays null, for the upstream to decide. */
+  /** Absent means false on chat; on responses it is null, and the upstream decides. */
   readonly strict: boolean | null;
 }
 export interface CustomTool extends Located {
@@ -115,7 +115,7 @@ export type Tool = FunctionTool | CustomTool | HostedTool;
 export interface ToolName {
   readonly form: 'function' | 'custom';
   readonly name: string;
-  /** Absent where the caller named none: then a tool outside of all namespaces is meant, or else the only one of that name. */
+  /** Absent when the caller named none: it means the tool outside of all namespaces, or else the only one of that name. */
   readonly namespace?: string;
 }
 export type ToolChoice =
@@ -139,7 +139,7 @@ export type Format =
 
 export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 
-/** Settings of sampling and length; null: the model's own. */
+/** Settings of sampling and length; null: the model's default. */
 export interface Settings {
   readonly maxOutputTokens: number | null;
   readonly temperature: number | null;
@@ -150,12 +150,12 @@ export interface Settings {
   readonly presencePenalty: number | null;
   readonly frequencyPenalty: number | null;
   readonly logitBias: Readonly<Record<string, number>> | null;
-  /** Null: no log probabilities. 0: those of the chosen tokens alone. */
+  /** Null: no log probabilities. 0: those of the chosen tokens only. */
   readonly topLogprobs: number | null;
 }
 
 export interface Turn {
-  /** The operation that the caller used: its words for fields are used in errors. */
+  /** The caller's operation; errors use its field names. */
   readonly caller: 'chat' | 'responses';
   /** The upstream's own id of the model. */
   readonly model: string;
@@ -163,9 +163,9 @@ export interface Turn {
   /** `instructions` of a responses call. A system message of chat is an item. */
   readonly instructions: string | null;
   readonly items: readonly Item[];
-  /** Namespaces are flattened: each tool says which it lies in. */
+  /** A flat list: each tool holds its namespace. */
   readonly tools: readonly Tool[];
-  /** Null where the caller left it out. */
+  /** Null when the caller set none. */
   readonly toolChoice: ToolChoice | null;
   readonly parallelToolCalls: boolean | null;
   readonly format: Format;
@@ -175,9 +175,9 @@ export interface Turn {
   readonly verbosity: 'low' | 'medium' | 'high' | null;
   /** Fields that cannot change the answer (cache keys, tier, user, metadata, …), by the name that both OpenAI protocols share. */
   readonly hints: Readonly<Record<string, Json>>;
-  /** Fields that change the answer and that only one OpenAI protocol knows (`prediction`, `audio`, `web_search_options`, `max_tool_calls`, …): name → value. */
+  /** Fields that change the answer and that a turn has no field for (`prediction`, `audio`, `web_search_options`, `max_tool_calls`, …): name → value. */
   readonly extras: Readonly<Record<string, Json>>;
-  /** Top-level fields that no operation knows: left out and reported. */
+  /** Top-level fields that no text operation has: they are left out and reported. */
   readonly unknown: readonly string[];
 }
 
@@ -191,15 +191,15 @@ export interface Logprob {
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
 /**
- * What comes back, in order. Deltas of one kind in a row belong to one item; `call` opens a call and `arguments` fill the call of
+ * The events of an answer, in order. Consecutive deltas of one kind belong to one item; `call` opens a call and `arguments` fill the call of
  * that `index` (0, 1, 2, … in order of opening; calls may interleave). After `finish` only `usage` may come; the last usage counts.
  * `failed` ends a stream at any place. A stream that ends with neither `finish` nor `failed` was cut.
  */
 export type TurnEvent =
   | { readonly kind: 'start' }
-  /** Text of the summary of a thought; another `part` begins a new paragraph. */
+  /** Text of a reasoning summary; another `part` begins a new paragraph. */
   | { readonly kind: 'reasoning'; readonly part: number; readonly text: string }
-  /** Ends the thought before it, with what lets its upstream take it up again (see `sealed`). May come without any text. */
+  /** Ends the reasoning before it, with its encrypted form (see `sealed`). May come without any text. */
   | { readonly kind: 'sealed'; readonly sealed: string }
   | { readonly kind: 'text'; readonly text: string; readonly logprobs?: readonly Logprob[] }
   | { readonly kind: 'annotation'; readonly annotation: Readonly<Record<string, Json>> & { readonly type: string } }
@@ -217,28 +217,28 @@ export type TurnEvent =
   | { readonly kind: 'finish'; readonly reason: FinishReason }
   | { readonly kind: 'failed'; readonly error: GatewayError };
 
-/** Reads an upstream's request body → bytes for it, and its answers → events. One for each kind of upstream. */
+/** Writes a turn as an upstream's request body, and reads its answers as events. One for each upstream protocol. */
 export interface UpstreamDialect {
-  /** The path behind the base URL of the upstream. */
+  /** The path, appended to the upstream's base URL. */
   path(turn: Turn): string;
-  /** Throws `unsupported_parameter` with the caller's path of whatever it cannot express. `work` is what the whole request may cost. */
+  /** Throws `unsupported_parameter` with the caller's path of a field that it cannot express. `work` bounds the work for the whole request. */
   writeRequest(turn: Turn, work?: Work): Readonly<Record<string, Json>>;
-  /** Reads a whole answer. Throws upstream_error where it is none. */
+  /** Reads a whole answer. Throws upstream_error when it is not one. */
   readWhole(answer: Readonly<Record<string, Json>>, turn: Turn): TurnEvent[];
-  /** A reader of one stream: takes the JSON of each event in turn. */
+  /** Opens a reader for one stream. */
   openStream(turn: Turn): TurnStreamReader;
 }
 
 export interface TurnStreamReader {
-  /** `name` is the event's name where the frame had one. A failure inside the stream is a `failed` event. */
+  /** Takes the JSON of one frame; `name` is its event name, or null. A failure inside the stream is a `failed` event. */
   read(data: Readonly<Record<string, Json>>, name: string | null): TurnEvent[];
-  /** What is still owed when the upstream has ended; a `failed` event where it was cut. */
+  /** The events that are left when the upstream has ended; a `failed` event when the answer was cut. */
   end(): TurnEvent[];
-  /** True once all has been read; nothing more is taken. */
+  /** True after the last event: later frames are ignored. */
   readonly isComplete: boolean;
 }
 
-/** What an answer is about, for the protocol that the caller speaks. */
+/** The data that a caller's answer holds beside its events. */
 export interface AnswerHead {
   /** `chatcmpl-…` or `resp_…`, one for the whole answer. */
   readonly id: string;
@@ -246,26 +246,26 @@ export interface AnswerHead {
   readonly createdAt: number;
   /** The id of the model that the caller asked for. */
   readonly model: string;
-  /** The caller's body, for what is echoed. */
+  /** The caller's body, whose fields are echoed. */
   readonly request: Readonly<Record<string, Json>>;
-  /** Fresh ids for items: `newId('msg')` → `msg_…`. Passed in, since dialects have no randomness of their own. */
+  /** Makes ids for items: `newId('msg')` → `msg_…`. It is passed in, since dialects have no randomness. */
   readonly newId: (prefix: string) => string;
-  /** Seconds since 1970 now, for `completed_at`. */
+  /** The time now in seconds since 1970, for `completed_at`. */
   readonly now: () => number;
 }
 
 /** Writes a caller's answer from events. One for each protocol that callers speak. */
 export interface CallerDialect<Answer extends object = Written<ChatCompletion> | Written<Response>> {
   readRequest(body: Readonly<Record<string, Json>>, model: string): Turn;
-  /** The whole answer. Throws the error of a `failed` event, and upstream_error where the events are cut. */
+  /** Writes the whole answer. Throws the error of a `failed` event, and upstream_error when the events end without `finish`. */
   writeWhole(events: readonly TurnEvent[], head: AnswerHead): Answer;
   openStream(head: AnswerHead): TurnStreamWriter;
 }
 
 export interface TurnStreamWriter {
-  /** Frames for one event, complete; may be empty. */
+  /** The complete frames for one event; may be empty. */
   write(event: TurnEvent): Buffer;
-  /** The frames that end the stream after the last event; a cut is written as a failure. */
+  /** The frames that end the stream after the last event; a cut answer ends as a failure. */
   end(): Buffer;
   readonly written: WrittenStream;
 }

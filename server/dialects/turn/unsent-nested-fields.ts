@@ -1,19 +1,19 @@
-/** Fields inside messages, items, parts and tools that an upstream of an unlike protocol has no place for: left out, and named by their place (0013). */
+/** Fields inside messages, items, parts and tools that an upstream of another protocol does not have: they are left out, and reported by path (0013). */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import type { UpstreamProtocol } from './caller-field-names.ts';
 import type { Turn } from './turn.ts';
 import { asksNothing } from './unsupported.ts';
 
 interface Row {
-  /** Of the object that holds the field, where it is one inside the part. */
+  /** The name of the object inside the part that holds the field. */
   readonly inside?: string;
   readonly field: string;
-  /** Protocols whose upstreams get it, or refuse the call. */
+  /** Upstream protocols that are sent the field, or for which the call is refused. */
   readonly places: readonly UpstreamProtocol[];
 }
 
 const openAi = ['chat', 'responses'] as const;
-/** The mark has a place of its own in each protocol, and none in a turn. */
+/** A turn has no field for a cache breakpoint. */
 const cacheMark: Row = { field: 'prompt_cache_breakpoint', places: [] };
 
 interface Rows {
@@ -43,12 +43,12 @@ const rowsOf: Readonly<Record<Turn['caller'], Rows>> = {
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Whether the field asks for something: `auto` says what happens anyway, and an empty list nothing. */
+/** Whether the value asks for something: `auto` is the default, and an empty value asks for nothing. */
 const asks = (value: unknown): boolean => !asksNothing(value) && value !== 'auto' && value !== '';
 
 const NONE: readonly string[] = [];
 
-/** The fields of those rows that this object has set; the same empty list for nearly every object. */
+/** The fields of these rows that the object sets; nearly always the shared empty list. */
 function unsentOf(value: unknown, rows: readonly Row[]): readonly string[] {
   if (!isFields(value)) return NONE;
   let names = NONE;
@@ -59,14 +59,14 @@ function unsentOf(value: unknown, rows: readonly Row[]): readonly string[] {
   return names;
 }
 
-/** Of each object in a list. A place is written for what is found alone: this runs over every part of a conversation. */
+/** Adds the fields of each object in a list. Paths are built only for fields that are found: this runs over every part of a conversation. */
 function collect(found: string[], list: unknown, { rows, place }: { readonly rows: readonly Row[]; readonly place: () => string }): void {
   if (!Array.isArray(list)) return;
   for (let index = 0; index < list.length; index += 1)
     for (const name of unsentOf(list[index], rows)) found.push(`${place()}[${index}].${name}`);
 }
 
-/** What an upstream of this other protocol is not sent of what stands further in. Looks at each object once. */
+/** The paths of nested fields that an upstream of this other protocol is not sent. Reads each object once. */
 export function unsentNestedFields(body: Fields, caller: Turn['caller'], spoken: UpstreamProtocol): readonly string[] {
   const homeless = (rows: readonly Row[]) => rows.filter(({ places }) => !places.includes(spoken));
   const rows = { items: homeless(rowsOf[caller].items), parts: homeless(rowsOf[caller].parts) };
@@ -93,13 +93,13 @@ function collectOfItem(found: string[], item: Fields, { rows, place }: Seat): vo
   collectOfTools(found, item.tools, () => `${place()}.tools`);
 }
 
-/** The functions of chat's older form are called by their `name`, which is sent. */
+/** In chat's older form a result has the function's name as its `name`, which is sent. */
 function ownRows({ type, role }: Fields, items: readonly Row[]): readonly Row[] {
   if (type === 'reasoning') return THOUGHTS;
   return role === undefined || role === 'function' ? [] : items;
 }
 
-/** Only upstreams that speak responses take thoughts back as text. */
+/** Only upstreams of the responses protocol are sent the text of earlier reasoning. */
 const THOUGHTS: readonly Row[] = [{ field: 'content', places: ['responses'] }];
 /** Upstreams without namespaces are sent flat names. */
 const NAMESPACE: readonly Row[] = [{ field: 'description', places: ['responses'] }];

@@ -1,4 +1,4 @@
-/** What an upstream cannot express is refused by the caller's own name of the field (docs/translation.md). */
+/** Refuses fields that an upstream cannot express, by the caller's name of the field (docs/translation.md). */
 import { isFields, isSet } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import type { Turn } from './turn.ts';
@@ -7,22 +7,22 @@ export function unsupported(param: string, message: string): GatewayError {
   return new GatewayError<CallCode>('unsupported_parameter', { param, message });
 }
 
-/** Fields of one protocol alone that say nothing: a default written out, an empty list. */
+/** Values of fields of one protocol that ask for nothing, such as a default. */
 const saysNothing: Readonly<Record<string, (value: unknown) => boolean>> = {
   modalities: (value) => Array.isArray(value) && !value.includes('audio'),
-  // When the input fits, both values mean the same; when it does not, the upstream says so itself.
+  // When the input fits, both values mean the same; when it does not, the upstream answers with an error.
   truncation: () => true,
 };
 
-/** A field that is set to nothing: it changes no answer, so nobody has to refuse it. */
+/** Whether a value asks for nothing; such a field changes no answer and need not be refused. */
 export const asksNothing = (value: unknown): boolean =>
   !isSet(value) || value === false || (isFields(value) && Object.keys(value).length === 0);
 
 const operations = { chat: 'chat completions', responses: 'responses' } as const;
-/** Known to both protocols, under one name. */
+/** Fields that both protocols have, under the same name. */
 const shared = new Set(['moderation']);
 
-/** The fields of one protocol alone that this upstream is sent. Throws for the first that would change the answer and has no place there. */
+/** The extra fields that this upstream is sent. Throws for the first that would change the answer and that its protocol does not have. */
 export function writeExtras({ caller, extras }: Turn, protocol: Turn['caller']): Readonly<Record<string, unknown>> {
   if (caller === protocol) return extras;
   for (const [field, value] of Object.entries(extras)) {

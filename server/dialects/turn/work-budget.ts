@@ -1,35 +1,35 @@
-/** What one request may cost to be said in the words of another protocol: counted in places that are looked at, never in time. */
+/** A bound on the work of translating one request, counted in places that are visited (fields, entries, values), never in time. */
 import { type CallCode, GatewayError } from '../../errors.ts';
 
-/** To read a schema and to write it out once takes less than one for each byte of it. */
+/** Reading and writing a schema once visits less than one place for each of its bytes. */
 const PLACES_PER_BYTE = 2;
-/** However long the request is: twice the values that a body may hold, each of which may be two places, a name and a schema. */
+/** The bound for a request of any length: twice the values that a body may hold, since one may be two places, a name and a schema. */
 export const MOST_PLACES = 160_000;
 
-/** What is looked at for one field of the caller's. */
+/** The work for one field of the caller. */
 export interface Budget {
   readonly param: string;
-  /** Throws `invalid_value` over the bound of the request. Called before the work, or right behind so much of it as was there in the bytes. */
+  /** Throws `invalid_value` above the request's bound. Call it before the work, or right after work that the body's size bounds. */
   spend(places: number): void;
 }
 
-/** One for all that is translated of a request: many small fields are no cheaper than a large one. */
+/** One for the whole request: many small fields cost as much as a large one. */
 export class Work {
-  /** How much this request may take. */
+  /** The most places for this request. */
   readonly most: number;
   #done = 0;
 
-  /** `bytes`: of the request. Left out, the bound is that of the longest. */
+  /** `bytes`: the request's length. Absent: the bound of the longest request. */
   constructor(bytes: number = MOST_PLACES) {
     this.most = Math.min(bytes * PLACES_PER_BYTE, MOST_PLACES);
   }
 
-  /** Places looked at so far. */
+  /** Places visited so far. */
   get done(): number {
     return this.#done;
   }
 
-  /** For the field that the caller calls so. */
+  /** The budget for the field with this name in the caller's request. */
   on(param: string): Budget {
     return {
       param,
@@ -54,7 +54,7 @@ const OPEN_LIST = 0x5b;
 const BACKSLASH = 0x5c;
 const OPEN_OBJECT = 0x7b;
 
-/** How many values a text holds if it is JSON: one stands behind each `,`, `[` and `{` outside of its strings. */
+/** A bound on the values in a JSON text: one, and one more for each `,`, `[` and `{` outside of strings. */
 export function valuesIn(text: string): number {
   let values = 1;
   for (let at = 0; at < text.length; at++) {
@@ -65,14 +65,14 @@ export function valuesIn(text: string): number {
   return values;
 }
 
-/** Where the string that opens here closes; the end of the text where it does not. Its escapes alone are looked at one by one. */
+/** Index of the quote that closes the string; the end of the text when it is not closed. */
 function stringEnd(text: string, open: number): number {
   let end = text.indexOf('"', open + 1);
   while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end < 0 ? text.length : end;
 }
 
-/** An odd number of backslashes before it. */
+/** Whether an odd number of backslashes stands before the quote. */
 function isEscaped(text: string, quote: number): boolean {
   let first = quote;
   while (text.charCodeAt(first - 1) === BACKSLASH) first--;

@@ -1,4 +1,4 @@
-/** What a caller is shown of a stream that we write: the writer says so while it writes, and nobody searches the frames. */
+/** What the caller of a stream that we write is shown: the writer records it while it writes, so the frames need not be searched. */
 import type { Hidden, ShownOutput } from '../shown-output.ts';
 import { Produced } from '../wire/output-text.ts';
 
@@ -14,7 +14,7 @@ export class WrittenOutput implements ShownOutput {
     this.#hasItems = hasItems;
   }
 
-  /** Whatever the frames hold was added when it was written. */
+  /** Does nothing: the writer has added the text already. */
   see(): void {}
 
   get text(): Produced {
@@ -25,7 +25,7 @@ export class WrittenOutput implements ShownOutput {
     this.#text = new Produced();
   }
 
-  /** Tools that an upstream runs do not pass a translation. */
+  /** None: a translated answer holds no calls of hosted tools. */
   get calls(): Readonly<Record<string, number>> | null {
     return this.#hasItems ? {} : null;
   }
@@ -38,7 +38,7 @@ export class WrittenOutput implements ShownOutput {
     this.#begun += 1;
   }
 
-  /** `sealed`: the encrypted reasoning, where the caller gets it. */
+  /** `sealed`: the encrypted reasoning, when the caller gets it. */
   closeThought(sealed: string | undefined): void {
     if (sealed === undefined) return;
     this.#told += 1;

@@ -1,29 +1,29 @@
-/** What lies in a request beside its words, told from its parsed values and the names of its fields, as the upstream will read them (promise G3). */
+/** Finds images, files and references in a request, by the values and names of its fields, as the upstream will read them (promise G3). */
 import { isFields } from '../../../contract/rule.ts';
 
-/** A picture of a few bytes may stand for so many tokens. */
+/** The most tokens of one image, however few bytes it has. */
 export const TOKENS_OF_PICTURE = 10_000;
 
 export interface Enclosed {
-  /** Pictures whose bytes are in the request. */
+  /** Inline images. */
   readonly pictures: number;
-  /** Pictures and files by address or id, and packed documents: few bytes that may stand for many tokens. */
+  /** Whether there are images or files by URL or id, or compressed documents: their tokens have no bound in the request's bytes. */
   readonly bringsMore: boolean;
 }
 
 type Kind = 'picture' | 'more' | 'words';
 
-/** `image_url`, `file_url`, `fileUri`, … and the `url` inside of one; readers of some languages do not care about capitals. */
+/** `image_url`, `file_url`, `fileUri`, … and the `url` inside one; some parsers ignore case. */
 const ADDRESS = /ur[li]s?$/i;
 const FILE = /file_?(?:ids?|data)$/i;
 const MEDIA_TYPE = /^(?:media|mime)_?type$/i;
-/** Of all these names: most others are told by it. */
+/** The last letters of all these names: a quick check excludes most other names. */
 const LAST_LETTER = new Set([...'lisdaeLISDAE'].map((letter) => letter.charCodeAt(0)));
 
-/** Fields that no upstream looks anything up for: notes of callers, sources and steps of earlier answers, arguments of calls. */
+/** Fields whose URLs no upstream fetches: notes of callers, sources and steps of earlier answers, arguments of calls. */
 const notes = new Set(['metadata', 'client_metadata', 'annotations', 'action', 'args']);
 
-/** A text under a name: readers of addresses leave out blanks before and line ends within, and take capitals as well. */
+/** The kind of a string in a field of this name. URL parsers drop leading spaces and line ends, and ignore the case of the scheme. */
 function kindOf(name: string, text: string): Kind {
   if (text === '' || !LAST_LETTER.has(name.charCodeAt(name.length - 1))) return 'words';
   if (FILE.test(name)) return 'more';
@@ -32,22 +32,22 @@ function kindOf(name: string, text: string): Kind {
   return plain(text).startsWith('data:image/') ? 'picture' : 'more';
 }
 
-/** Nobody makes more tokens of a plain text or a sound than it has bytes. */
+/** Plain text and audio have at most as many tokens as bytes. */
 function kindOfMedia(type: string): Kind {
   if (type.startsWith('image/')) return 'picture';
   return type.startsWith('text/') || type.startsWith('audio/') ? 'words' : 'more';
 }
 
-/** The most of a text that its kind is told from. */
+/** Characters of a string that decide its kind. */
 const START = 256;
-/** A start of nothing but blanks says nothing of what is behind it: it is no picture for sure. */
+/** The start of a string without white space, in lower case; a string that starts with only white space does not count as an image. */
 const plain = (text: string): string =>
   text
     .slice(0, START)
     .replace(/[\s\p{Cc}]+/gu, '')
     .toLowerCase();
 
-/** By the parsed body: it is asked for holds and for limits. */
+/** Results by parsed body, since holds and limits both need them. */
 const seen = new WeakMap<object, Enclosed>();
 
 export function enclosedIn(body: Readonly<Record<string, unknown>>): Enclosed {
@@ -58,7 +58,7 @@ export function enclosedIn(body: Readonly<Record<string, unknown>>): Enclosed {
   return enclosed;
 }
 
-/** What stands in a list has the name of the list. A body may be nested so deep that there is no calling oneself for each level. */
+/** Entries of a list have the list's name. It uses a loop: a body may be nested too deeply for recursion. */
 function look(body: object): Enclosed {
   const found: Record<Kind, number> = { picture: 0, more: 0, words: 0 };
   const left: unknown[] = [body];
@@ -70,7 +70,7 @@ function look(body: object): Enclosed {
     else if (Array.isArray(part)) for (const each of part) take(each, name);
     else if (isFields(part)) {
       if (isEarlierSound(part, name)) found.more += 1;
-      // What a parser made has no fields but its own.
+      // A parsed value has no inherited fields.
       for (const inner in part) if (!isNote(part, inner)) take(part[inner], inner);
     }
   }
@@ -83,7 +83,7 @@ function look(body: object): Enclosed {
   }
 }
 
-/** A message of chat names what its model said before. */
+/** Whether a chat message refers to audio of an earlier answer. */
 const isEarlierSound = ({ id }: Readonly<Record<string, unknown>>, name: string): boolean => name === 'audio' && typeof id === 'string';
 
 const isNote = ({ type }: Readonly<Record<string, unknown>>, name: string): boolean =>

@@ -12,7 +12,7 @@ function pick(body: Fields, names: readonly string[]): Fields {
 
 export const readHints = (body: Fields): Fields => pick(body, hintNames);
 
-/** Asking for text alone is asking for nothing. */
+/** `modalities` counts only when it asks for audio. */
 export function readExtras(body: Fields): Fields {
   const hasAudio = Array.isArray(body.modalities) && body.modalities.includes('audio');
   return { ...pick(body, extraFields), ...(hasAudio && { modalities: body.modalities }) };
@@ -20,7 +20,7 @@ export function readExtras(body: Fields): Fields {
 
 const known = new Set([...Object.keys(ChatCompletionRequest.shape), ...Object.keys(ResponseRequest.shape)]);
 
-/** Names of fields that are set and stand in neither request schema. */
+/** Names of fields that are set and that neither request schema has. */
 export function readUnknown(body: Fields): string[] {
   return Object.keys(body).filter((name) => !known.has(name) && isSet(body[name]));
 }

@@ -1,26 +1,26 @@
-/** Takes parts out of a JSON text, or puts others in their place, so that every other byte stays as it was written. */
+/** Removes or replaces parts of a JSON text, and leaves every other byte unchanged. */
 
-/** The bytes from one place to another, and what stands there afterwards; left out: nothing. */
+/** The bytes to remove, and their replacement; absent: none. */
 export interface Cut {
   readonly from: number;
   readonly to: number;
   readonly instead?: Buffer;
 }
 
-/** Where a field stands in the bytes: from the quote of its name to behind its value. */
+/** Where a field is in the bytes: from the opening quote of its name to after its value. */
 export interface Place {
   readonly start: number;
   readonly valueStart: number;
   readonly end: number;
 }
 
-/** Of the fields of an object, in the order of the text; null where a name stands twice. */
+/** The fields of an object, in the order of the text; null for a name that occurs twice. */
 export type Places = ReadonlyMap<string, Place | null>;
 
-/** Finds the cuts for members that are taken out of one list or object, each with one comma. Members are given in the order of the text. */
+/** Finds the cuts that remove members of one list or object, each with one comma. Members are given in the order of the text. */
 export class Members {
   readonly #cuts: Cut[];
-  /** Where the run of members begins that is being taken out; -1 outside of one. */
+  /** Start of the current run of removed members; -1 outside of one. */
   #run = -1;
   #keptEnd = -1;
   #end = -1;
@@ -40,7 +40,7 @@ export class Members {
     this.#keptEnd = end;
   }
 
-  /** What is taken out at the end takes the comma before it along. */
+  /** A run at the end is removed with the comma before it. */
   close(): void {
     if (this.#run >= 0) this.#cuts.push({ from: this.#keptEnd < 0 ? this.#run : this.#keptEnd, to: this.#end });
   }
@@ -53,7 +53,7 @@ export const withCuts = (bytes: Buffer, cuts: readonly Cut[]): Buffer => (cuts.l
 export function movedPlaces(places: Places, cuts: readonly Cut[]): Places {
   let passed = 0;
   let shift = 0;
-  // Each cut is looked at once.
+  // Positions come in the order of the text, so each cut is visited once.
   const moved = (at: number): number => {
     for (let cut = cuts[passed]; cut && cut.to <= at; cut = cuts[++passed]) shift += (cut.instead?.length ?? 0) - (cut.to - cut.from);
     return at + shift;
@@ -64,7 +64,7 @@ export function movedPlaces(places: Places, cuts: readonly Cut[]): Places {
 
 export const inOrder = (cuts: readonly Cut[]): Cut[] => cuts.toSorted((one, other) => one.from - other.from || one.to - other.to);
 
-/** The same in pieces, of which those that stay are views of the bytes. */
+/** The same as pieces; unchanged pieces are views of the bytes. */
 export function piecesOf(bytes: Buffer, cuts: readonly Cut[]): readonly Buffer[] {
   const pieces: Buffer[] = [];
   let read = 0;

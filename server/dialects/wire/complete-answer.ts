@@ -1,4 +1,4 @@
-/** Reads a whole JSON answer just enough to know that it is one, and what it used; the bytes themselves are handed on. */
+/** Checks that a whole JSON answer is one, and reads its usage; the bytes are forwarded. */
 import type { Fields } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import type { ModelNames, WholeAnswer } from '../dialect.ts';
@@ -7,14 +7,14 @@ import { readUsage, type Usage } from '../usage.ts';
 import { parseAnswer } from './answer-json.ts';
 import { renameModel } from './model-name.ts';
 
-/** Above this an answer is pictures: only its usage is parsed, not megabytes of base64. */
+/** A larger answer holds images: only its usage is parsed, not megabytes of base64. */
 const PARSE_LIMIT = 1024 * 1024;
 const USAGE = Buffer.from('"usage"');
 
 const nonsense = (cause?: unknown) =>
   new GatewayError<CallCode>('upstream_error', { message: 'The upstream answered something that is not JSON.', cause });
 
-/** The object that an answer is. Throws upstream_error for anything else. */
+/** Parses a JSON object. Throws upstream_error for anything else. */
 export function parseWhole(text: string, read: (text: string) => unknown = parseAnswer): Fields {
   let value: unknown;
   try {
@@ -27,7 +27,7 @@ export function parseWhole(text: string, read: (text: string) => unknown = parse
   return value as Fields;
 }
 
-/** The object behind the last `"usage":` near the end; vendors put it there, or the answer is parsed after all. */
+/** The usage at the end of the answer, where vendors write it; null when it is not there, and the whole answer must be parsed. */
 function tailUsage(bytes: Buffer): Fields | null {
   const at = bytes.lastIndexOf(USAGE);
   const text = at < 0 || bytes.length - at > 4096 ? '' : bytes.toString('utf8', at);
@@ -35,7 +35,7 @@ function tailUsage(bytes: Buffer): Fields | null {
   return object === undefined ? null : { usage: parseWhole(object) };
 }
 
-/** What a failed answer says that it used: it is owed all the same. */
+/** The usage that a failed answer reports; it is charged too. */
 export function usageOfFailure(bytes: Buffer): Usage | null {
   try {
     return readUsage(parseWhole(bytes.toString(), JSON.parse).usage);
@@ -45,7 +45,7 @@ export function usageOfFailure(bytes: Buffer): Usage | null {
   }
 }
 
-/** Throws upstream_error for what is not an answer: no JSON, an error inside a 200, a missing `required` field. */
+/** Throws for what is no answer: upstream_error for no JSON or no `required` field, the mapped error for an error inside a 200. */
 export function readWholeAnswer(bytes: Buffer, required: string, names: ModelNames): WholeAnswer {
   const large = bytes.length > PARSE_LIMIT && bytes[0] === 0x7b && bytes.includes(`"${required}"`) ? tailUsage(bytes) : null;
   const value = large ?? parseWhole(bytes.toString());

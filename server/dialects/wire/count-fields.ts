@@ -1,6 +1,6 @@
-/** How many fields the objects of a parsed JSON value have together: of those that stand twice in an object a parser keeps one. */
+/** Counts the fields of all objects in a parsed JSON value. Of a name that occurs twice in an object, a parser has kept one. */
 
-/** Of values that a parser made, whose fields are all their own. */
+/** `value` is parsed JSON, so it has no inherited fields. */
 export function countFields(value: unknown): number {
   let fields = 0;
   const left = [value];

@@ -1,4 +1,4 @@
-/** The end of a stream that came well and could not be kept: what lies before its last word is told, and a failure in place of that. */
+/** The end of a complete stream whose outcome could not be stored: its last frames, with an error in place of the terminal event. */
 import type { ErrorBody } from '../../../contract/errors.ts';
 import type { ImageEditEvent, ImageGenerationEvent } from '../../../contract/images.ts';
 import { isFields } from '../../../contract/rule.ts';
@@ -9,9 +9,9 @@ import { dataFrame, eachFrame, eventFrame, frameObject, isDone } from './frames.
 
 const ENDS = new Set(['response.completed', 'response.incomplete']);
 
-/** `untold`: the frames that nobody was shown, the last word among them. */
+/** `untold`: the frames that were not sent yet, the terminal event among them. */
 export function complain(protocol: 'chat' | 'responses' | 'images', error: GatewayError, untold: Buffer): Buffer {
-  // A picture is its own last word.
+  // The last event of an image stream is the image itself.
   if (protocol === 'images')
     return eventFrame<EventOf<ImageGenerationEvent | ImageEditEvent, 'error'>>('error', { type: 'error', ...error.body });
   const told: Buffer[] = [];
@@ -21,7 +21,7 @@ export function complain(protocol: 'chat' | 'responses' | 'images', error: Gatew
   return Buffer.concat(protocol === 'chat' ? [...told, dataFrame<ErrorBody>(error.body)] : told);
 }
 
-/** Where the frame is the end of a response: its failure, under its number. */
+/** For the terminal event of a response: a failure with the same sequence number. Null for other frames. */
 function insteadOf(frame: Buffer, error: GatewayError): Buffer | null {
   const event = frameObject(frame);
   if (event === null || !ENDS.has(String(event.type)) || !isFields(event.response)) return null;

@@ -1,4 +1,4 @@
-/** Which top-level fields of a caller's body are handed on: those that its operation knows, and what an operator allows beside them. */
+/** Which top-level fields of a caller's body are forwarded: those of its operation, and those that an operator allows. */
 import { ChatCompletionRequest } from '../../../contract/chat.ts';
 import { ImageEditRequest, ImageGenerationRequest } from '../../../contract/images.ts';
 import { ResponseRequest } from '../../../contract/responses.ts';
@@ -32,7 +32,7 @@ export function checkDenied(body: Fields, { deny }: FieldRules): void {
   if (denied !== undefined) throw unsupported(denied, `'${denied}' is not taken for this model.`);
 }
 
-/** Each name that is cut out of the bytes is searched for in them: of more than these the body is written anew. */
+/** The most fields that are cut out of the bytes; with more, the body is serialised again. */
 const MOST_CUTS = 4;
 
 export function withKnownFields(body: JsonBody, operation: keyof typeof known, rules: FieldRules): Kept<JsonBody> {
@@ -44,7 +44,7 @@ export function withKnownFields(body: JsonBody, operation: keyof typeof known, r
   return { body: { kind: 'json', value: without(body.value, gone), bytes }, ignored };
 }
 
-/** The text fields of a form. */
+/** The same for the text fields of a form. */
 export function withKnownTexts(value: Fields, operation: keyof typeof known, rules: FieldRules): Kept<Fields> {
   const gone = unknownIn(value, operation, rules);
   return { body: gone.length === 0 ? value : without(value, gone), ignored: namesOf(value, gone) };

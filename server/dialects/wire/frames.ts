@@ -6,7 +6,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 const MARK = Buffer.from('\ufeff');
 
-/** Index behind the last blank line of the chunk, or -1. */
+/** Index after the last blank line of the chunk, or -1. */
 function lastBoundary(chunk: Buffer): number {
   for (let at = chunk.length - 1; at > 0; at = chunk.lastIndexOf(LF, at - 1)) {
     if (at < 0) return -1;
@@ -16,7 +16,7 @@ function lastBoundary(chunk: Buffer): number {
   return -1;
 }
 
-/** Index behind the first blank line at or after `from`, or -1. */
+/** Index after the first blank line at or after `from`, or -1. */
 export function frameEnd(block: Buffer, from: number): number {
   for (let at = block.indexOf(LF, from); at >= 0; at = block.indexOf(LF, at + 1)) {
     if (block[at + 1] === LF) return at + 2;
@@ -36,7 +36,7 @@ export class FrameJoiner {
     this.#maxBytes = maxBytes;
   }
 
-  /** All frames that are complete now, in one buffer; null while the first is not. */
+  /** All complete frames in one buffer; null when there is none. */
   push(chunk: Buffer): Buffer | null {
     const end = this.#endIn(chunk);
     if (end < 0) return this.#keep(chunk);
@@ -48,7 +48,7 @@ export class FrameJoiner {
     return this.#isFirst ? this.#begin(complete) : complete;
   }
 
-  /** A byte order mark may open a stream and is no part of its first frame, which would be lost behind it. */
+  /** Removes a byte order mark at the start of the stream, which would make the first frame unreadable. */
   #begin(frames: Buffer): Buffer {
     this.#isFirst = false;
     return frames.subarray(0, MARK.length).equals(MARK) ? frames.subarray(MARK.length) : frames;
@@ -63,7 +63,7 @@ export class FrameJoiner {
     return null;
   }
 
-  /** A blank line may lie across two chunks: its first bytes are looked up in what is pending. */
+  /** A blank line may be split across chunks, so the last pending bytes are searched too. */
   #endIn(chunk: Buffer): number {
     const end = lastBoundary(chunk);
     if (end >= 0 || this.#size === 0) return end;
@@ -89,14 +89,14 @@ export interface Passed {
   readonly failure: GatewayError | null;
 }
 
-/** Takes every frame of a block through `pass` until one fails: what came before it is still the caller's. */
+/** Calls `pass` with every frame of a block until one fails; the caller still gets the frames before that. */
 export function passEach(block: Buffer, pass: (frame: Buffer) => Buffer): Passed {
   const out: Buffer[] = [];
   let failure: GatewayError | null = null;
   try {
     eachFrame(block, (frame) => out.push(pass(frame)));
   } catch (thrown) {
-    // What a reader trips over without a word of its own is an answer that nobody foresaw: the upstream's fault, not the gateway's.
+    // An unexpected error in a reader means an answer of unknown form: the upstream's fault, not the gateway's.
     failure = thrown instanceof GatewayError ? thrown : new GatewayError<CallCode>('upstream_error', { cause: thrown });
   }
   return { out: out.length === 1 && out[0] ? out[0] : Buffer.concat(out), failure };
@@ -109,7 +109,7 @@ export function frameData(frame: Buffer): string | null {
   return data.length === 0 ? null : data.join('\n');
 }
 
-/** The JSON object in a frame; null where the frame carries no data. */
+/** The JSON object in a frame; null when the frame has no data, or is `[DONE]`. */
 export function frameObject(frame: Buffer): Record<string, unknown> | null {
   const data = frameData(frame);
   if (data === null || data === '' || data === '[DONE]') return null;
@@ -132,7 +132,7 @@ const nonsense = (cause?: unknown) =>
 
 export const NOTHING = Buffer.alloc(0);
 
-/** A frame without an object: a comment goes on; data that is empty breaks some clients, and `[DONE]` is for us to say. */
+/** For a frame without an object: a comment is forwarded; empty data is not, since it breaks some clients, nor is `[DONE]`, which we write. */
 export function withoutData(frame: Buffer): Buffer {
   return frameData(frame) === null ? frame : NOTHING;
 }
@@ -140,7 +140,7 @@ export function withoutData(frame: Buffer): Buffer {
 export const DONE = Buffer.from('data: [DONE]\n\n');
 export const HEARTBEAT = Buffer.from(': keepalive\n\n');
 
-/** Whoever writes a frame says by the type argument what shape it has: one of the contract, or that of others. */
+/** The type argument states the shape of the frame: a type of the contract, or of another's format. */
 export function dataFrame<Shape extends object = never>(value: NoInfer<Shape>): Buffer {
   return Buffer.from(`data: ${JSON.stringify(value)}\n\n`);
 }
@@ -149,12 +149,12 @@ export function eventFrame<Shape extends object = never>(name: string, value: No
   return Buffer.from(`event: ${name}\ndata: ${JSON.stringify(value)}\n\n`);
 }
 
-/** Whether a frame is `data: [DONE]`, which both text protocols end in. */
+/** Whether a frame is `data: [DONE]`, the end of a stream in both text protocols. */
 export const isDone = (frame: Buffer): boolean => frame.length < 32 && frameData(frame) === '[DONE]';
 
 const PREFIX = Buffer.from('event: ');
 
-/** The name of a frame's event without decoding its data; null where the frame names none. */
+/** The event name of a frame, read without decoding its data; null when the frame does not begin with one. */
 export function eventName(frame: Buffer): string | null {
   if (frame.length < PREFIX.length || PREFIX.compare(frame, 0, PREFIX.length) !== 0) return null;
   return frame.toString('latin1', PREFIX.length, frame.indexOf(LF)).trimEnd();

@@ -1,21 +1,21 @@
-/** Changes items of the `input` of a responses body in its bytes, so that all else is handed on as the caller wrote it. */
+/** Changes items of the `input` of a responses body in its bytes, so that everything else is forwarded as the caller wrote it. */
 import type { Fields } from '../../../contract/rule.ts';
 import { type Cut, inOrder, Members, movedPlaces, type Place, withCuts } from './byte-edits.ts';
 import { type JsonBody, jsonBody } from './json-body.ts';
 import { outlineOf } from './json-outline.ts';
 import { isObject, JsonWalk } from './json-scanner.ts';
 
-/** What happens to an item: it goes, what callers wrote on it for themselves goes, or nothing. */
+/** What happens to an item: it is removed, its ids and notes are removed, or nothing. */
 export type ItemEdit = 'drop' | 'strip' | null;
 
-/** Names that only their maker knows, and notes of coding agents for themselves. */
+/** Coding agents' own notes on an item. */
 const NOTES = 'internal_chat_message_metadata_passthrough';
 const isOwnMark = (name: string): boolean => name === 'id' || name === NOTES;
 
-/** Whether there is anything on an item to strip. */
+/** Whether an item has fields to strip. */
 export const hasOwnMarks = (item: Fields): boolean => Object.hasOwn(item, 'id') || Object.hasOwn(item, NOTES);
 
-/** An item as it is after its edit: a list of one, or of none. */
+/** The item after its edit: a list of one item, or an empty list. */
 export function editItem(item: Fields, edit: ItemEdit): readonly Fields[] {
   if (edit === null) return [item];
   if (edit === 'drop') return [];
@@ -23,7 +23,7 @@ export function editItem(item: Fields, edit: ItemEdit): readonly Fields[] {
   return [rest];
 }
 
-/** What goes, in the list that stands at this place. */
+/** The cuts for the list at this place. */
 function findCuts(bytes: Buffer, { valueStart, end }: Place, edits: readonly ItemEdit[]): readonly Cut[] {
   const cuts: Cut[] = [];
   walkItems(new JsonWalk(bytes.subarray(valueStart, end)), edits, cuts);
@@ -50,17 +50,17 @@ function walkFields(walk: JsonWalk, cuts: Cut[]): void {
   fields.close();
 }
 
-/** The body with an edit for each item of `input`; the same body where none has any. */
+/** The body with its `input` items edited; the same body when no item changes. */
 export function editInput(body: JsonBody, editOf: (item: Fields) => ItemEdit): JsonBody {
   if (!Array.isArray(body.value.input)) return body;
-  // The contract has seen that it is a list of items.
+  // The contract has validated it as a list of items.
   const items = body.value.input as readonly Fields[];
   const edits = items.map(editOf);
   if (edits.every((edit) => edit === null)) return body;
   const value = { ...body.value, input: items.flatMap((item, index) => editItem(item, edits[index] ?? null)) };
   const { places = outlineOf(body.bytes).places, bytes } = body;
   const place = places.get('input');
-  // Where it stands twice, two readers could read two of them.
+  // When `input` occurs twice, two parsers could read different ones.
   if (!place) return jsonBody(value);
   const cuts = findCuts(bytes, place, edits);
   return { kind: 'json', value, bytes: withCuts(bytes, cuts), places: movedPlaces(places, cuts) };

@@ -1,4 +1,4 @@
-/** Changes single top-level fields of a JSON body in its bytes, so that the rest is handed on as the caller wrote it. */
+/** Changes single top-level fields of a JSON body in its bytes, so that the rest is forwarded as the caller wrote it. */
 import { type CallCode, GatewayError } from '../../errors.ts';
 import { type Cut, Members, movedPlaces, type Places, piecesOf, withCuts } from './byte-edits.ts';
 import { countFields } from './count-fields.ts';
@@ -9,14 +9,14 @@ export interface JsonBody {
   readonly kind: 'json';
   readonly value: Readonly<Record<string, unknown>>;
   readonly bytes: Buffer;
-  /** Where its fields stand in these bytes; left out where nobody has looked yet. */
+  /** Where its fields are in the bytes; absent when that is not known yet. */
   readonly places?: Places;
 }
 
-/** A field that has to have this value; undefined removes it. */
+/** Fields to set; undefined removes one. */
 export type Changes = Readonly<Record<string, unknown>>;
 
-/** Throws invalid_value where the value is nested deeper than can be written. */
+/** Throws invalid_value when the value is nested too deeply to be written. */
 export function jsonBody(value: Readonly<Record<string, unknown>>): JsonBody {
   return { kind: 'json', value, bytes: Buffer.from(stringify(value)) };
 }
@@ -25,14 +25,14 @@ function stringify(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (cause) {
-    // Parsing has no such bound: thousands of brackets in a field that the contract does not know come this far.
+    // Parsing has no such bound: a field that the contract does not know may hold thousands of nested brackets.
     throw new GatewayError<CallCode>('invalid_value', { message: 'The request body is nested too deeply.', cause });
   }
 }
 
 /**
- * The body with these fields changed; where it can be done in place, every other byte stays as the caller wrote it. A body in which
- * `model` or one of these fields stands twice is written anew: two parsers could read two values.
+ * The body with these fields changed, in place if possible: every other byte stays as the caller wrote it. A body in which
+ * `model` or one of these fields occurs twice is serialised again: two parsers could read different values.
  */
 export function withFields(body: JsonBody, changes: Changes): JsonBody {
   const changed = Object.entries(changes).filter(([name, next]) => body.value[name] !== next);
@@ -41,10 +41,10 @@ export function withFields(body: JsonBody, changes: Changes): JsonBody {
   return changeInPlace({ ...body, value }, new Map(changed)) ?? jsonBody(value);
 }
 
-/** In bytes: a walk over so few costs less than to work out where their fields have moved. */
+/** In bytes: for a smaller body, a new walk costs less than computing where its fields have moved. */
 const SMALL = 4_096;
 
-/** The changed body, or null where one of the changes cannot be done in place. `value` is changed already. */
+/** The changed body, or null when a change cannot be made in place. `value` is changed already. */
 function changeInPlace(body: JsonBody, changes: ReadonlyMap<string, unknown>): JsonBody | null {
   const { value, bytes, places = outlineOf(bytes).places } = body;
   if (!places.has('model') || !['model', ...changes.keys()].every((name) => places.get(name) !== null)) return null;
@@ -60,11 +60,11 @@ interface Edited {
   readonly places: Places;
 }
 
-/** The bytes of an object with these fields set; undefined takes one out. None of them may stand there twice. What stays are views of the bytes. */
+/** The bytes of an object with these fields set; undefined removes one. None may occur twice. Unchanged pieces are views of the bytes. */
 export const editInPieces = (edited: Edited, changes: ReadonlyMap<string, unknown>): readonly Buffer[] =>
   piecesOf(edited.bytes, cutsFor(edited, changes));
 
-/** Fields that the object does not have are put in front of the others. */
+/** New fields are inserted before the others. */
 function cutsFor({ bytes, places }: Edited, changes: ReadonlyMap<string, unknown>): readonly Cut[] {
   const cuts = findCuts(places, changes);
   const added = addedText(places, changes);
@@ -105,8 +105,8 @@ function findCuts(places: Places, changes: ReadonlyMap<string, unknown>): Cut[] 
 }
 
 /**
- * The body, written anew where a field stands twice in one object, however deep: an upstream might read the other one, and another request than
- * the one that was looked at and held for.
+ * The body, serialised again when a name occurs twice in one object, at any depth: an upstream might read the other value, so not the
+ * request that was checked and for which money was held.
  */
 export function withoutTwins({ value, bytes }: JsonBody, { places, members }: Outline = outlineOf(bytes)): JsonBody {
   return members === countFields(value) ? { kind: 'json', value, bytes, places } : jsonBody(value);

@@ -1,17 +1,17 @@
-/** One walk over the bytes of a JSON text that tells where the fields of its outermost object stand, and how many all of its objects have. */
+/** Finds, in one pass over the bytes of a JSON text, where the fields of the outermost object are, and counts the fields of all objects. */
 import type { Place, Places } from './byte-edits.ts';
 import { BACKSLASH, COLON, COMMA, isClosing, isOpening, isSpace, plainName, QUOTE } from './json-scanner.ts';
 
 export interface Outline {
-  /** Of the outermost object, in the order of the text; null where a name stands twice. */
+  /** The fields of the outermost object, in the order of the text; null for a name that occurs twice. */
   readonly places: Places;
-  /** How many fields all objects have together, as they are written: outside of strings a colon stands behind each name alone. */
+  /** The number of fields of all objects as written: outside of strings, each colon follows a name. */
   readonly members: number;
-  /** How deep objects and lists are nested; 1 where the outermost object holds none. */
+  /** The nesting of objects and lists; 1 when the outermost object holds none. */
   readonly levels: number;
 }
 
-/** Of bytes that are known to be JSON. No text is made of them, which would be another copy: every mark of JSON is ASCII, and so one byte. */
+/** Takes bytes that are known to be JSON. It reads bytes, not a string, which would be another copy: JSON's punctuation is ASCII, one byte each. */
 export function outlineOf(bytes: Buffer): Outline {
   const places = new Map<string, Place | null>();
   let members = 0;
@@ -38,13 +38,13 @@ export function outlineOf(bytes: Buffer): Outline {
   return { places, members, levels };
 }
 
-/** 0, which is no mark of JSON, outside of the bytes. */
+/** The byte at this index; 0, which JSON does not use, outside of the bytes. */
 const byteAt = (bytes: Buffer, at: number): number => bytes[at] ?? 0;
 
-/** In bytes. Names and most values are shorter: a loop finds their end sooner than a call that leaves JavaScript. */
+/** In bytes. Most strings are shorter, and a loop finds their end faster than `indexOf`, which leaves JavaScript. */
 const SHORT = 32;
 
-/** Behind the string that begins with the quote at this place. */
+/** Index after the string whose opening quote is at this index. */
 function behindString(bytes: Buffer, quote: number): number {
   let at = quote + 1;
   for (const soon = at + SHORT; at < soon; at++) {
@@ -52,14 +52,14 @@ function behindString(bytes: Buffer, quote: number): number {
     if (code === QUOTE) return at + 1;
     if (code === BACKSLASH) at++;
   }
-  // No escape is cut here: what stands before this place was read to its end.
+  // No escape is split here: the loop has read each one to its end.
   const first = at;
   let end = bytes.indexOf(QUOTE, first);
   while (end >= 0 && isEscaped(bytes, first, end)) end = bytes.indexOf(QUOTE, end + 1);
   return end < 0 ? bytes.length : end + 1;
 }
 
-/** An odd number of backslashes before it. */
+/** Whether an odd number of backslashes stands before the quote. */
 function isEscaped(bytes: Buffer, first: number, quote: number): boolean {
   let at = quote;
   while (at > first && byteAt(bytes, at - 1) === BACKSLASH) at--;
@@ -67,14 +67,14 @@ function isEscaped(bytes: Buffer, first: number, quote: number): boolean {
 }
 
 interface Written {
-  /** Of its name. */
+  /** Index of the opening quote of its name. */
   readonly start: number;
   readonly colon: number;
-  /** The comma or the bracket. */
+  /** Index of the comma or bracket after the value. */
   readonly behind: number;
 }
 
-/** White space around a value is no part of it. */
+/** Adds a field, without the white space around its value. */
 function addPlace(places: Map<string, Place | null>, bytes: Buffer, { start, colon, behind }: Written): void {
   let valueStart = colon + 1;
   while (isSpace(byteAt(bytes, valueStart))) valueStart++;

@@ -1,4 +1,4 @@
-/** Walks text that is known to be JSON without parsing it, to find where its values stand (bodies that are changed in their bytes). */
+/** Scans text that is known to be JSON without parsing it, to find where its values are, for edits in the bytes. */
 
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
@@ -17,8 +17,8 @@ export const isClosing = (code: number): boolean => code === CLOSE_OBJECT || cod
 export const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
 /**
- * One character stands for one byte (latin1): every mark of JSON is ASCII, so places in the text are places in the bytes, and
- * `indexOf` jumps over long texts faster than any loop.
+ * One character is one byte (latin1): JSON's punctuation is ASCII, so an index in the text is an index in the bytes, and
+ * `indexOf` skips long strings faster than a loop.
  */
 export class JsonWalk {
   readonly text: string;
@@ -28,7 +28,7 @@ export class JsonWalk {
     this.text = bytes.toString('latin1');
   }
 
-  /** The character that stands at the next place which is not white space. */
+  /** Skips white space and returns the next character code. */
   peek(): number {
     let code = this.text.charCodeAt(this.at);
     while (isSpace(code)) code = this.text.charCodeAt(++this.at);
@@ -42,7 +42,7 @@ export class JsonWalk {
     else this.#skipScalar();
   }
 
-  /** Calls `each` with the name and the start of every field of the object that begins here; `each` steps over the value. */
+  /** Calls `each` with the name and the start of every field of the object that begins here; `each` must skip the value. */
   eachField(each: (name: string, start: number) => void): void {
     this.#skip(OPEN_OBJECT);
     while (this.peek() === QUOTE) {
@@ -57,7 +57,7 @@ export class JsonWalk {
     this.#skip(CLOSE_OBJECT);
   }
 
-  /** Calls `each` with the number and the start of every element of the list that begins here; `each` steps over the element. */
+  /** Calls `each` with the index and the start of every element of the list that begins here; `each` must skip the element. */
   eachElement(each: (index: number, start: number) => void): void {
     this.#skip(OPEN_LIST);
     for (let index = 0; this.peek() !== CLOSE_LIST; index++) {
@@ -67,7 +67,7 @@ export class JsonWalk {
     this.#skip(CLOSE_LIST);
   }
 
-  /** Steps over a mark where it is the next thing. */
+  /** Skips this character if it is next. */
   #skip(mark: number): void {
     if (this.peek() === mark) this.at++;
   }
@@ -97,19 +97,19 @@ export class JsonWalk {
   }
 }
 
-/** Behind the string that begins with the quote at this place. */
+/** Index after the string whose opening quote is at this index. */
 function behindString(text: string, quote: number): number {
   let end = text.indexOf('"', quote + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end + 1;
 }
 
-/** An odd number of backslashes before it. */
+/** Whether an odd number of backslashes stands before the quote. */
 function isEscaped(text: string, quote: number): boolean {
   let first = quote;
   while (text.charCodeAt(first - 1) === BACKSLASH) first--;
   return (quote - first) % 2 === 1;
 }
 
-/** An escape may spell a name that readers look for. */
+/** The name with its escapes decoded: a parser would read it so. */
 export const plainName = (written: string): string => (written.includes('\\') ? String(JSON.parse(`"${written}"`)) : written);

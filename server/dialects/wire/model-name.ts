@@ -1,4 +1,4 @@
-/** Puts the id that the caller asked for in place of the upstream's own id, in the bytes of an answer. */
+/** Replaces the upstream's id of the model by the caller's, in the bytes of an answer. */
 import type { ModelNames } from '../dialect.ts';
 
 const KEY = Buffer.from('"model"');
@@ -7,7 +7,7 @@ const COLON = 0x3a;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** An upstream answers with the id it was sent, or with that id and the date of a snapshot. */
+/** An upstream answers with the id that it was sent, or with that id and a snapshot date. */
 const isUpstreamId = (found: string, id: string) =>
   found === id || (found.startsWith(`${id}-`) && /^-\d{4}-\d{2}-\d{2}$/.test(found.slice(id.length)));
 
@@ -20,7 +20,7 @@ function stringEnd(bytes: Buffer, open: number): number {
   return -1;
 }
 
-/** Index of the value behind a name that ends at `at`; -1 where no colon follows, as behind a text that only looks like the name. */
+/** Index of the value after a name that ends at `at`; -1 when no colon follows: then it is a string value, not a name. */
 function valueStart(bytes: Buffer, at: number): number {
   let next = at;
   while (isSpace(bytes[next])) next++;
@@ -31,7 +31,7 @@ function valueStart(bytes: Buffer, at: number): number {
 }
 const isSpace = (byte: number | undefined) => byte === SPACE || (byte !== undefined && byte >= 0x09 && byte <= 0x0d);
 
-/** The bytes with each `"model": "<upstream id>"` renamed; the same buffer where names are alike or none is found. */
+/** The bytes with each `"model": "<upstream id>"` renamed; the same buffer when the names are equal or none is found. */
 export function renameModel(bytes: Buffer, names: ModelNames): Buffer {
   if (names.asked === names.upstream) return bytes;
   const pieces: Buffer[] = [];

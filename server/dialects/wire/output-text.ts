@@ -1,8 +1,8 @@
-/** What a stream has produced so far, for counting it where the upstream will never say (an abandoned or broken stream). Bounded. */
+/** The text that a stream has produced so far, in bounded memory, to count its tokens when the upstream reports no usage. */
 
-/** Kept as text; of what is longer every second sample goes, so that those that stay lie evenly over all of it. */
+/** Characters that are kept; above this, every second sample is dropped, so that the rest is spread evenly. */
 const MAX_KEPT = 64 * 1024;
-/** Of one sample. */
+/** Characters of one sample. */
 const SAMPLE = 512;
 
 export class Produced {
@@ -10,7 +10,7 @@ export class Produced {
   /** The sample that is not full yet. */
   #open: string[] = [];
   #openLength = 0;
-  /** Every so many samples one is kept. */
+  /** One of this many samples is kept. */
   #stride = 1;
   #seen = 0;
   #length = 0;
@@ -36,27 +36,27 @@ export class Produced {
     this.#stride *= 2;
   }
 
-  /** Of all of it. */
+  /** The length of the whole text. */
   get length(): number {
     return this.#length;
   }
 
-  /** All of it, or samples from its beginning to its end. */
+  /** The whole text, or samples spread evenly over it. */
   get text(): string {
     return this.#samples.join('') + this.#open.join('');
   }
 
-  /** How many times longer it was than `text`; 1 where all of it was kept. */
+  /** The length of the whole text divided by that of `text`; 1 when everything was kept. */
   get scale(): number {
     const kept = this.text.length;
     return this.#length > kept && kept > 0 ? this.#length / kept : 1;
   }
 }
 
-/** A piece of a string keeps all of it in memory, be it ever so long. */
+/** Copies the text: a slice would keep the whole string in memory. */
 const ownCopy = (piece: string): string => Buffer.from(piece, 'utf16le').toString('utf16le');
 
-/** Adds the text of every field that `openings` matches: its name, the colon and the opening quote. */
+/** Adds the text of every field that `openings` matches; a match is the name, the colon and the opening quote. */
 export function addTexts(produced: Produced, json: string, openings: RegExp): void {
   for (const { index, 0: opening } of json.matchAll(openings)) {
     const start = index + opening.length;
