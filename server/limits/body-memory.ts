@@ -1,20 +1,20 @@
-/** How many bytes of request bodies, and of stored responses that requests read, the process and each key have under way: counted before they are kept, and refused where there is no room. */
+/** Counts the bytes of request bodies, and of stored responses that requests read, per process and per key. They are counted before they are kept, and refused when there is no room. */
 import { type BodyName, type ErrorOf, GatewayError } from '../errors.ts';
 
 export interface BodyMemoryBounds {
-  /** In bytes, of all requests together; 0 where it does not matter. */
+  /** In bytes, of all requests together; 0: unlimited. */
   readonly total: number;
   /** Of the requests of one key. */
   readonly perKey: number;
-  /** Of a request that is the only one of its key: the largest kind of body has to have room. */
+  /** Of a request that is the only one of its key: the largest kind of body must fit. */
   readonly alone: number;
 }
 
-/** While a JSON body is parsed and kept, or a stored response is read and written out, each of its bytes takes about so many. */
+/** How many bytes of memory each byte takes while a JSON body is parsed and kept, or a stored response is read and written. */
 export const BODY_WEIGHT = 3;
-/** The same of one that came packed: nobody knows its size beforehand, so it is put together from pieces. */
+/** The same for a compressed body: its size is unknown beforehand, so it is put together from pieces. */
 export const PACKED_WEIGHT = 4;
-/** The same of a form, whose files are put together one by one. */
+/** The same for a form, whose files are put together one by one. */
 export const FORM_WEIGHT = 2;
 
 export const MEBIBYTE = 1_048_576;
@@ -32,12 +32,12 @@ export class BodyMemory {
   readonly #keys = new Map<string, Taken>();
   #bytes = 0;
 
-  /** `bounds` as they are at each look: a reload may change them. */
+  /** `bounds` is called at each check: a reload may change them. */
   constructor(bounds: () => BodyMemoryBounds) {
     this.#bounds = bounds;
   }
 
-  /** Of all requests that are under way. */
+  /** Of all running requests. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -47,12 +47,12 @@ export class BodyMemory {
     return this.#keys.get(keyId)?.reading ?? 0;
   }
 
-  /** `onFull` hears of a refusal that the whole process is full for. */
+  /** `onFull` is called when a request is refused because the process is full. */
   open(keyId: string, onFull: () => void = () => undefined): BodyShare {
     return new BodyShare(this, keyId, onFull);
   }
 
-  /** Why a request that holds so many bytes may not have so many more; null where it may. */
+  /** The refusal of a request that holds so many bytes and needs so many more; null when it may have them. */
   refusalOf(keyId: string, held: number, more: number): GatewayError | null {
     const { total, perKey, alone } = this.#bounds();
     const [own, others] = [held + more, (this.#keys.get(keyId)?.bytes ?? 0) - held];
@@ -71,7 +71,7 @@ export class BodyMemory {
   }
 }
 
-/** To try again would not help. */
+/** A retry would not help. */
 const tooLarge = (bound: number): ErrorOf<BodyName, 413> =>
   new GatewayError('request_too_large', {
     message: `The request takes more memory than there is for bodies: ${shownSize(bound)}.`,
@@ -86,12 +86,12 @@ const ofOneKey = (bound: number): ErrorOf<BodyName, 429> =>
 const ofAll = (): ErrorOf<BodyName, 503> =>
   new GatewayError('overloaded', { message: 'The gateway has no room for more request bodies. Try again in 1s.', ...soon });
 
-/** What one request takes, until it has ended. */
+/** The bytes of one request, until it has ended. */
 export class BodyShare {
   readonly #room: BodyMemory;
   readonly #keyId: string;
   #bytes = 0;
-  /** Of these, what has not arrived yet. */
+  /** Of these, the bytes that have not arrived yet. */
   #ahead = 0;
   #isReading = false;
   #isClosed = false;
@@ -104,7 +104,7 @@ export class BodyShare {
     this.#onFull = onFull;
   }
 
-  /** Null where so many bytes more may be kept. What arrives for a request that has ended is kept by nobody. */
+  /** Null when so many bytes more may be kept. Bytes that arrive after the request has ended are dropped. */
   take(bytes: number): GatewayError | null {
     if (this.#isClosed) return null;
     if (this.#foreseen && this.#bytes + bytes > this.#foreseen.bytes) return this.#foreseen.refuse();
@@ -113,14 +113,14 @@ export class BodyShare {
     return known === bytes ? null : this.#add(bytes - known);
   }
 
-  /** The same for bytes that are announced: what of them arrives is not counted again. */
+  /** The same for announced bytes: they are not counted again when they arrive. */
   reserve(bytes: number): GatewayError | null {
     const refusal = this.#isClosed ? null : this.#add(bytes);
     if (!refusal) this.#ahead += bytes;
     return refusal;
   }
 
-  /** The same for stored bytes that the request reads, each of which weighs as one of a body. Throws where they have no room. */
+  /** The same for stored bytes that the request reads; each counts as one byte of a body. Throws when there is no room. */
   takeStored(bytes: number): void {
     const refusal = this.#isClosed ? null : this.#add(bytes * BODY_WEIGHT);
     if (refusal) throw refusal;
@@ -135,7 +135,7 @@ export class BodyShare {
     return null;
   }
 
-  /** However the body looks, the call will be refused by this: no more than so many bytes of it are worth reading. */
+  /** The call will be refused by this whatever its body says, so only so many bytes of it are read. */
   foresee(refuse: () => GatewayError, bytes: number): void {
     this.#foreseen = { refuse, bytes };
   }

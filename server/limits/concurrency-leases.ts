@@ -1,20 +1,19 @@
-/** The calls of this process that hold slots, so that their leases are renewed and their slots move when Redis goes and comes back. */
-
+/** The concurrency slots of this process's calls: renews their leases in Redis, and moves them when Redis fails and comes back. */
 import type { OwnShare } from './fallback.ts';
 import type { Take } from './limiter.ts';
 import { type Slots, slotKeys } from './redis/steps.ts';
 
 interface Call {
   readonly slots: Slots;
-  /** Redis was told of it. */
+  /** Whether Redis has recorded it. */
   isShared: boolean;
-  /** Takes it out of the count of this process; null where that does not count it, or does so by its take. */
+  /** Removes it from this process's own count; null when the process does not count it, or counts it by its take. */
   uncount: (() => void) | null;
 }
 
 export class RunningCalls {
   readonly #calls = new Map<Take, Call>();
-  /** Slots that Redis may hold for calls that have ended: told with the next beat. */
+  /** Slots of ended calls that Redis may still hold: released with the next heartbeat. */
   readonly #ended = new Map<string, Slots>();
   readonly #share: OwnShare;
   readonly #prefix: string;
@@ -33,7 +32,7 @@ export class RunningCalls {
     if (slots) this.#calls.set(take, { slots, isShared, uncount: null });
   }
 
-  /** The slots that Redis has to hear of; null where it knows of none. */
+  /** The slots to release in Redis; null when Redis holds none. */
   end(take: Take): Slots | null {
     const call = this.#calls.get(take);
     if (!call) return null;
@@ -42,17 +41,17 @@ export class RunningCalls {
     return call.isShared ? call.slots : null;
   }
 
-  /** Redis could not be told, or whether it took them is not known. */
+  /** Redis could not be told, or it is unknown whether Redis has done it. */
   owe(slots: Slots | null): void {
     if (slots) this.#ended.set(slots.requestId, slots);
   }
 
-  /** Redis is gone: what it counted for this process, the process counts by itself. */
+  /** Redis is down: from now on the process counts these slots itself. */
   moveHere(): void {
     for (const [take, call] of this.#calls) if (!this.#share.has(take)) call.uncount ??= this.#share.addSlots(take);
   }
 
-  /** Redis is back, and has heard of what runs. */
+  /** Redis is back and knows the running calls. */
   moveBack(): void {
     for (const call of this.#calls.values()) {
       call.uncount?.();
@@ -60,19 +59,19 @@ export class RunningCalls {
     }
   }
 
-  /** What Redis must know now. What has ended goes first: a slot that is kept is one that runs. */
+  /** What Redis must be told now. Ended calls come first, so that a kept slot belongs to a running call. */
   report(): { readonly ended: readonly Slots[]; readonly running: readonly Slots[] } {
     const running = [...this.#calls.values()];
     for (const call of running) call.isShared = true;
     return { ended: [...this.#ended.values()], running: running.map(({ slots }) => slots) };
   }
 
-  /** Redis has heard of these. */
+  /** Redis has recorded these. */
   forget(ended: readonly Slots[]): void {
     for (const slots of ended) if (this.#ended.get(slots.requestId) === slots) this.#ended.delete(slots.requestId);
   }
 
-  /** Null where the call takes none. */
+  /** Null when the call takes no slot. */
   slotsOf(take: Take): Slots | null {
     const keys = slotKeys(this.#prefix, take);
     return keys.length === 0 ? null : { requestId: take.requestId, keys };

@@ -1,15 +1,15 @@
-/** What one process enforces by itself while Redis is away: each limit divided by the processes that were alive lately (promise G11). */
+/** The part of each limit that one process enforces while Redis is down: the limit divided by the processes that were alive lately (promise G11). */
 import type { Limit, Take, Taken, Windows } from './limiter.ts';
 import type { MemoryLimits } from './memory.ts';
 
-/** Takes are known by themselves: what was taken here is given back, or ended, by the very same. */
+/** Takes are identified by their object: the same object gives back or ends what was taken. */
 export interface OwnShare {
   take(take: Take): Taken;
   has(take: Take): boolean;
-  /** Of a take that is here. */
+  /** For a take that was counted here. */
   giveBack(take: Take): void;
   finish(take: Take, usedTokens: number): void;
-  /** Counts the slots of a call that runs already; it is refused nothing. Gives them back when called. */
+  /** Counts the slots of a running call, which is never refused. The returned function releases them. */
   addSlots(take: Take): () => void;
   look(limits: readonly Limit[]): Windows;
 }
@@ -18,7 +18,7 @@ export const shareOf = (most: number, processes: number): number => Math.max(Mat
 
 export function openOwnShare(memory: MemoryLimits, processes: () => number): OwnShare {
   const shares = (limits: readonly Limit[]): Limit[] => limits.map((limit) => ({ ...limit, most: shareOf(limit.most, processes()) }));
-  /** What was taken, by what the caller calls it. */
+  /** The local take, by the caller's take. */
   const taken = new WeakMap<Take, Take>();
   return {
     has: (take) => taken.has(take),
@@ -50,7 +50,7 @@ export function openOwnShare(memory: MemoryLimits, processes: () => number): Own
   };
 }
 
-/** Callers are told of the limits as they are written, with what is left of the share. */
+/** Reports the limits as configured, with what is left of this process's part. */
 function asWritten(taken: Taken, limits: readonly Limit[], parts: readonly Limit[]): Taken {
   const written = (part: Limit): Limit => limits[parts.indexOf(part)] ?? part;
   return taken.kind === 'taken' ? { ...taken, observed: taken.observed.map(written) } : { ...taken, limit: written(taken.limit) };

@@ -5,40 +5,40 @@
 const MINUTE_MS = 60_000;
 
 export interface Bucket {
-  /** What was taken and has not leaked yet, in 60000ths. More than the limit where a call used more than was thought. */
+  /** What was taken and has not leaked yet, in units of 1/60000. More than the limit when a call used more than estimated. */
   level: number;
-  /** Taken provisionally, whole: it does not leak, so that giving it back leaves the bucket as if it had never been taken. */
+  /** Taken provisionally: it does not leak, so that giving it back leaves the bucket as if it had never been taken. */
   pending: number;
-  /** When that was so, in whole milliseconds. */
+  /** The time of this state, in whole milliseconds. */
   at: number;
-  /** The limit when it was last looked at. */
+  /** The limit at the last look. */
   most: number;
 }
 
 export const emptyBucket = (most: number, at: number): Bucket => ({ level: 0, pending: 0, at, most });
 
-/** Lets the time since the last look pass. A clock that was set back lets none pass. */
+/** Lets the time since the last look pass; none when the clock was set back. */
 export function leak(bucket: Bucket, most: number, now: number): void {
   bucket.level = Math.max(bucket.level - Math.max(now - bucket.at, 0) * most, 0);
   bucket.at = now;
   bucket.most = most;
 }
 
-/** Whether nothing would be lost without it. */
+/** Whether the bucket can be dropped without a loss. */
 export const isSpare = ({ level, pending, at, most }: Bucket, now: number): boolean => pending === 0 && level <= (now - at) * most;
 
-/** Milliseconds until `cost` fits, were all that is pending to stay; 0 where it does now. What is larger than the whole limit counts as all of it. */
+/** Milliseconds until `cost` fits if everything pending stays; 0 when it fits now. A cost over the whole limit counts as the whole limit. */
 export function waitFor({ level, pending }: Bucket, most: number, cost: number): number {
   const over = level + (pending + Math.min(cost, most) - most) * MINUTE_MS;
   return over <= 0 ? 0 : Math.ceil(over / most);
 }
 
-/** Never beyond `most`, nor below what is in it. */
+/** Never above `most`, and never below the current level. */
 export function pour(bucket: Bucket, cost: number, most = Number.POSITIVE_INFINITY): void {
   bucket.level = Math.max(bucket.level, Math.min(bucket.level + cost * MINUTE_MS, most * MINUTE_MS));
 }
 
-/** What was taken too much comes back, but for what may have leaked of it in the meantime. */
+/** Gives back what was taken too much, except for what may have leaked of it meanwhile. */
 export function refund(
   bucket: Bucket,
   { taken, used, forMs }: { readonly taken: number; readonly used: number; readonly forMs: number },

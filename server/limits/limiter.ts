@@ -1,6 +1,6 @@
-/** How much at once: requests and tokens per minute and calls in flight, per key, account, group and model, decided in one atomic step (promise G11). */
+/** Rate limits and concurrency limits: requests and tokens per minute and calls in flight, per key, account, group and model, decided in one atomic step (promise G11). */
 
-/** `observe` counts and reports, and refuses nobody. */
+/** `observe` counts and reports, and refuses no call. */
 export type LimitMode = 'off' | 'observe' | 'enforce';
 export type Quantity = 'requests' | 'tokens' | 'concurrency';
 export type Scope = 'key' | 'account' | 'group' | 'model';
@@ -14,17 +14,17 @@ export interface Limit {
   /** Per minute; for `concurrency` at once. */
   readonly most: number;
   readonly mode: Exclude<LimitMode, 'off'>;
-  /** The part that one account has in a limit of many: it owes alone what the others are not made to wait for. */
+  /** The share of one account in a limit of many accounts: the account alone owes what the others must not wait for. */
   readonly isPart?: boolean;
 }
 
-/** How much a limit of many can owe: nobody waits longer for what another one used. */
+/** How much a shared limit can owe: no account waits longer for what another one used. */
 const WINDOWS_OWED = 2;
-/** The most that a bucket holds; without a bound where those who filled it are those who wait. */
+/** The most that a bucket holds; unbounded when those who filled it are those who wait. */
 export const mostOwed = ({ scope, most, isPart }: Limit): number =>
   isPart !== true && (scope === 'group' || scope === 'model') ? most * WINDOWS_OWED : Number.POSITIVE_INFINITY;
 
-/** What a take costs under a limit: of what may be put out, no more than the limit has room for. */
+/** The cost of a take under a limit: of the output reserve, only as much as the limit has room for. */
 export function costOf(limit: Limit, { tokens, reserve = 0 }: Take): number {
   if (limit.quantity !== 'tokens') return 1;
   return Math.min(Math.max(tokens, Math.min(tokens + reserve, limit.most)), mostOwed(limit));
@@ -32,33 +32,33 @@ export function costOf(limit: Limit, { tokens, reserve = 0 }: Take): number {
 
 export interface Take {
   readonly requestId: string;
-  /** All that the call falls under: the windows are told of all of them. */
+  /** All limits of the call: the windows report all of them. */
   readonly limits: readonly Limit[];
-  /** Tokens to be taken from each limit on tokens; corrected when the call has ended. */
+  /** Tokens to take from each token limit; corrected when the call has ended. */
   readonly tokens: number;
-  /** The most that may be put out, taken on top of that as far as there is room under a limit; 0 where left out. */
+  /** The output reserve in tokens, taken in addition as far as a limit has room; 0 when absent. */
   readonly reserve?: number;
-  /** Whether a request, tokens, or a slot is taken: the request rate of the key is taken at the door, the rest later. */
+  /** The quantities that are taken: the key's request rate is taken at authentication, the others later. */
   readonly quantities: readonly Quantity[];
-  /** Only limits of these scopes are taken from; of all where left out. */
+  /** Only limits of these scopes are taken from; absent: all. */
   readonly scopes?: readonly Scope[];
-  /** For a call that may still be refused: it holds its place without leaking, until it is given back, or replaced by a take that counts. */
+  /** For a call that may still be refused: the request is held without leaking, until it is given back or replaced by a take that counts. */
   readonly isProvisional?: boolean;
-  /** Nothing is done for the call before another take in place of this one is let through: a store may let it in by what it knew lately. */
+  /** Nothing is done for the call before a second take replaces this one, so a store may admit it by cached data. */
   readonly isAskedAgain?: boolean;
-  /** The provisional take in whose place this one stands. Where this one is refused, that one stays. */
+  /** The provisional take that this one replaces. When this one is refused, the provisional one stays. */
   readonly replaces?: Take | null;
 }
 
-/** Whether something is taken from a limit, or it is only looked at. */
+/** Whether a limit is taken from, or only read. */
 export const isAsked = ({ quantities, scopes }: Take, { scope, quantity }: Limit): boolean =>
   quantities.includes(quantity) && (scopes === undefined || scopes.includes(scope));
 
-/** What a caller is told of its tightest limits, for the `x-ratelimit-…` headers. */
+/** The state of the tightest limits, for the `x-ratelimit-…` headers. */
 export interface Window {
   readonly limit: number;
   readonly remaining: number;
-  /** Milliseconds until all of it is free again. */
+  /** Milliseconds until the whole limit is free again. */
   readonly resetMs: number;
 }
 export interface Windows {
@@ -70,27 +70,27 @@ export type Taken =
   | { readonly kind: 'taken'; readonly windows: Windows; readonly observed: readonly Limit[] }
   | {
       readonly kind: 'refused';
-      /** The limit that takes longest to let it through. */
+      /** The limit that makes the call wait longest. */
       readonly limit: Limit;
-      /** Milliseconds until the same call would be let through; at least 1. */
+      /** Milliseconds until the same call would be admitted; at least 1. */
       readonly retryAfterMs: number;
       readonly windows: Windows;
     };
 
-/** Where limits are counted. Each method is one atomic step over all limits it names. */
+/** Where limits are counted. Each method is one atomic step over all of its limits. */
 export interface LimitStore {
-  /** All or nothing: a refused call takes nothing anywhere. */
+  /** All or nothing: a refused call takes nothing from any limit. */
   take(take: Take): Taken | Promise<Taken>;
-  /** Gives a provisional take back: all is as if it had never been. */
+  /** Gives a provisional take back, as if it had never been taken. */
   giveBack(take: Take): Windows | Promise<Windows>;
   /**
    * The call of this very take has ended: slots come back, the tokens that were taken are corrected to those that were used. What may have leaked
    * of tokens taken too much does not come back, or a minute would let through more than its limit. Never rejects.
    */
   finish(take: Take, usedTokens: number): Windows | Promise<Windows>;
-  /** What is left, without taking anything. */
+  /** Reads what is left, without taking anything. */
   look(limits: readonly Limit[]): Windows | Promise<Windows>;
-  /** A limit on calls at once that has no slot left. Only of a store that knows without asking. */
+  /** A concurrency limit without a free slot. Only stores that know it without asking have this method. */
   findFull?(limits: readonly Limit[]): Limit | null;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Limits counted in this process: exact, since nothing else runs between looking and taking. */
+/** Limits counted in this process: exact, because nothing runs between the look and the take. */
 import { type Bucket, emptyBucket, isSpare, leak, pour, refund, waitFor, windowOf } from './gcra.ts';
 import { costOf, isAsked, type Limit, type LimitStore, mostOwed, type Take, type Taken, type Window, type Windows } from './limiter.ts';
 
@@ -10,9 +10,9 @@ export interface MemoryLimits extends LimitStore {
   findFull(limits: readonly Limit[]): Limit | null;
 }
 
-/** A slot comes back when a call ends; nobody knows when that is. */
+/** A slot becomes free when a call ends, which cannot be predicted. */
 const SLOT_RETRY_MS = 1_000;
-/** When this many buckets are kept, those that have run empty are thrown away. */
+/** When so many buckets are stored, the empty ones are dropped. */
 const SWEEP_AT = 10_000;
 
 /** `now` in milliseconds. */
@@ -20,13 +20,13 @@ export function openMemoryLimits(now: () => number): MemoryLimits {
   return new Counters(now);
 }
 
-/** All that is counted of one limit: a rate fills the bucket, calls in flight hold slots. */
+/** The state of one limit: a rate fills the bucket, calls in flight hold slots. */
 interface Counter {
   readonly bucket: Bucket;
   slots: number;
 }
 
-/** By subjects, apart for each scope and quantity: no name has to be put together for a look. */
+/** By subject, separately for each scope and quantity, so that a look-up builds no string. */
 const openTable = () => ({
   requests: new Map<string, Counter>(),
   tokens: new Map<string, Counter>(),
@@ -137,7 +137,7 @@ class Counters implements MemoryLimits {
     }
   }
 
-  /** Of a provisional take; slots are never taken that way. */
+  /** For a provisional take; slots are never taken provisionally. */
   #suspend(take: Take, times: 1 | -1, now: number): void {
     for (const limit of take.limits) {
       if (!isAsked(take, limit)) continue;
@@ -163,7 +163,7 @@ class Counters implements MemoryLimits {
 type Rate = keyof Windows;
 const NO_WINDOWS: Windows = { requests: null, tokens: null };
 
-/** As it is when somebody reads it: of the three looks that a call takes, one is told. */
+/** Computed when it is read: of the three states that a call gets, one is reported. */
 class Look implements Windows {
   readonly #counters: Counters;
   readonly #limits: readonly Limit[];

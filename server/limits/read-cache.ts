@@ -1,8 +1,8 @@
-/** What Redis last said of each rate: a caller who was far from their limits a moment ago is let in at the door without asking again. */
+/** Caches what Redis last reported of each rate: a caller who was far below the limits a moment ago passes authentication without another look-up. */
 import { isAsked, type Limit, type Take, type Windows } from './limiter.ts';
 import { isTold, type Told, windowsOf } from './redis/steps.ts';
 
-/** The bucket of a limit, as it was. */
+/** The bucket of a limit, as Redis reported it. */
 interface Said {
   level: number;
   pending: number;
@@ -10,7 +10,7 @@ interface Said {
   at: number;
 }
 
-/** Buckets count in 60000ths. */
+/** Buckets count in units of 1/60000. */
 const ONE = 60_000;
 
 const now = (): number => Math.floor(performance.now());
@@ -19,7 +19,7 @@ export class Lately {
   readonly #trustMs: number;
   readonly #said = new WeakMap<Limit, Said>();
 
-  /** For how long it counts; 0: never. */
+  /** For how long it is valid; 0: never. */
   constructor(trustMs: number) {
     this.#trustMs = trustMs;
   }
@@ -35,8 +35,8 @@ export class Lately {
   }
 
   /**
-   * What a caller is told who may go in; null where Redis has to be asked. Only for a take that is asked again: then Redis counts exactly, and trust
-   * decides no more than whether a body is read before a refusal.
+   * The windows to report when the cached data admits the call; null when Redis must be asked. Only for a take that a second one replaces: Redis
+   * then counts exactly, and the cache only decides whether a body is read before a refusal.
    */
   trust(take: Take): Windows | null {
     if (this.#trustMs === 0) return null;
@@ -50,12 +50,12 @@ export class Lately {
       if (!said || at - said.at > this.#trustMs) return null;
       const level = Math.max(said.level - (at - said.at) * limit.most, 0);
       const pending = said.pending + (isEntered ? 1 : 0);
-      // Others may take some of what is free in the meantime.
+      // Other calls may take part of the free room in the meantime.
       if (isEntered && level + pending * ONE > (limit.most * ONE) / 2) return null;
       if (isEntered) entered.push(said);
       told.push({ limit, level, pending });
     }
-    // Until Redis speaks again this process counts by itself whom it has let in.
+    // Until Redis reports again, this process adds the calls that it has admitted.
     for (const said of entered) said.pending++;
     return windowsOf(told);
   }

@@ -1,7 +1,7 @@
-/** Which limits a call falls under: its own key's and account's, or those for all; its group's; its model's. */
+/** Which limits apply to a call: those of its key and account, or the defaults; those of its group and of its model. */
 import type { Limit, LimitMode, Quantity, Scope } from './limiter.ts';
 
-/** A limit as it is written: a plain number is enforced. */
+/** A limit as it is configured: a plain number is enforced. */
 export type Written = number | { readonly limit: number; readonly mode: LimitMode };
 export type WrittenLimits = Readonly<Partial<Record<keyof typeof quantities, Written | null | undefined>>>;
 
@@ -14,7 +14,7 @@ const names = Object.keys(quantities) as (keyof typeof quantities)[];
 export interface Subject {
   readonly scope: Scope;
   readonly id: string;
-  /** What is said of this one; where a quantity is left out, `otherwise` counts. */
+  /** The settings of this key, account, group or model; for an absent quantity, `otherwise` applies. */
   readonly own: WrittenLimits;
   readonly otherwise?: WrittenLimits;
 }
@@ -23,7 +23,7 @@ export function limitsOf(subjects: readonly Subject[]): Limit[] {
   return subjects.flatMap((subject) => names.flatMap((name) => limitOn(subject, name)));
 }
 
-/** An account alone owes what it used of a limit of many beyond what all of them owe: it has the whole limit, and a bucket of its own for it. */
+/** An account owes alone what it used of a shared limit beyond what all of them owe: it has a bucket of its own with the whole limit. */
 export function withParts(limits: readonly Limit[], accountId: string): Limit[] {
   const owing = limits.filter(({ quantity, mode }) => quantity === 'tokens' && mode === 'enforce');
   return [...limits, ...owing.map((limit) => ({ ...limit, subject: `${limit.subject} ${accountId}`, isPart: true }))];

@@ -1,9 +1,9 @@
-/** How a process stands to limits that it counts together with others (promise G11). */
+/** Whether a process shares its limits with other processes (promise G11). */
 
 export type LimitsState =
-  /** `processes` share them. */
+  /** `processes` processes share them. */
   | { readonly kind: 'shared'; readonly processes: number }
-  /** Each of the `processes` that were alive lately enforces its part, since then (milliseconds of the epoch). */
+  /** Each of the `processes` that were alive lately enforces its part, since this time (milliseconds since the epoch). */
   | { readonly kind: 'own'; readonly since: number; readonly processes: number };
 
 export function describeState(state: LimitsState): string {

@@ -1,4 +1,4 @@
-/** Steps of one turn of the event loop go to Redis in one script: what a command costs at both of its ends is paid once for all of them. */
+/** Sends the steps of one turn of the event loop to Redis in one script, so that the cost of a command is paid once for all of them. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Batcher, type Waiting } from '../../primitives/batcher.ts';
 import type { Connection } from './connection.ts';
@@ -6,21 +6,21 @@ import { scripts } from './script.ts';
 import type { Clock, Step } from './steps.ts';
 
 export interface GatheredSteps {
-  /** What a step found; rejects where Redis could not do it, and the others could be done all the same. `isUrgent`: it waits for no others. */
+  /** The result of a step; rejects when Redis could not do it. The other steps are not affected. `isUrgent`: does not wait for other steps. */
   ask(step: Step, isUrgent?: boolean): Promise<readonly number[]>;
-  /** Resolves when all that waited are on their way. */
+  /** Resolves when all waiting steps have been sent. */
   flush(): Promise<void>;
 }
 
-/** A script holds up everybody else at Redis for as long as it runs. */
+/** A script blocks Redis for every other client while it runs. */
 const MOST_STEPS = 32;
 
-/** The reason is in place of what was found. */
+/** The reason of the failure, in place of the result. */
 type Answer = readonly number[] | readonly [string];
 
 interface Gathering {
   readonly clock: () => Clock;
-  /** How many callers will come with a step soon: those who are first and in no hurry wait a moment for them. */
+  /** How many callers will soon send a step: the first ones that are not urgent wait a moment for them. */
   readonly expected: () => number;
 }
 

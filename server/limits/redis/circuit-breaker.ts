@@ -1,7 +1,7 @@
-/** Keeps calls from waiting for a Redis that does not answer: after a few failures nobody asks it but a probe. */
+/** Keeps calls from waiting for a Redis that does not answer: after a few failures only a probe asks it. */
 
 export interface BreakerOptions {
-  /** Resolves where Redis answers as it should. */
+  /** Resolves when Redis answers correctly. */
   probe(failedBefore: number): Promise<void>;
   opened(cause: unknown): void;
   closed(): void;
@@ -11,7 +11,7 @@ export interface BreakerOptions {
 type State =
   | { readonly kind: 'closed'; failures: number }
   | { readonly kind: 'open'; readonly since: number; probes: number }
-  /** This process ends. */
+  /** Called when this process ends. */
   | { readonly kind: 'over' };
 
 /** In a row: a single late answer is no outage. */
@@ -31,7 +31,7 @@ export class Breaker {
     return this.#state.kind === 'closed';
   }
 
-  /** Since when it is open; null where it is not. */
+  /** Since when it is open; null when it is closed. */
   get since(): number | null {
     return this.#state.kind === 'open' ? this.#state.since : null;
   }
@@ -46,7 +46,7 @@ export class Breaker {
     if (this.#state.failures >= MOST_FAILURES) this.open(cause);
   }
 
-  /** For what is beyond doubt, such as a connection that broke. */
+  /** For failures without doubt, such as a broken connection. */
   open(cause: unknown): void {
     if (this.#state.kind !== 'closed') return;
     this.#state = { kind: 'open', since: this.#options.now(), probes: 0 };
@@ -69,7 +69,7 @@ export class Breaker {
     try {
       await this.#options.probe(state.probes);
     } catch {
-      // The reason was told when it opened; what counts is when it ends.
+      // The reason was logged when it opened; only its end matters now.
       state.probes++;
       if (this.#state === state) this.#probeLater();
       return;

@@ -1,4 +1,4 @@
-/** The one connection to Redis: nothing waits in a queue for it, and a script that Redis has forgotten is given to it again. */
+/** The one connection to Redis: commands do not queue while it is down, and a script that Redis has forgotten is loaded again. */
 import { createClient } from '@redis/client';
 import { openSharedTimeout } from '../../primitives/shared-timeout.ts';
 import type { Script } from './script.ts';
@@ -6,11 +6,11 @@ import type { Command } from './steps.ts';
 
 export interface Connection {
   readonly isReady: boolean;
-  /** Resolves when it was ready for the first time. */
+  /** Resolves when the connection is ready for the first time. */
   readonly opened: Promise<void>;
-  /** Rejects at once where there is no connection; else it is open when Redis answers: see `inTime`. */
+  /** Rejects at once when there is no connection; otherwise there is no time limit: see `inTime`. */
   run<T>(script: Script, command: Command): Promise<T>;
-  /** A new connection in place of one on which nothing comes back. What waits on the old one is rejected. */
+  /** Opens a new connection when nothing comes back on the old one. What waits on the old one is rejected. */
   renew(): void;
   close(): void;
 }
@@ -19,7 +19,7 @@ const CONNECT_MS = 1_000;
 const MOST_BACKOFF_MS = 500;
 const backoff = (retries: number): number => Math.min(25 * 2 ** Math.min(retries, 6), MOST_BACKOFF_MS) + Math.floor(Math.random() * 25);
 
-/** `lost` hears of each connection that breaks and of each attempt that fails. */
+/** `lost` is called for each connection that breaks and each attempt that fails. */
 export function openConnection(url: string, lost: (cause: unknown) => void): Connection {
   let connected: (() => void) | null = null;
   const opened = new Promise<void>((resolve) => {
@@ -41,7 +41,7 @@ export function openConnection(url: string, lost: (cause: unknown) => void): Con
       if (client === current) lost(cause);
     });
     client.once('ready', () => connected?.());
-    // Each failed attempt was told to `lost`; the promise itself rejects only when the client is given up.
+    // Each failed attempt was reported to `lost`; the promise itself rejects only when the client is closed.
     client.connect().catch(() => undefined);
     return client;
   };
@@ -72,7 +72,7 @@ export function openConnection(url: string, lost: (cause: unknown) => void): Con
   };
 }
 
-/** Redis did not answer soon enough; whether it did what it was asked is not known. */
+/** Redis did not answer in time; whether it executed the command is unknown. */
 export class LateError extends Error {
   constructor(ms: number) {
     super(`Redis did not answer within ${ms} ms.`);
@@ -82,5 +82,5 @@ export class LateError extends Error {
 
 const patience = openSharedTimeout(10);
 
-/** Rejects where the work takes longer. */
+/** Rejects when the work takes longer. */
 export const inTime = <T>(work: Promise<T>, ms: number): Promise<T> => patience(work, ms, () => new LateError(ms));

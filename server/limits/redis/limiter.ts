@@ -1,4 +1,4 @@
-/** Limits that many processes count together in Redis; while it is away, each enforces its share by itself (promise G11). */
+/** Limits that many processes share in Redis. While Redis is down, each process enforces its part of each limit (promise G11). */
 
 import { RunningCalls } from '../concurrency-leases.ts';
 import { type OwnShare, openOwnShare } from '../fallback.ts';
@@ -27,19 +27,19 @@ import {
 
 export interface RedisLimitsOptions {
   readonly url: string;
-  /** This process, by a name that no other has. */
+  /** The unique name of this process. */
   readonly node: string;
   readonly log: LimitsLog;
-  /** Counts the share of this process while Redis is away. */
+  /** Counts this process's part of the limits while Redis is down. */
   readonly fallback: MemoryLimits;
-  /** Milliseconds; without it the clock of Redis counts, which is the same for all processes. */
+  /** Milliseconds. Absent: the clock of Redis, which is the same for all processes. */
   readonly now?: () => number;
   readonly prefix?: string;
-  /** How long the slots of a process that died stay taken. */
+  /** How long the slots of a dead process stay taken. */
   readonly leaseMs?: number;
   /** How long a call waits for Redis. */
   readonly waitMs?: number;
-  /** For how long what Redis said of a rate is good enough to let a caller with plenty of room in at the door. */
+  /** For how long a rate that Redis reported may admit a caller who is far below the limit. */
   readonly trustMs?: number;
 }
 
@@ -58,15 +58,15 @@ const WAIT_MS = 50;
 const TRUST_MS = 1_000;
 const START_MS = 1_000;
 const BEAT_MS = 2_000;
-/** Five beats that were missed. */
+/** Five missed heartbeats. */
 const ALIVE_MS = 10_000;
 const LEASE_MS = 30_000;
-/** Slots of so many calls go in one script, so that none holds up Redis for long. */
+/** The most calls whose slots are sent in one script, so that no script blocks Redis for long. */
 const CALLS_A_BEAT = 500;
-/** Where the connection stands and nothing comes back on it, the next may do better. */
+/** When the connection is open but nothing comes back, a new connection may work. */
 const PROBES_A_CONNECTION = 10;
 
-/** Starts without Redis too; rejects where the address cannot be read. */
+/** Starts without Redis, too. Rejects when the address cannot be parsed. */
 export async function openRedisLimits(options: RedisLimitsOptions): Promise<RedisLimits> {
   const limits = new SharedLimits(options);
   await limits.open();
@@ -83,7 +83,7 @@ class SharedLimits implements RedisLimits {
   readonly #share: OwnShare;
   readonly #running: RunningCalls;
   readonly #lately: Lately;
-  /** When Redis took what has not ended, by its own clock. */
+  /** When Redis took the calls that are still running, by the clock of Redis. */
   readonly #takenAt = new WeakMap<Take, number>();
   #processes = 1;
   #countedAt = 0;
@@ -131,7 +131,7 @@ class SharedLimits implements RedisLimits {
   giveBack(take: Take): Windows | Promise<Windows> {
     const isShared = this.#takenAt.delete(take);
     this.#share.giveBack(take);
-    // Without Redis its place is free when its lease ends.
+    // A pending request that Redis is not told of becomes free when its lease ends.
     return this.#tell(isShared ? take : lookOf(take.limits), { kind: 'given back' });
   }
 
@@ -141,7 +141,7 @@ class SharedLimits implements RedisLimits {
     this.#share.finish(take, usedTokens);
     const slots = this.#running.end(take);
     if (at !== undefined) return this.#tell(take, { kind: 'finished', usedTokens, at }, slots);
-    // Redis heard of a call that this process had let through, and counted its slots alone.
+    // This process admitted the call by itself; Redis may have got its slots with a heartbeat, and nothing else of it.
     const known = slots ? { ...take, quantities: ['concurrency' as const] } : lookOf(take.limits);
     return this.#tell(known, { kind: 'finished', usedTokens: 0, at: 0 }, slots);
   }
@@ -165,7 +165,7 @@ class SharedLimits implements RedisLimits {
 
   async #takeShared(take: Take): Promise<Taken> {
     const { replaces = null } = take;
-    // It was counted by this process alone, or by nobody.
+    // It was counted by this process only, or not at all.
     const isUnheardOf = replaces !== null && !this.#takenAt.has(replaces);
     const asked = isUnheardOf ? { ...take, replaces: null } : take;
     const reply = this.#steps.ask((placeOf) => takeStep(this.#prefix, asked, placeOf), true);
@@ -177,7 +177,7 @@ class SharedLimits implements RedisLimits {
       this.#takenAt.set(take, at);
       if (replaces) this.#share.giveBack(replaces);
       this.#running.begin(take, true);
-      // It may be that others gave up on Redis while this answer was under way.
+      // Other calls may have given up on Redis while this answer was on its way.
       if (!this.#breaker.isClosed) this.#running.moveHere();
       return taken;
     } catch (error) {
@@ -193,7 +193,7 @@ class SharedLimits implements RedisLimits {
     return taken;
   }
 
-  /** Redis may still do what nobody waits for. When it says so it hears again, whatever calls are told in the meantime. */
+  /** Redis may still execute a take that no call waits for any more: it is given back when the late answer comes. */
   #undoLate(take: Take, reply: Promise<readonly number[]>): void {
     const slots = this.#running.slotsOf(take);
     reply.then(
@@ -204,7 +204,7 @@ class SharedLimits implements RedisLimits {
     );
   }
 
-  /** Never rejects. Rates that Redis cannot be told of leak by themselves; slots are told when it is back. */
+  /** Never rejects. Rates that Redis cannot be told of leak by themselves; slots are released when it is back. */
   #tell(take: Take, ending: Ending, slots: Slots | null = null): Windows | Promise<Windows> {
     if (this.#breaker.isClosed) return concerns(take) ? this.#tellShared(take, ending, slots) : NONE;
     this.#running.owe(slots);
@@ -215,7 +215,7 @@ class SharedLimits implements RedisLimits {
     try {
       const reply = this.#steps.ask((placeOf) => correctStep(this.#prefix, take, ending, placeOf));
       const told = readCorrected(take, await inTime(reply, this.#waitMs));
-      // One that may only be read is as good as none, and can be looked at all the same.
+      // A look proves nothing: a read-only Redis answers it, but cannot count.
       if (take.quantities.length > 0) this.#breaker.succeeded();
       this.#lately.note(told);
       return windowsOf(told);
@@ -226,7 +226,7 @@ class SharedLimits implements RedisLimits {
     }
   }
 
-  /** This process lives, its calls keep their slots, and those it owes come back. */
+  /** Reports that this process lives, renews the slots of its calls, and releases those of ended calls. */
   async #beat(waitMs = this.#waitMs): Promise<void> {
     const { ended, running } = this.#running.report();
     const changes = [
@@ -234,7 +234,7 @@ class SharedLimits implements RedisLimits {
       ...running.map((slots): SlotChange => ({ what: 'keep', slots })),
     ];
     const beats: Promise<readonly number[]>[] = [];
-    // Sent without a pause: a call that ends meanwhile is told of behind them.
+    // Sent without a pause, so that the release of a call that ends meanwhile comes after it.
     do {
       const beat = { nodes: this.#nodes, node: this.#options.node, aliveMs: ALIVE_MS, changes: changes.splice(0, CALLS_A_BEAT) };
       beats.push(this.#connection.run<readonly number[]>(scripts.beat, beatCommand(beat, this.#clock())));
@@ -245,7 +245,7 @@ class SharedLimits implements RedisLimits {
     this.#breaker.succeeded();
   }
 
-  /** A list that was lost names at first only those who came back soonest: for a while the larger number counts. */
+  /** After a loss of data, the list has only the processes that came back first: for a while the larger number counts. */
   #countProcesses(alive: number): void {
     const at = performance.now();
     if (alive < this.#processes && at - this.#countedAt < ALIVE_MS) return;
@@ -270,7 +270,7 @@ class SharedLimits implements RedisLimits {
     this.#options.log.info({ processes: this.#processes }, 'Redis answers again; limits are shared');
   }
 
-  /** What still holds slots ends with this process; what has ended before that is told first. */
+  /** Slots that are still held end with this process; those of ended calls are released first. */
   async #leave(): Promise<void> {
     await this.#steps.flush();
     const { ended, running } = this.#running.report();

@@ -1,4 +1,4 @@
-/** What Redis runs: steps over all limits of a call at once, many of them in a script, with the arithmetic of gcra.ts (promise G11). */
+/** The scripts that Redis runs: steps over all limits of a call, many steps in one script, with the arithmetic of gcra.ts (promise G11). */
 import { createHash } from 'node:crypto';
 
 export interface Script {
@@ -6,7 +6,7 @@ export interface Script {
   readonly sha: string;
 }
 
-/** The first argument is the time, empty for that of Redis itself: the clocks of the processes need not agree. */
+/** The first argument is the time; empty: the clock of Redis, so that the clocks of the processes need not agree. */
 const CLOCK = `
 local now = tonumber(ARGV[1])
 if not now then
@@ -36,7 +36,7 @@ local function stands(key, quantity, most)
   return levelOf(key, most), quantity == 'requests' and leased(key .. ':pending') or 0
 end`;
 
-/** Written once, when all steps are done. Numbers are written with '%.0f': Lua's own way to print them keeps 14 digits. */
+/** Written once, when all steps are done. Numbers are written with '%.0f', because Lua's default format keeps 14 digits only. */
 const KEEP = `
 local function keep(key, level, most)
   levels[key], mosts[key] = level, most
@@ -53,7 +53,7 @@ local function write()
   end
 end`;
 
-/** Slots, and requests that are pending: each by the id of its request until its lease ends, so that those of a dead process come back. */
+/** Slots and pending requests: each by the id of its request until its lease ends, so that those of a dead process become free. */
 const LEASE = `
 local swept = {}
 local function lease(key, id, forMs)
@@ -176,7 +176,7 @@ for i = 2, #KEYS do
 end
 return {redis.call('ZCARD', KEYS[1])}`;
 
-/** This process ends: it is counted no more. */
+/** This process ends and is no longer counted. */
 const LEAVE = `
 redis.call('ZREM', KEYS[1], ARGV[2])
 return {}`;

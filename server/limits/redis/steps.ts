@@ -1,4 +1,4 @@
-/** A step on limits as a command for Redis, and its answer as what callers are told; all figures are those of gcra.ts. */
+/** Writes a step on limits as a command for Redis, and reads its answer; all figures are those of gcra.ts. */
 import { pour, waitFor, windowOf } from '../gcra.ts';
 import { costOf, isAsked, type Limit, mostOwed, type Take, type Taken, type Window, type Windows } from '../limiter.ts';
 
@@ -7,31 +7,31 @@ export interface Command {
   readonly args: readonly string[];
 }
 
-/** The place of a key among those of the script that a step goes with. */
+/** The position of a key among the keys of the script. */
 export type PlaceOf = (key: string) => number;
 /** A step in the words of the script. */
 export type Step = (placeOf: PlaceOf) => string;
 
-/** What every script is told. */
+/** Arguments of every script. */
 export interface Clock {
-  /** The time that it shall take for its own; empty for that of Redis. */
+  /** The time to use; empty for the clock of Redis. */
   readonly time: string;
   /** Milliseconds. */
   readonly leaseMs: string;
 }
 
-/** A slot comes back when a call ends; nobody knows when that is. */
+/** A slot becomes free when a call ends, which cannot be predicted. */
 const SLOT_RETRY_MS = 1_000;
-/** The cost of a limit that is told and not taken from. */
+/** The cost of a limit that is reported and not taken from. */
 const LOOKED_AT = -1;
 
 const isSlot = ({ quantity }: Limit): boolean => quantity === 'concurrency';
-/** Whether callers hear of it. */
+/** Whether callers are told of it. */
 export const isTold = (limit: Limit): boolean => !isSlot(limit) && limit.mode === 'enforce';
 const flag = (is: boolean): string => (is ? '1' : '0');
 
 const keyOf = (prefix: string, { scope, subject, quantity }: Limit): string => `${prefix}${scope}:${subject}:${quantity}`;
-/** How the word on a limit begins, whatever is done with it. */
+/** The beginning of the line of a limit in every step. */
 const opening = ({ quantity, most }: Limit): string => `${quantity} ${most} `;
 
 /** The keys of the slots that a call takes. */
@@ -39,10 +39,10 @@ export function slotKeys(prefix: string, take: Take): string[] {
   return take.limits.filter((limit) => isSlot(limit) && isAsked(take, limit)).map((limit) => keyOf(prefix, limit));
 }
 
-/** The limits whose state the answers hold, in their order: those that are taken from, and rates that the caller is told of besides. */
+/** The limits whose state the answer reports, in their order: those that are taken from, and rates that are only reported. */
 const concerned = (take: Take): Limit[] => take.limits.filter((limit) => isTold(limit) || isAsked(take, limit));
 
-/** Only requests are taken provisionally, so that a place that is held is always one. */
+/** Only requests are taken provisionally, so a pending entry is always one request. */
 export function takeStep(prefix: string, take: Take, placeOf: PlaceOf): string {
   const { replaces } = take;
   const replaced = new Set(replaces?.limits.filter((limit) => isAsked(replaces, limit)).map((limit) => keyOf(prefix, limit)));
@@ -60,7 +60,7 @@ interface Read {
   readonly told: readonly Told[];
 }
 
-/** When it was taken is for its correction. */
+/** The time of the take is needed for its correction. */
 export function readTaken(
   take: Take,
   [answer, at = 0, ...found]: readonly number[],
@@ -89,7 +89,7 @@ function waitAt(limit: Limit, take: Take, state: Parameters<typeof waitFor>[0]):
   return waitFor(state, limit.most, costOf(limit, take));
 }
 
-/** How a take ends: it was provisional and is given back; the call used so many tokens; or nobody heard that it was taken, and all comes back. */
+/** How a take ends: it was provisional and is given back; the call used so many tokens; or the answer was lost, and everything is given back. */
 export type Ending =
   | { readonly kind: 'given back' }
   | { readonly kind: 'finished'; readonly usedTokens: number; readonly at: number }
@@ -107,7 +107,7 @@ export function correctStep(prefix: string, take: Take, ending: Ending, placeOf:
   return `c${ending.kind === 'given back' ? 0 : ending.at} ${take.requestId}${lines}`;
 }
 
-/** -1: there is no bound. */
+/** -1: unbounded. */
 function owedAtMost(limit: Limit): number {
   const most = mostOwed(limit);
   return Number.isFinite(most) ? most : -1;
@@ -122,13 +122,13 @@ function usedOf(limit: Limit, take: Take, ending: Ending): number {
 export const readCorrected = (take: Take, found: readonly number[]): readonly Told[] =>
   concerned(take).map((limit, index) => ({ limit, level: found[2 * index] ?? 0, pending: found[2 * index + 1] ?? 0 }));
 
-/** To look is to take nothing and correct nothing. */
+/** A look takes nothing and corrects nothing. */
 export const lookOf = (limits: readonly Limit[]): Take => ({ requestId: '', limits, tokens: 0, quantities: [] });
 
-/** Whether there is anything to ask. */
+/** Whether Redis has to be asked at all. */
 export const concerns = (take: Take): boolean => take.limits.some((limit) => isTold(limit) || isAsked(take, limit));
 
-/** How a limit stands after a step. */
+/** The state of a limit after a step. */
 export interface Told {
   readonly limit: Limit;
   readonly level: number;
@@ -156,7 +156,7 @@ export interface Slots {
 }
 
 export interface Beat {
-  /** The key under which living processes are listed. */
+  /** The key of the list of living processes. */
   readonly nodes: string;
   readonly node: string;
   readonly aliveMs: number;
