@@ -7,7 +7,7 @@ const MILLION = 1_000_000n;
 /** The one rounding rule. */
 const divideUp = (amount: bigint, by: bigint): bigint => (amount + by - 1n) / by;
 
-/** Counts come from upstreams: what is no count is nothing. */
+/** Counts come from upstreams: an invalid count is 0. */
 const count = (value: number): bigint => (Number.isSafeInteger(value) && value > 0 ? BigInt(value) : 0n);
 
 /** `multiplier` in millionths. Never negative, never smaller for more of any class. */
@@ -40,32 +40,32 @@ const toolCost = (prices: TokenPrices, calls: Readonly<Record<string, number>>):
 export interface Bounds {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Where the caller says nothing of how long an answer may be, less will do: how many answers share the tokens, and the most that a limit on each may be. */
+  /** When the caller sets no output limit, the call may get a lower one: how many answers share the tokens, and the highest limit of each. */
   readonly open?: { readonly answers: number; readonly longest: number };
-  /** Calls of tools that the upstream runs; none where left out. */
+  /** Calls of tools that the upstream runs; absent: none. */
   readonly toolCalls?: number;
-  /** What a vendor bills beside tokens, as the request asks for it; nothing where left out. */
+  /** What the vendor bills beside tokens, as the request asks for it; absent: nothing. */
   readonly extras?: readonly Extra[];
   /** Pictures asked for, and their `size/quality`. */
   readonly images: number;
   readonly imageKind: string;
 }
 
-/** Prices by tokens say nothing of pictures, nor those of pictures of tokens: a hold by the others would be nothing, and the call a gift. */
+/** Token prices do not cover images, and image prices do not cover tokens: a hold by the wrong ones would be 0, and the call free. */
 export function canPrice(prices: Prices, { images }: Bounds): boolean {
   return prices.kind === 'free' || (prices.kind === 'images') === images > 0;
 }
 
-/** An answer of fewer tokens is of no use to anybody who did not ask for so few. */
+/** A shorter answer is of no use to a caller who did not ask for it. */
 const USEFUL_OUTPUT = 1_024;
 
-/** What is asked of the store for a call. */
+/** The hold that a call asks the store for. */
 export interface Range {
   /** Enough for the most that the call can use. */
   readonly amount: bigint;
-  /** Enough for an answer that is of use; the same, where the caller says how long it may be, or it makes no difference. */
+  /** Enough for a useful answer; equal to the amount when the caller sets the output limit, or when the limit makes no difference. */
   readonly least: bigint;
-  /** Whether the length of its answer goes by what is granted. */
+  /** Whether the granted amount sets the output limit. */
   readonly isOpen: boolean;
 }
 
@@ -86,7 +86,7 @@ export function outputFor(prices: Prices, bounds: Bounds, { amount, multiplier }
   return Math.min(Number(tokens / BigInt(answers)), longest);
 }
 
-/** What has a price of its own: calls of a tool of the vendor's, by the type of their output items, or a tier of processing. */
+/** Items with a price of their own: calls of a vendor's tool, by the type of their output items, or a processing tier. */
 export interface Extra {
   readonly kind: 'tool' | 'tier';
   readonly name: string;
@@ -94,7 +94,7 @@ export interface Extra {
   readonly path: string;
 }
 
-/** The first of them that nobody has put a price on: what it costs would be the operator's. `0` is a price, and tiers have none. */
+/** The first item without a price, whose cost the operator would pay. `0` is a price; tiers have none. */
 export const unpricedOf = (prices: Prices, extras: readonly Extra[] = []): Extra | undefined =>
   prices.kind === 'tokens' ? extras.find(({ kind, name }) => kind === 'tier' || !Object.hasOwn(prices.tools, name)) : undefined;
 
@@ -117,7 +117,7 @@ function tokensSum(prices: TokenPrices, { inputTokens, outputTokens, toolCalls =
   return count(inputTokens) * input + count(outputTokens) * prices.output + tools;
 }
 
-/** Whether some call at these prices costs nothing. */
+/** Whether some call at these prices is free. */
 export function canBeFree(prices: Prices): boolean {
   switch (prices.kind) {
     case 'free':

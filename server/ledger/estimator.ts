@@ -1,9 +1,9 @@
-/** How many tokens a text has, for answers whose upstream does not say; what it counts is always marked as estimated (promise G4). */
+/** Counts the tokens of a text when the upstream reports none; such counts are always marked as estimated (promise G4). */
 import { Worker } from 'node:worker_threads';
 import type { Count, CountOrder } from './estimator-worker.ts';
 
 export interface Estimator {
-  /** Never rejects: where the tokenizer fails, four bytes are taken for a token. */
+  /** Never rejects: when the tokenizer fails, four bytes count as one token. */
   count(texts: readonly string[]): Promise<readonly number[]>;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export function sampled(text: string): string {
   );
 }
 
-/** The thread starts at the first count: with upstreams that tell their usage it never does. */
+/** The thread starts at the first count; with upstreams that report usage it never starts. */
 export function openEstimator(): Estimator {
   let worker: Worker | null = null;
   let lastId = 0;

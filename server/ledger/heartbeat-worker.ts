@@ -1,4 +1,4 @@
-/** The thread that says that its process lives, over a connection of its own, as long as the event loop was seen turning not too long ago. */
+/** The thread that sends the heartbeat of its process over a connection of its own, as long as the event loop has turned recently. */
 import { workerData } from 'node:worker_threads';
 import { BUSY_TIMEOUT_MS, type DatabaseOptions, openDatabase } from '../storage/sqlite/database.ts';
 import { openLedgerSteps } from './steps.ts';
@@ -7,11 +7,11 @@ export interface HeartbeatOrder {
   readonly node: string;
   readonly place: Pick<DatabaseOptions, 'folder' | 'durability'> & { readonly url: string | undefined };
   readonly everyMs: number;
-  /** How often the event loop has come round, seen from both threads. */
+  /** A counter of turns of the event loop, shared by both threads. */
   readonly turns: Int32Array;
 }
 
-/** An event loop that stands for longer will not turn again: its holds are orphans. */
+/** An event loop that is blocked for longer is taken for dead: its holds are orphaned. */
 const MOST_SILENT_MS = 600_000;
 
 async function openBeat({ node, place: { folder, durability, url } }: HeartbeatOrder): Promise<() => Promise<unknown>> {

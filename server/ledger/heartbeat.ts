@@ -1,4 +1,4 @@
-/** Says that this process lives while its event loop stands still, from a thread of its own: others would take its holds for orphans (promise G2). */
+/** Sends the heartbeat of this process from a thread of its own, so that other processes do not expire its holds while its event loop is blocked (promise G2). */
 import { Worker } from 'node:worker_threads';
 import type { HeartbeatOrder } from './heartbeat-worker.ts';
 
@@ -7,13 +7,13 @@ export interface Heartbeat {
 }
 
 export interface HeartbeatParts extends Pick<HeartbeatOrder, 'node' | 'place' | 'everyMs'> {
-  /** Whether there is anything yet that others could take for an orphan: a process that nobody called does without the thread. */
+  /** Whether there is anything that other processes could take for orphaned: a process without calls needs no thread. */
   readonly isWanted: () => boolean;
-  /** Told when the thread has ended by itself; another one begins. */
+  /** Called when the thread has ended by itself; another one starts. */
   readonly failed: (error: unknown) => void;
 }
 
-/** The event loop beats by itself as well; a process that ends before its second beat never has the thread. */
+/** The event loop sends heartbeats as well; a process that ends before its second heartbeat never starts the thread. */
 export function openHeartbeat({ node, place, everyMs, isWanted, failed }: HeartbeatParts): Heartbeat {
   const turns = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   let worker: Worker | null = null;

@@ -1,4 +1,4 @@
-/** What is asked for a second time under one name: the same again changes nothing, another thing under that name is told apart (promise G2). */
+/** Repeated transfers under one name: the same transfer changes nothing, a different one is reported (promise G2). */
 import type { Adjustment, AdjustResult, BalanceRecord, SubscriptionRecord } from './store.ts';
 
 /** The side of a transfer that is not the operator's own. */
@@ -10,7 +10,7 @@ export interface BookedEntry {
 
 const ACCOUNT_BOOK = 'account:';
 
-/** The note is no part of what was moved. */
+/** The note is not part of the comparison. */
 export function compareTransfer(
   { accountId, kind, amount }: Adjustment,
   booked: BookedEntry,

@@ -9,7 +9,7 @@ type Steps = Pick<LedgerStore, 'reserve' | 'post' | 'void'>;
 
 export function countAway(away: Away, steps: Steps): Steps {
   const isBack = (): void => {
-    // What was asked twice is no second caller.
+    // A settlement may be repeated: the count stops at 0.
     away.count = Math.max(away.count - 1, 0);
   };
   return {

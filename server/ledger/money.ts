@@ -1,7 +1,7 @@
 /** Dollars as texts ↔ integer millionths (micro-dollars). No float ever comes near money. */
 
 const PLACES = 6;
-/** Largest amount that is kept: nine billion dollars, far below what a 64-bit integer holds. */
+/** The largest amount that is stored: nine billion dollars, far below the bound of a 64-bit integer. */
 export const MAX_AMOUNT = 9_000_000_000_000_000n;
 
 /** `'1.25'` → `1_250_000n`. Throws RangeError for anything but digits, a point and at most six digits behind it. */
@@ -14,7 +14,7 @@ export function parseDollars(text: string): bigint {
   return sign === '-' ? -micros : micros;
 }
 
-/** `1_250_000n` → `'1.250000'`: always six places, so that columns line up and nothing is rounded. */
+/** `1_250_000n` → `'1.250000'`: always six decimals, so that columns line up and nothing is rounded. */
 export function formatDollars(micros: bigint): string {
   const digits = (micros < 0n ? -micros : micros).toString().padStart(PLACES + 1, '0');
   return `${micros < 0n ? '-' : ''}${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`;

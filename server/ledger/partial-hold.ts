@@ -1,6 +1,6 @@
-/** How much a call without an output limit may hold: a part of what is left, so that calls beside it get some too (docs/decisions/0035). */
+/** How much a call without an output limit may hold: a part of the available money, so that parallel calls get some, too (docs/decisions/0035). */
 
-/** What is left of a balance, a plan or a cap, and how much of it other calls hold. */
+/** What is left of a balance, a subscription or a cap, and how much of it other calls hold. */
 export interface Pot {
   readonly left: bigint;
   readonly held: bigint;

@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 /** 1 January 1970 was a Thursday, three days after its Monday. */
 const DAYS_AFTER_MONDAY = 3;
 
-/** Milliseconds since 1970 in, the same out; one that never starts anew began at 0. */
+/** Milliseconds since 1970, in and out; a period that never starts anew began at 0. */
 export function periodStart(period: Period, at: number): number {
   const day = Math.floor(at / DAY_MS);
   switch (period) {

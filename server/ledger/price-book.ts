@@ -11,16 +11,16 @@ export interface PricedVersion {
   readonly prices: Prices;
 }
 
-/** The prices of one moment: what comes after does not change them. */
+/** The prices at one moment: later versions do not change them. */
 export interface PriceView {
-  /** The price of a model in a list; that of the list `standard` where the list says nothing of it. */
+  /** The price of a model in a list; that of the list `standard` when the list has none. */
   find(priceList: string, model: string): PricedVersion | undefined;
 }
 
 export interface PriceBook extends PriceView {
   /** As they are now; another object after every change. */
   readonly now: PriceView;
-  /** Takes up what was written since; called after a change here, and every second for changes elsewhere. */
+  /** Reads the versions written since the last look; called after a change here, and every second for changes of other processes. */
   refresh(): Promise<void>;
   /**
    * Keeps what another configuration says otherwise, all of it or nothing, puts that in force, and calls `swap` in the same turn.
@@ -87,7 +87,7 @@ class Book implements PriceBook {
     return this.#inTurn(async () => {
       await this.#look();
       const written = await writeChanges(this.#ledger, configured, this.#now());
-      // From here on nothing can fail halfway: what was written is known without another look.
+      // From here on nothing can fail halfway: the written versions are known without another read.
       const kept = [...this.#kept, ...written];
       const next = openPage(kept, configured);
       const lost = configured.find(({ priceList, model }) => next.find(priceList, model) === undefined);
@@ -119,7 +119,7 @@ class Book implements PriceBook {
   }
 }
 
-/** Of two versions of the same price the later one in the list counts. What only an earlier file said is not in force any more. */
+/** Of two versions of the same price, the later one in the list applies. A price that only an earlier file had is no longer in force. */
 function openPage(versions: readonly PriceVersion[], configured: readonly ConfiguredPrice[]): PriceView {
   const said = new Set(configured.map(keyOf));
   const inForce = versions.filter((version) => version.source === 'admin' || said.has(keyOf(version)));

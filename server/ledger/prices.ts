@@ -1,4 +1,4 @@
-/** What a model costs: prices as they are kept, read from what an operator wrote. */
+/** The prices of a model in the form that the ledger uses, read from what an operator wrote. */
 import type { Prices as PriceSetting } from '../config/prices.ts';
 import { parseDollars } from './money.ts';
 
@@ -37,7 +37,7 @@ export function readPrices(setting: PriceSetting): Prices {
   };
 }
 
-/** The price of one call of a tool; nothing where nobody has set one. */
+/** The price of one call of a tool; 0 when none is set. */
 export const toolPrice = ({ tools }: TokenPrices, type: string): bigint => (Object.hasOwn(tools, type) ? tools[type] : undefined) ?? 0n;
 
 const ANY = '*';

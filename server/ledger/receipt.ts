@@ -28,7 +28,7 @@ const LINE_PLACES = 12;
 /** The multiplier has six digits more. */
 const PRODUCT_PLACES = 18;
 
-/** Without the prices that it was charged by, or before it was charged, there is nothing to list. */
+/** Without the prices of the charge, or before the charge, there is nothing to list. */
 export function itemise({ metered, multiplier }: Pick<ChargeRecord, 'metered' | 'multiplier'>, prices: Prices | null): Itemised {
   const items = metered && prices ? itemsOf(prices, metered).filter(({ quantity }) => Number.isSafeInteger(quantity) && quantity > 0) : [];
   const cost = metered && prices ? costOf(prices, metered, multiplier) : 0n;
@@ -74,11 +74,11 @@ const writeLine = (item: Item): ReceiptLine => ({
   amount: decimal(amountOf(item), LINE_PLACES),
 });
 
-/** The clock has tenths of a millisecond, which say nothing to a reader. */
+/** The clock has tenths of a millisecond, which mean nothing to a reader. */
 export const writeAttempts = (attempts: readonly KeptAttempt[]): KeptAttempt[] =>
   attempts.map(({ upstream, status, code, ms }) => ({ upstream, status, code, ms: Math.round(ms) }));
 
-/** Only for what is never negative. */
+/** For numbers that are never negative. */
 function decimal(amount: bigint, places: number): string {
   const digits = amount.toString().padStart(places + 1, '0');
   return `${digits.slice(0, -places)}.${digits.slice(-places)}`;

@@ -1,4 +1,4 @@
-/** The ledger on the embedded database: what writes is a step that a thread takes, what reads is asked here (promises G1 to G4). */
+/** The ledger on the embedded database: a thread runs the steps that write, reads run here (promises G1 to G4). */
 import type { DatabaseSync } from 'node:sqlite';
 import type { StepRunner } from '../storage/sqlite/write-operations.ts';
 import { type Away, countAway } from './in-flight.ts';
@@ -14,10 +14,10 @@ import type { LedgerStore } from './store.ts';
 import { openRecentSubscriptions } from './subscription-cache.ts';
 
 export interface SqliteLedgerOptions {
-  /** For reads: it sees what is committed, and waits for no writer. */
+  /** For reads: it sees committed data and waits for no writer. */
   readonly connection: DatabaseSync;
   readonly steps: Pick<StepRunner<LedgerSteps>, 'run'>;
-  /** Kept by the ledger where somebody wants to know. */
+  /** Counts this process's requests that hold money. */
   readonly away?: Away;
 }
 

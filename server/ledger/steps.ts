@@ -21,7 +21,7 @@ import type {
   SubscriptionRecord,
 } from './store.ts';
 
-/** A refusal is a value and changes nothing; an error is the database's own. None of them begins or ends a transaction. */
+/** A refusal is a return value and changes nothing; an error is an error of the database. No step begins or ends a transaction. */
 // A type, since an interface would be no record of steps.
 export type LedgerSteps = {
   readonly reserve: (order: HoldOrder) => HoldResult;

@@ -1,4 +1,4 @@
-/** What a ledger keeps and the steps on it; each is one atomic step, on whatever database (promises G1 to G4). Amounts are integer micro-dollars. */
+/** What a ledger stores, and its steps; each step is atomic on either database (promises G1 to G4). Amounts are integer micro-dollars. */
 
 import type { AuditEntry } from '../storage/audit.ts';
 
@@ -13,9 +13,9 @@ export interface Metered {
   readonly reasoning: number;
   /** Pictures made, by `size/quality`. */
   readonly images: Readonly<Record<string, number>>;
-  /** Calls of tools that the upstream ran, by the type of their output items; absent where there were none. */
+  /** Calls of tools that the upstream ran, by the type of their output items; absent: none. */
   readonly tools?: Readonly<Record<string, number>>;
-  /** The limit on its output that was set here, since the money went no further; absent where none was. */
+  /** The output limit that the gateway set because the money allowed no more; absent: none was set. */
   readonly outputLimit?: number;
 }
 
@@ -23,9 +23,9 @@ export interface Metered {
 export interface KeptAttempt {
   /** The name of the upstream. */
   readonly upstream: string;
-  /** That of the upstream's answer; null where none came. */
+  /** The status of the upstream's answer; null: no answer came. */
   readonly status: number | null;
-  /** What became of it; null where it was a good answer. */
+  /** The error code; null for a good answer. */
   readonly code: string | null;
   readonly ms: number;
 }
@@ -46,7 +46,7 @@ export interface HoldOrder {
   readonly multiplier: number;
   /** The highest possible cost. */
   readonly amount: bigint;
-  /** Left out: the amount or nothing. Otherwise no less than this, never above the amount: as much as a fair part of the money allows. */
+  /** Absent: the whole amount or nothing. Otherwise at least this much and at most the amount: as much as a fair part of the money allows. */
   readonly least?: bigint | undefined;
   /** The process that holds it. */
   readonly node: string;
@@ -58,22 +58,22 @@ export type HoldResult =
   | {
       readonly kind: 'held';
       readonly source: 'balance' | 'subscription';
-      /** Only where it is less than the amount that was asked for. */
+      /** Set only when it is less than the requested amount. */
       readonly granted?: bigint;
     }
   | {
       readonly kind: 'refused';
       /** Which rule said no: `cap` of the key, `subscription` that stops when it is used up or over, `balance`, or a `duplicate` request id. */
       readonly by: 'cap' | 'subscription' | 'balance' | 'duplicate';
-      /** What is left there. */
+      /** What is left in that source. */
       readonly available: bigint;
     };
 
 export interface Posting {
   readonly requestId: string;
-  /** Whose call it was, where that is known: what of one account comes together may go on together. */
+  /** The account of the call, when it is known: settlements of one account may be batched. */
   readonly accountId?: string;
-  /** What it cost, before the hold bounds it. */
+  /** The cost, before it is limited to the hold. */
   readonly cost: bigint;
   readonly metered: Metered;
   /** Whether the usage is counted here and not the upstream's word. */
@@ -81,9 +81,9 @@ export interface Posting {
   /** How the request ended: `completed`, `failed`, `client_gone`, … */
   readonly outcome: string;
   readonly at: number;
-  /** Whether it had an idempotency key: where that was taken over when its hold had expired, another request pays for it, and this one is not posted late. */
+  /** Whether it had an idempotency key: when another request took over the key after the hold had expired, that request pays, and this one is not charged late. */
   readonly isKeyed?: boolean;
-  /** Left out where the first one went well. */
+  /** Absent when the first attempt succeeded. */
   readonly attempts?: readonly KeptAttempt[] | undefined;
 }
 
@@ -134,7 +134,7 @@ export interface ChargeQuery {
   readonly from?: number;
   readonly to?: number;
   readonly limit: number;
-  /** A request id: what comes after it, newest first. */
+  /** A request id: the page starts after it, newest first. */
   readonly after?: string;
 }
 
@@ -146,7 +146,7 @@ export interface BalanceRecord {
 /** A change of a balance by an operator; negative amounts take away, never more than is free of holds. */
 export interface Adjustment {
   readonly accountId: string;
-  /** Names the transfer; the same one twice changes nothing the second time. */
+  /** The name of the transfer; a second transfer with the same name changes nothing. */
   readonly transfer: string;
   readonly kind: 'top_up' | 'refund' | 'correction';
   readonly amount: bigint;
@@ -156,7 +156,7 @@ export interface Adjustment {
 export type AdjustResult =
   | { readonly kind: 'adjusted'; readonly balance: bigint; readonly held: bigint }
   | { readonly kind: 'repeated'; readonly balance: bigint; readonly held: bigint }
-  /** Something else was booked under this name; nothing was changed. */
+  /** Another transfer has this name; nothing was changed. */
   | { readonly kind: 'mismatch'; readonly earlier: Pick<Adjustment, 'accountId' | 'kind' | 'amount'> }
   | { readonly kind: 'refused'; readonly available: bigint }
   | { readonly kind: 'unknown_account' };
@@ -177,9 +177,9 @@ export interface SubscriptionRecord {
 /** One account has one subscription at a time: whatever would run beside another is not added. */
 export type AddSubscriptionResult =
   | { readonly kind: 'added' }
-  /** It is there already; nothing was changed. */
+  /** It exists already; nothing was changed. */
   | { readonly kind: 'repeated' }
-  /** The id is that of another one; nothing was changed. */
+  /** Another one has this id; nothing was changed. */
   | { readonly kind: 'mismatch' }
   | { readonly kind: 'unknown_account' }
   /** The other one, by its id. */
@@ -187,7 +187,7 @@ export type AddSubscriptionResult =
   /** No such amount can be included. */
   | { readonly kind: 'too_much' };
 
-/** What is taken of an allowance in the period of a moment. */
+/** What was taken from an allowance in the period of a given time. */
 export interface AllowanceRecord {
   readonly used: bigint;
   readonly held: bigint;
@@ -204,40 +204,40 @@ export interface PriceVersion {
 }
 export type NewPrice = Omit<PriceVersion, 'version'>;
 
-/** What reconciling found. Sound where every list is empty. */
+/** The result of a reconciliation. The books are sound when every list is empty. */
 export interface Reconciliation {
   readonly accounts: number;
   readonly entries: number;
-  /** Books whose entries do not add up to what is kept. */
+  /** Books whose entries do not add up to the stored total. */
   readonly differences: readonly { readonly book: string; readonly kept: bigint; readonly counted: bigint }[];
   /** Transfers whose two sides are not opposite. */
   readonly unbalanced: readonly string[];
   /** Requests whose state, hold and entries contradict each other. */
   readonly contradictions: readonly string[];
-  /** What the operator paid for upstreams that reported more than was held. */
+  /** What the operator bears for upstreams that reported more usage than was held. */
   readonly overrun: bigint;
 }
 
-/** A rejection means that the store failed, and that nothing was done. A change takes the audit entry that is written in the same step, where it changed anything. */
+/** A rejection means that the store failed and nothing was done. A change takes the audit entry that is written in the same step if it changed anything. */
 export interface LedgerStore {
   reserve(order: HoldOrder): Promise<HoldResult>;
-  /** What `reserve` would say now; nothing is held. */
+  /** A dry run of `reserve`: nothing is held. */
   weigh(order: HoldOrder): Promise<HoldResult>;
   post(posting: Posting): Promise<SettleResult>;
   void(requestId: string, at: number, outcome: string, attempts?: Posting['attempts']): Promise<SettleResult>;
   /** Says that this process lives; the answer is the time by the clock of the store, which is one for all processes. `at`: rather this time. */
   heartbeat(node: string, at?: number): Promise<number>;
-  /** Expires the holds of processes that were silent since `deadBefore`, by the clock of `heartbeat`: some at a time, each told as soon as they have ended. */
+  /** Expires the holds of processes without a heartbeat since `deadBefore`, by the clock of `heartbeat`; in batches, each reported when it is done. */
   sweep(node: string, at: number, deadBefore: number): AsyncIterable<readonly Orphan[]>;
-  /** The process ends: its row goes, its open holds are orphans at once. */
+  /** The process ends: its row is deleted, and its open holds are orphaned at once. */
   leave(node: string, at: number): AsyncIterable<readonly Orphan[]>;
   balance(accountId: string): Promise<BalanceRecord | undefined>;
   adjust(adjustment: Adjustment, audit?: AuditEntry): Promise<AdjustResult>;
   findCharge(requestId: string): Promise<ChargeRecord | undefined>;
-  /** Empty where the first attempt went well, or nobody was asked. */
+  /** Empty when the first attempt succeeded, or no upstream was asked. */
   listAttempts(requestId: string): Promise<readonly KeptAttempt[]>;
   listCharges(query: ChargeQuery): Promise<readonly ChargeRecord[]>;
-  /** The one that is running now, if any. */
+  /** The subscription that is running now, if any. */
   activeSubscription(accountId: string, at: number): Promise<SubscriptionRecord | undefined>;
   listSubscriptions(accountId: string): Promise<readonly SubscriptionRecord[]>;
   addSubscription(record: SubscriptionRecord, audit?: AuditEntry): Promise<AddSubscriptionResult>;
@@ -249,7 +249,7 @@ export interface LedgerStore {
   /** The same, of those that came from a configuration. */
   latestConfigPrices(): Promise<readonly PriceVersion[]>;
   findPrice(version: number): Promise<PriceVersion | undefined>;
-  /** The details of the audit are told the version too. */
+  /** The audit entry gets the version, too. */
   addPrice(price: NewPrice, audit?: AuditEntry): Promise<PriceVersion>;
   /** All of them or none. */
   addPrices(prices: readonly NewPrice[]): Promise<readonly PriceVersion[]>;

@@ -6,9 +6,9 @@ type Found = SubscriptionRecord | undefined;
 type Read = (accountId: string, at: number) => Found | Promise<Found>;
 
 export interface RecentSubscriptions {
-  /** As it was within the last second, and as nobody here has changed it since. */
+  /** The state within the last second, if this process has not changed it since. */
   find(accountId: string, at: number): Promise<Found>;
-  /** Something was changed here: nothing is remembered. */
+  /** Drops all entries, because this process has changed a subscription. */
   forget(): void;
 }
 
@@ -28,7 +28,7 @@ export function openRecentSubscriptions(read: Read): RecentSubscriptions {
     async find(accountId, at) {
       const known = entries.get(accountId);
       if (known && isFresh(known, at)) return known.record;
-      // What is forgotten in the meantime stays forgotten.
+      // A record that was read before a `forget` is not stored after it.
       const before = entries;
       const record = await read(accountId, at);
       if (before.size >= MOST) before.clear();

@@ -1,4 +1,4 @@
-/** What is taken of an allowance on PostgreSQL: the included amount of a subscription, or the spending cap of a key. */
+/** Takes from an allowance on PostgreSQL: the included amount of a subscription, or the spending cap of a key. */
 import type { Postgres } from '../../storage/postgres/pool.ts';
 import { integer } from '../../storage/postgres/rows.ts';
 import { periodStart } from '../periods.ts';
@@ -8,7 +8,7 @@ const one = { name: 'allowance', text: 'SELECT used, held FROM allowances WHERE 
 
 export function openAllowances(postgres: Pick<Postgres, 'query'>) {
   return {
-    /** Nothing is taken where there is no row yet. */
+    /** 0 while there is no row. */
     async allowance(owner: string, period: Period, at: number): Promise<AllowanceRecord> {
       const [row] = await postgres.query(one, [owner, periodStart(period, at)]);
       return row ? { used: integer(row.used), held: integer(row.held) } : { used: 0n, held: 0n };

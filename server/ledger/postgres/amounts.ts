@@ -1,6 +1,6 @@
-/** Amounts on their way into a BIGINT: what is beyond every bound stays beyond it, and fits. */
+/** Amounts for a BIGINT column: a value beyond every bound stays beyond it, and fits. */
 
-/** Far above what can be owned, and so far below 2^63 that a balance may be added. */
+/** Far above any real balance, and far enough below 2^63 that a balance can be added. */
 const FAR_BEYOND = 2n ** 62n;
 
 export function fitted(micros: bigint): bigint {

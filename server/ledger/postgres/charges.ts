@@ -38,7 +38,7 @@ export function openCharges(postgres: Pick<Postgres, 'query' | 'work'>) {
       if (keyId !== undefined) rules.push(`key_id = ${value(keyId)}`);
       if (after !== undefined) {
         const [start] = await postgres.query(place, [after, accountId]);
-        // An id of another account is as unknown as any: nothing comes after it.
+        // The id of another account counts as unknown: the page after it is empty.
         if (!start) return [];
         rules.push(`(created_at, request_id) < (${value(number(start.created_at))}, ${value(after)})`);
       }

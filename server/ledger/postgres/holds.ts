@@ -25,7 +25,7 @@ export function openReserve(postgres: Gatherer, expected: () => number): (order:
   });
 }
 
-/** The same step, taken back before anybody sees it. */
+/** The same step, rolled back before any other transaction sees it. */
 export function openWeigh(postgres: Pick<Postgres, 'transaction'>): (order: HoldOrder) => Promise<HoldResult> {
   return (order) =>
     postgres.transaction('write', async ({ query }) => {

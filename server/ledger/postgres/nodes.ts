@@ -1,4 +1,4 @@
-/** Which processes live, on PostgreSQL, and what becomes of the holds of those that do not: they expire, each by exactly one of the others (promise G2). */
+/** Which processes live, on PostgreSQL. The holds of the others expire, each by exactly one living process (promise G2). */
 import type { Postgres } from '../../storage/postgres/pool.ts';
 import { number, text, type Value } from '../../storage/postgres/rows.ts';
 import type { Orphan } from '../store.ts';
@@ -33,7 +33,7 @@ export function openNodes(postgres: Postgres) {
   async function* expireAll(holds: string, values: readonly Value[], at: number): AsyncGenerator<readonly Orphan[]> {
     for (;;) {
       const ids = (await write(holds, values)).map((row) => text(row.request_id));
-      // Told at once: whatever fails after it, these have ended.
+      // Reported at once: these holds have ended, even if a later batch fails.
       if (ids.length > 0) yield await postgres.transaction('write', (queries) => expire(queries, ids, at));
       if (ids.length < MOST_AT_ONCE) return;
     }
@@ -46,7 +46,7 @@ export function openNodes(postgres: Postgres) {
     async *sweep(node: string, at: number, deadBefore: number): AsyncGenerator<readonly Orphan[]> {
       await write(FORGET, [at - DAY_MS]);
       await write(MEET, [at]);
-      // While its row is there nobody takes up its requests, so none of them is paid for twice.
+      // While its row exists, no other process takes over its requests, so none of them is paid for twice.
       yield* expireAll(forsaken, [deadBefore, node], at);
       await write(BURY, [deadBefore, node]);
     },

@@ -11,7 +11,7 @@ const newest = (which: string): string =>
   `SELECT DISTINCT ON (price_list, model) ${COLUMNS} FROM price_versions ${which} ORDER BY price_list, model, version DESC`;
 const latest = { name: 'latest_prices', text: newest('') };
 const configured = { text: newest("WHERE source = 'config'") };
-// One after the other: whoever has seen a version has seen all before it.
+// One after the other: a reader who has seen a version has seen all earlier ones.
 const queue = { text: 'LOCK TABLE price_versions IN SHARE ROW EXCLUSIVE MODE' };
 const insert = {
   text: `INSERT INTO price_versions (price_list, model, source, prices, created_at) VALUES ($1, $2, $3, $4, $5) RETURNING ${COLUMNS}`,

@@ -1,4 +1,4 @@
-/** Works every balance, hold and allowance out again from entries and charges, at one moment and inside PostgreSQL, and names what does not agree (promises G2 to G4). */
+/** Recomputes every balance, hold and allowance from entries and charges, at one moment and inside PostgreSQL, and reports differences (promises G2 to G4). */
 import type { Postgres } from '../../storage/postgres/pool.ts';
 import { number, type Row, text } from '../../storage/postgres/rows.ts';
 import { LATE } from '../late-settlement.ts';
@@ -36,7 +36,7 @@ const TOTALS_SQL = `
   SELECT (SELECT count(*) FROM balances) AS accounts, (SELECT count(*) FROM entries) AS entries,
     (SELECT coalesce(sum(amount), 0) FROM entries WHERE book = 'overrun')::TEXT AS overrun`;
 
-/** Each gives the name of a book, what is kept of it, and its rows added up; either side may be missing. */
+/** Each yields the name of a book, its stored total, and the sum of its rows; either side may be missing. */
 const kept: readonly string[] = [
   `SELECT coalesce(book, 'account:' || account_id) AS book, balance AS kept, counted
    FROM balances
@@ -50,7 +50,7 @@ const kept: readonly string[] = [
   allowanceSql('held', `CASE state WHEN 'held' THEN held ELSE 0 END`),
 ];
 
-/** What each charge takes from allowances: of its subscription, and of the cap of its key. */
+/** What each charge takes from allowances: from its subscription, and from the cap of its key. */
 function allowanceSql(column: 'used' | 'held', amount: string): string {
   return `
     SELECT '${column}:' || coalesce(a.owner, s.owner) || '@' || coalesce(a.period_start, s.start) AS book, a.${column} AS kept, counted

@@ -1,4 +1,4 @@
-/** Ends charges on PostgreSQL, each once: many in one round trip, and what was held goes back in the same step (promises G2 and G4). */
+/** Ends charges on PostgreSQL, each once: many in one round trip, and the hold is released in the same step (promises G2 and G4). */
 
 import { type Gatherer, gather } from '../../storage/postgres/batcher.ts';
 import type { Postgres } from '../../storage/postgres/pool.ts';
@@ -24,7 +24,7 @@ const settle = {
   name: 'settle_charges',
   text: 'SELECT came_to, account, node, held, charged, overrun FROM settle_charges($1, $2, $3, $4, $5, $6, $7)',
 };
-/** The same, and who was asked for those that end: few have more to tell than one good attempt. */
+/** The same, with the attempts of the charges that have more to record than one good attempt. */
 const settleTelling = {
   name: 'settle_charges_telling',
   text: `
@@ -65,7 +65,7 @@ export function openSettles(postgres: Gatherer, expected: () => number) {
       if (taken?.is_taken === true) return { kind: 'earlier', state: 'expired' };
       return close({ ...posting, state: 'posted', cost: nearestAmount(cost), usage: JSON.stringify(metered) });
     },
-    /** What is unknown stays so: its reservation may still be on the way over a connection that was given up, and must come to nothing. */
+    /** An unknown id stays unknown: its reservation may still arrive over an abandoned connection, and must have no effect. */
     async void(requestId: string, at: number, outcome: string, attempts?: Posting['attempts']): Promise<SettleResult> {
       for (let tries = 1; ; tries++) {
         const result = await close({ requestId, state: 'voided', ...nothing, outcome, at, attempts });

@@ -52,7 +52,7 @@ export function openSubscriptions(postgres: Postgres) {
         if (audit && result.kind === 'added') await writeAudit(queries, audit);
         return result;
       }),
-    /** False where there is none, or where it is over. */
+    /** False when there is none, or when it has ended. */
     cancelSubscription: (id: string, at: number, audit?: AuditEntry): Promise<boolean> =>
       postgres.transaction('write', async (queries) => {
         const isCancelled = (await queries.query(cancel, [at, id])).length > 0;
@@ -70,7 +70,7 @@ async function add(queries: Queries, record: SubscriptionRecord): Promise<AddSub
   const other = textOrNull(row.other);
   // The function knows no other words.
   const cameTo = text(row.came_to) as Exclude<AddSubscriptionResult['kind'], 'too_much' | 'mismatch'>;
-  // What was sold is never changed after, nor taken away.
+  // Sold terms are never changed or removed.
   const [added] = cameTo === 'repeated' ? await queries.query(one, [id]) : [];
   if (added) return compareSubscription(record, asSubscription(added));
   return cameTo === 'overlaps' ? { kind: cameTo, id: other ?? '' } : { kind: cameTo };

@@ -40,7 +40,7 @@ export function openBalanceSteps(connection: DatabaseSync) {
       if (booked) return compareTransfer(adjustment, asEntry(booked), before);
       const { held } = before;
       const balance = before.balance + amount;
-      // Neither below what is held nor above what adds up without error.
+      // Neither below the held amount nor above what can be added without overflow.
       if (balance < held || !isAmount(balance)) return { kind: 'refused', available: before.balance - held };
       add.run(accountId, balance);
       write({ transfer, kind, from: books.funding, to: books.account(accountId), amount, note, at });

@@ -29,7 +29,7 @@ export function openChargeReads(connection: DatabaseSync) {
     listCharges: (query: ChargeQuery): readonly ChargeRecord[] => {
       const { accountId, keyId = null, from = 0, to = Number.MAX_SAFE_INTEGER, limit, after = null } = query;
       const start = after === null ? null : place.get(after, accountId)?.created_at;
-      // An id of another account is as unknown as any: nothing comes after it.
+      // The id of another account counts as unknown: the page after it is empty.
       if (start === undefined) return [];
       return page.all(accountId, from, to, keyId, keyId, after, start, after, limit).map(asCharge);
     },

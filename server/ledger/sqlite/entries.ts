@@ -1,4 +1,4 @@
-/** Writes the two-sided book: each transfer takes from one book what it gives to another, so that all entries together are zero. */
+/** Double-entry bookkeeping: each transfer takes from one book what it gives to another, so the sum of all entries is zero. */
 import type { DatabaseSync } from 'node:sqlite';
 import { prepare } from './rows.ts';
 

@@ -9,7 +9,7 @@ import { type Allowance, openPlans, type Plan } from './plans.ts';
 import { integer, prepare, type Row } from './rows.ts';
 
 type Refusal = Extract<HoldResult, { kind: 'refused' }>;
-/** Where the money comes from, and how much of it; without an allowance it is the balance. */
+/** The source of the money and the amount; without an allowance the source is the balance. */
 type Source = { readonly kind: 'source'; readonly allowance: Allowance | null; readonly amount: bigint };
 
 export function openReserve(connection: DatabaseSync): (order: HoldOrder) => HoldResult {
@@ -41,7 +41,7 @@ export function openReserve(connection: DatabaseSync): (order: HoldOrder) => Hol
   };
 }
 
-/** The same decision, of which nothing is kept. */
+/** The same decision, of which nothing is stored. */
 export function openWeigh(connection: DatabaseSync): (order: HoldOrder) => HoldResult {
   const decide = openDecide(connection);
   return (order) => {
@@ -83,7 +83,7 @@ function openDecide(connection: DatabaseSync): (order: HoldOrder, cap: Allowance
   };
 }
 
-/** What most decisions need, in one read; the account without a balance has none. */
+/** What most decisions need, in one read; an account without a balance row has 0. */
 const LOOK_SQL = `
   SELECT
     EXISTS (SELECT 1 FROM charges WHERE request_id = ?) AS is_known,
@@ -110,7 +110,7 @@ function underCap({ cap, amount, least = amount }: HoldOrder, facts: Row): bigin
   return partialHold({ left, held: integer(facts.cap_held) }, { amount, least }) ?? refuse('cap', left);
 }
 
-/** The plan first, and all of it; where it does not reach and there is a balance beside it, whichever gives more. */
+/** The subscription first, in full; when it is not enough and the account has a balance, the source that gives more. */
 function chooseSource(wanted: Wanted, plan: Plan | undefined, free: Pot): Source | Refusal {
   const { amount } = wanted;
   const isStopping = plan?.onExhaustion === 'stop';

@@ -1,4 +1,4 @@
-/** Which processes live, and what becomes of the holds of those that do not: they expire, nothing is charged (promise G2). */
+/** Which processes live. The holds of the others expire, and nothing is charged (promise G2). */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Orphan, SettleResult } from '../store.ts';
 import { integer, prepare, type Row, text } from './rows.ts';

@@ -1,11 +1,11 @@
-/** What the subscription of an account still allows in the period of a moment. */
+/** What the subscription of an account still allows in the period of a given time. */
 import type { DatabaseSync } from 'node:sqlite';
 import { periodStart } from '../periods.ts';
 import type { SubscriptionRecord } from '../store.ts';
 import { integer, prepare } from './rows.ts';
 import { asSubscription, rulingSubscription, SUBSCRIPTION_COLUMNS } from './subscriptions.ts';
 
-/** A row of allowances: what may be spent of something in one period. */
+/** A row of allowances: the amount that may be spent from it in one period. */
 export interface Allowance {
   readonly owner: string;
   readonly start: number;
@@ -14,7 +14,7 @@ export interface Allowance {
 export interface Plan extends Pick<SubscriptionRecord, 'onExhaustion'> {
   readonly isOver: boolean;
   readonly allowance: Allowance;
-  /** Nothing where it is over. */
+  /** 0 when it has ended. */
   readonly left: bigint;
   readonly held: bigint;
 }

@@ -17,7 +17,7 @@ function reconcileFile(file: string): Promise<Reconciliation> {
     const worker = new Worker(new URL('./reconcile-worker.ts', import.meta.url), options);
     worker.once('message', (found: Reconciliation) => resolve(found));
     worker.once('error', reject);
-    // After a message this changes nothing any more.
+    // After a message this has no effect.
     worker.once('exit', () => reject(new Error('the thread that reconciles ended without a word')));
   });
 }

@@ -1,4 +1,4 @@
-/** Works every balance, hold and allowance out again from entries and charges, and names what does not agree (promises G2 to G4). */
+/** Recomputes every balance, hold and allowance from entries and charges, and reports differences (promises G2 to G4). */
 import type { DatabaseSync } from 'node:sqlite';
 import { LATE } from '../late-settlement.ts';
 import type { Reconciliation } from '../store.ts';
@@ -34,13 +34,13 @@ function differencesIn(connection: DatabaseSync, sql: string): readonly Differen
 const sum = (amount: string): string => `sum((${amount}) >> 32) AS high, sum((${amount}) & 4294967295) AS low`;
 const counted = ({ high, low }: Row): bigint => (integer(high ?? 0n) << 32n) + integer(low ?? 0n);
 
-/** What each charge takes from allowances: of its subscription, and of the cap of its key. */
+/** What each charge takes from allowances: from its subscription, and from the cap of its key. */
 const SHARES = `
   SELECT source AS owner, source_period AS start, state, charged, held FROM charges WHERE source <> 'balance'
   UNION ALL
   SELECT cap_owner, cap_period, state, charged, held FROM charges WHERE cap_owner IS NOT NULL`;
 
-/** Each gives the name of a book, what is kept of it, and its rows added up; either side may be missing. */
+/** Each yields the name of a book, its stored total, and the sum of its rows; either side may be missing. */
 const kept: readonly string[] = [
   `SELECT coalesce(book, 'account:' || account_id) AS book, coalesce(balance, 0) AS kept, high, low
    FROM balances FULL JOIN (SELECT book, ${sum('amount')} FROM entries WHERE book >= 'account:' AND book < 'account;' GROUP BY book)

@@ -1,4 +1,4 @@
-/** Reads the columns of rows into what the ledger speaks of; every statement here reads integers as bigints, since a balance may pass 2^53. */
+/** Reads rows into the types of the ledger; every statement here reads integers as bigints, since a balance may exceed 2^53. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 
 export type Row = Readonly<Record<string, SQLOutputValue>>;

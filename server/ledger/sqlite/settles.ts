@@ -1,4 +1,4 @@
-/** Ends a charge, once: posted, voided or expired. What was held goes back, what was used moves in the books (promises G2 and G4). */
+/** Ends a charge, once: posted, voided or expired. The hold is released, and the cost moves in the books (promises G2 and G4). */
 import type { DatabaseSync } from 'node:sqlite';
 import { nearestAmount } from '../bounds.ts';
 import { LATE } from '../late-settlement.ts';
@@ -78,13 +78,13 @@ function openClose(connection: DatabaseSync): (closing: Closing) => SettleResult
   };
 }
 
-/** The state decides and changes in one statement: of two that settle, one finds nothing held. */
+/** Checks and changes the state in one statement: when two callers settle, the second finds nothing held. */
 const END_SQL = `
   UPDATE charges SET state = ?, charged = min(?, held), overrun = max(? - held, 0), usage = ?, estimated = ?, outcome = ?, settled_at = ?
   WHERE request_id = ? AND state = 'held'
   RETURNING account_id, source, source_period, cap_owner, cap_period, held, charged, overrun`;
 
-/** Of a process that was silent for so long that its holds expired, and is back: what is left there is taken, and what is missing is the operator's. */
+/** For a process that was silent for so long that its holds expired, and is back: takes what is left of the source; the operator bears the rest. */
 function openPostLate(connection: DatabaseSync): (closing: Omit<Closing, 'state' | 'attempts'>) => SettleResult | null {
   const find = prepare(connection, lateSql);
   const end = prepare(
@@ -111,7 +111,7 @@ function openPostLate(connection: DatabaseSync): (closing: Omit<Closing, 'state'
   };
 }
 
-/** What is free where it was held; nothing where its idempotency key was taken over. */
+/** What is free in the source of the hold; 0 when another request took over its idempotency key. */
 const lateSql = `
   SELECT c.account_id, c.source, c.source_period, c.cap_owner, c.cap_period, c.held,
     coalesce(CASE c.source WHEN '${BALANCE_SOURCE}' THEN (SELECT balance - held FROM balances WHERE account_id = c.account_id)

@@ -1,4 +1,4 @@
-/** Subscriptions of accounts: at most one runs at a time, and the last that began says what happens when it is used up or over. */
+/** Subscriptions of accounts: at most one runs at a time, and the one that began last rules what happens when it is used up or has ended. */
 import type { DatabaseSync } from 'node:sqlite';
 import { type Audited, openAudit } from '../../storage/audit.ts';
 import { isAmount } from '../bounds.ts';
@@ -8,7 +8,7 @@ import { integer, number, numberOrNull, prepare, type Row, text } from './rows.t
 
 export const SUBSCRIPTION_COLUMNS = 'id, account_id, plan, included, period, on_exhaustion, price_list, starts_at, ends_at, cancelled_at';
 
-/** Whether it ever ran: one that was cancelled before it began rules nothing. */
+/** Whether it ever ran: one that was cancelled before it began has no effect. */
 const HAS_RUN = '(ends_at IS NULL OR ends_at > starts_at) AND (cancelled_at IS NULL OR cancelled_at > starts_at)';
 
 /** The last subscription that had begun, over or not. Takes the account and the time. */
@@ -49,7 +49,7 @@ export function openSubscriptionSteps(connection: DatabaseSync) {
       if (audit) tell(audit);
       return { kind: 'added' };
     },
-    /** False where there is none, or where it is over. */
+    /** False when there is none, or when it has ended. */
     cancelSubscription: ({ id, at, audit }: Cancellation): boolean => {
       if (cancel.run(at, id, at).changes !== 1n) return false;
       if (audit) tell(audit);
