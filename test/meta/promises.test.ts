@@ -74,3 +74,7 @@ test('a count that shrinks from one run to the next is found, and one that grows
   expect(shrunkSince(before, write(ran('G3: a', { tallies: [{ ...tally, times: 1_300 }] }), ran('G3: b'), ran('G3: c')))).toEqual([]);
   expect(shrunkSince(before, write(ran('G3: a')))).toEqual(['G3 tests: 2 before, 1 now', 'G3 calls at once: 1200 before, 0 now']);
 });
+
+test('a count is found whatever its lanes are called', () => {
+  expect(countsOf('## G3\n\n- 12,000 calls (chaos, chaos-shared)\n').get('G3 calls')).toBe(12_000);
+});

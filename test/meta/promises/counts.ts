@@ -8,7 +8,7 @@ export function countsOf(page: string): ReadonlyMap<string, number> {
     promise = /^## (G\d+)$/.exec(line)?.[1] ?? promise;
     const [, passed] = /^([\d,]+) of [\d,]+ tests passed\./.exec(line) ?? [];
     if (passed !== undefined) counts.set(`${promise} tests`, numberOf(passed));
-    const [, times, what] = /^- ([\d,]+) (.+) \([a-z0-9, ]+\)$/.exec(line) ?? [];
+    const [, times, what] = /^- ([\d,]+) (.+) \([a-z0-9, -]+\)$/.exec(line) ?? [];
     if (times !== undefined && what !== undefined) counts.set(`${promise} ${what}`, numberOf(times));
   }
   return counts;
