@@ -1,4 +1,4 @@
-/** What a responses call goes on from and leaves behind: the stored turns before it go upstream, its own is kept. */
+/** The stored conversation of a responses call: sends the stored turns before it upstream, and stores its own turn. */
 import type { Fields } from '../../contract/rule.ts';
 import type { Model } from '../config/catalog.ts';
 import { askingForSeal, asksToStore, SEALED, withConversation } from '../dialects/responses/continuation.ts';
@@ -11,17 +11,17 @@ import { type Destination, editOf, itemsFor, losesSeal } from './outgoing.ts';
 import type { Recording } from './recorder.ts';
 
 export interface Conversation {
-  /** The body as an upstream without memory has to get it; the caller's own where nothing has to be changed in it. */
+  /** The body for an upstream that stores nothing; the caller's own when nothing has to change. */
   readonly body: JsonBody;
-  /** Null where nothing has to be written into the answer, and nothing kept. */
+  /** Null when nothing is written into the answer, nothing is stored, and no encrypted reasoning is recorded. */
   readonly recording: Recording | null;
-  /** What was left out of the conversation because nobody there could read it, for `x-modelgate-ignored`. */
+  /** What was left out of the conversation because the upstream cannot read it, for `x-modelgate-ignored`. */
   readonly ignored: readonly string[];
 }
 
-/** Throws `previous_response_not_found`, 413 and 403 where it would be read or stored without measure, and 400 for results without a call and calls without a result. */
+/** Throws `previous_response_not_found` or `item_not_found`, 413 when too much would be read, 403 when too much would be stored, and 400 for results without a call and calls without a result. */
 export async function openConversation(history: History, call: RequestContext, body: JsonBody, model: Model): Promise<Conversation> {
-  // Every call that comes this far has its principal.
+  // Every call has a principal by now.
   const accountId = call.principal?.accountId ?? '';
   const expanded = await history.expand({ accountId, share: call.share }, body, model.upstream);
   const isStored = asksToStore(body.value);
@@ -33,10 +33,10 @@ export async function openConversation(history: History, call: RequestContext, b
   return { body: isStored ? askingForSeal(sent) : sent, recording, ignored: hasLostSeals ? [SEALED] : [] };
 }
 
-/** The body with the whole conversation in it, as far as its upstream can make something of it. */
+/** The body with the whole conversation, except for what its upstream cannot read. */
 function sendable(body: JsonBody, { items, isLonger }: Expanded, to: Destination): JsonBody {
   if (isLonger) return withConversation(body, itemsFor(items, to));
-  // Another dialect reads the items into a turn, which knows no ids.
+  // For another dialect the items are read into a turn, which has no ids.
   return to.protocols.includes('responses') ? editInput(body, (item) => editOf(item, to)) : body;
 }
 
@@ -58,11 +58,11 @@ function openRecording(history: History, { id, accountId, model, expanded, isSto
   const echo = echoedFields(id, isStored, previousId);
   const save = (response: Fields): void => {
     saving = history.save({ id, accountId, previousId, upstream, createdAt: Math.floor(Date.now() / 1000), input: own, response });
-    // Looked at by whoever waits for `saved`.
+    // The caller of `saved` handles the failure.
     saving.catch(() => {});
   };
   return { echo, save: isStored ? save : null, saved, note };
 }
 
-/** Ours, since it has to be unlike every other: upstreams promise that for their own place only. */
+/** The gateway makes the id, since it must be unique here: an upstream's ids are unique only at that upstream. */
 const newResponseId = ({ marks }: RequestContext) => `resp_${marks.newHex(24)}`;

@@ -1,4 +1,4 @@
-/** What was said: turns `previous_response_id` and references into the items before a call, and keeps what comes of it. */
+/** Stored conversations: resolves `previous_response_id` and item references before a call, and stores the response after it. */
 import { findUnpaired, reachesBack } from '../../contract/response-rules.ts';
 import type { Fields } from '../../contract/rule.ts';
 import type { InputItemQuery } from '../../contract/stored-responses.ts';
@@ -13,50 +13,50 @@ import { openReasoningOrigins, type ReasoningOrigins } from './reasoning-origins
 import type { HistoryStore, Reader, StoredResponse } from './store.ts';
 
 export interface History {
-  /** The whole conversation of a request: all that is stored before it, then its own input. `own` is what is new. */
+  /** The whole conversation of a request: the stored turns before it, then its own input (`own`). */
   expand(reader: Reader, body: Pick<JsonBody, 'value' | 'bytes'>, upstream: string): Promise<Expanded>;
-  /** Throws `storage_quota_exceeded` where so many bytes more are over what the account may keep. */
+  /** Throws `storage_quota_exceeded` when so many more bytes exceed what the account may store. */
   makeRoom(accountId: string, bytes: number): Promise<void>;
-  /** On disk when it resolves; rejects with `overloaded` where the store failed. */
+  /** On disk when it resolves; rejects with `overloaded` when the store fails. */
   save(record: StoredResponse): Promise<void>;
-  /** A response as it was answered: the JSON that is stored. */
+  /** The stored JSON of a response. */
   find(reader: Reader, id: string): Promise<Buffer>;
-  /** Who answered with it; null where it is not there. */
+  /** The upstream that answered; null when the response is not stored. */
   upstreamOf(accountId: string, id: string): Promise<string | null>;
-  /** A page of all that the model was given for a stored response: the turns before it, then its own input; the JSON of an `InputItemList`. Throws as `find` does. */
+  /** A page of the model's whole input for a stored response, the turns before it and its own input, as the JSON of an `InputItemList`. Throws as `find` does. */
   inputOf(reader: Reader, id: string, query: InputItemQuery): Promise<Buffer>;
   remove(accountId: string, id: string): Promise<void>;
-  /** Who sealed the thoughts that callers carry by hand. */
+  /** Which upstream made the encrypted reasoning that callers send back themselves. */
   readonly origins: ReasoningOrigins;
 }
 
 export interface Expanded {
   readonly items: readonly Fields[];
   readonly own: readonly Fields[];
-  /** Of `own`, as far as it is known before it is written. */
+  /** The size of `own`, estimated before it is written. */
   readonly ownBytes: number;
   readonly previousId: string | null;
-  /** Whether `items` are more or others than the caller sent. */
+  /** Whether stored items were read, so that `items` may differ from what the caller sent. */
   readonly isLonger: boolean;
-  /** Whether thoughts that another upstream sealed were left unsealed behind. */
+  /** Whether reasoning that another upstream encrypted was left out. */
   readonly hasLostSeals: boolean;
 }
 
-/** What may be another after a reload. */
+/** Bounds that a reload may change. */
 export interface HistoryBounds {
-  /** The most that a request may stand for. */
+  /** The largest size of a request with all that it refers to. */
   readonly mostBytes: number;
-  /** The most that an account may keep; 0: any. */
+  /** The most that an account may store; 0: unlimited. */
   readonly accountBytes: number;
 }
 
-/** A request that goes on from nothing is its own conversation; the contract has seen to its calls. */
+/** A request without stored turns is its own conversation; the contract has checked its calls and results. */
 function standingAlone({ value, bytes }: Pick<JsonBody, 'value' | 'bytes'>): Expanded {
   const { own: items } = readContinuation(value);
   return { items, own: items, ownBytes: bytes.length, previousId: null, isLonger: false, hasLostSeals: false };
 }
 
-/** `waitMs`: how long an answer waits to be kept. */
+/** `waitMs`: how long an answer waits until it is stored. */
 export function openHistory(store: HistoryStore, waitMs: number, bounds: () => HistoryBounds): History {
   const quota = openQuota(store, () => bounds().accountBytes);
   return {
@@ -98,10 +98,10 @@ export function openHistory(store: HistoryStore, waitMs: number, bounds: () => H
 const notFound = (id: string): ErrorOf<'getResponse' | 'deleteResponse' | 'listInputItems', 404> =>
   new GatewayError('response_not_found', { message: notStored(id) });
 
-/** `upstream`: who made the item, or was given it; null for what a caller sends. */
+/** `upstream`: the upstream that made the item or was sent it; null for an item from the caller. */
 type Made = MadeItem | { readonly item: Fields; readonly upstream: null };
 
-/** Takes stored items up for an upstream: what another one sealed could not be opened by this one, and is left out. */
+/** Prepares stored items for an upstream: reasoning that another upstream encrypted is left out, because this one cannot read it. */
 class Opener {
   readonly #upstream: string;
   hasLost = false;
@@ -124,7 +124,7 @@ function madeOf(item: Fields, referred: ReadonlyMap<string, MadeItem>): Made {
   return found ?? { item, upstream: null };
 }
 
-/** What the contract says of a request that stands for itself, said of a conversation whose beginning is stored. */
+/** Applies the contract's rule on calls and results to a conversation whose beginning is stored. */
 function checkPairs(items: readonly Fields[], first: number): void {
   const [issue] = findUnpaired(items, first);
   if (!issue) return;

@@ -1,4 +1,4 @@
-/** What went into a stored response as a list of items, each with an id of its own, of which a page is read and nothing more. */
+/** The input of a stored response as a list of items, each with a unique id. Only the items of the requested page are read. */
 import { createHash } from 'node:crypto';
 import { type InputItemQuery, PAGE_LENGTH } from '../../contract/stored-responses.ts';
 import { idPrefixOf, writeListedItem } from '../dialects/responses/listed-item.ts';
@@ -7,7 +7,7 @@ import { oneAtATime } from '../primitives/serial-work.ts';
 import type { HistoryStore, Part, Reader, ShapedTurn, Slice } from './store.ts';
 import { type ItemPlace, type StoredShape, unpackShape, writeResponse } from './stored-shape.ts';
 
-/** An item that has not been read, by the place where it is kept, which is the same at every look. */
+/** An item that has not been read, by its place in the store, which never changes. */
 interface PlacedItem extends ItemPlace {
   readonly responseId: string;
   readonly part: Part;
@@ -16,18 +16,18 @@ interface PlacedItem extends ItemPlace {
 
 type ListedItem = PlacedItem & { readonly listedId: string };
 
-/** In bytes: a page of so many takes milliseconds, and some copies. */
+/** In bytes: a page of this size takes milliseconds and several copies. */
 const LARGE = 1_048_576;
 
 export interface PageOrder {
   readonly reader: Reader;
   readonly id: string;
   readonly query: InputItemQuery;
-  /** A page ends before it has more, behind its first item. */
+  /** A page ends before it exceeds this, but holds at least one item. */
   readonly mostBytes: number;
 }
 
-/** The JSON of an `InputItemList`; undefined where there is no such response. */
+/** The JSON of an `InputItemList`; undefined when there is no such response. */
 export async function pageOf(store: HistoryStore, { reader, id, query, mostBytes }: PageOrder): Promise<Buffer | undefined> {
   const { accountId, share } = reader;
   const turns = await store.shapes(accountId, id).catch(storeFailed);
@@ -48,7 +48,7 @@ export async function pageOf(store: HistoryStore, { reader, id, query, mostBytes
   return bytes < LARGE ? await write() : await oneAtATime(write);
 }
 
-/** The turns before the last with what came out of them, then the input of the last; `turns` is oldest first. */
+/** Input and output of all turns but the last, then the input of the last; `turns` is oldest first. */
 async function placeAll(store: HistoryStore, accountId: string, turns: readonly ShapedTurn[]): Promise<PlacedItem[]> {
   const items: PlacedItem[] = [];
   for (const [index, turn] of turns.entries()) {
@@ -59,14 +59,14 @@ async function placeAll(store: HistoryStore, accountId: string, turns: readonly 
   return items;
 }
 
-/** What an older program wrote is looked through, one response after the other. */
+/** A response that an older version wrote has no shape: it is read whole, one response at a time. */
 async function shapeOf(store: HistoryStore, accountId: string, { id, shape }: ShapedTurn): Promise<StoredShape> {
   if (shape !== null) return unpackShape(shape);
   const record = await store.find(accountId, id).catch(storeFailed);
   return record ? writeResponse(record).shape : { input: [], output: [] };
 }
 
-/** Every id once, so that `after` has one meaning: callers send items without an id, and the same item again in a later turn. */
+/** Makes the ids unique, so that `after` is unambiguous: callers send items without an id, and the same item again in a later turn. */
 function identify(items: readonly PlacedItem[]): ListedItem[] {
   const seen = new Set<string>();
   return items.map((placed) => {
@@ -102,13 +102,13 @@ interface ReadItem {
   readonly json: readonly Buffer[];
 }
 
-/** Neighbours, and the bytes that they are views of. */
+/** Adjacent items, and the bytes that they are views of. */
 interface ReadRun {
   readonly items: readonly ReadItem[];
   readonly bytes: Buffer;
 }
 
-/** As a list: its items are the bytes that were stored, so that a page of many megabytes is not made three times over; the one copy stands by itself. */
+/** The list with the stored bytes of its items, copied once: a page may have many megabytes. */
 function writePage(items: readonly ReadItem[], hasMore: boolean): Buffer {
   const ends = { first_id: items[0]?.id ?? null, last_id: items.at(-1)?.id ?? null, has_more: hasMore };
   const comma = Buffer.from(',');
@@ -116,7 +116,7 @@ function writePage(items: readonly ReadItem[], hasMore: boolean): Buffer {
   return Buffer.concat([Buffer.from('{"object":"list","data":['), ...data, Buffer.from(`],${JSON.stringify(ends).slice(1)}`)]);
 }
 
-/** Neighbours in one text are read together. */
+/** Items that follow each other in one text are read together. */
 async function readAll(store: HistoryStore, accountId: string, page: readonly ListedItem[]): Promise<ReadRun[]> {
   const runs: ListedItem[][] = [];
   for (const item of page) {
@@ -133,7 +133,7 @@ async function readAll(store: HistoryStore, accountId: string, page: readonly Li
 async function readRun(store: HistoryStore, accountId: string, run: readonly ListedItem[]): Promise<ReadRun> {
   const slice = sliceOf(run);
   const bytes = await store.slice(accountId, slice).catch(storeFailed);
-  // Deleted meanwhile.
+  // The response was deleted meanwhile.
   if (bytes === undefined) return { items: [], bytes: Buffer.alloc(0) };
   const items = run.map((listed) => ({
     id: listed.listedId,
@@ -142,9 +142,9 @@ async function readRun(store: HistoryStore, accountId: string, run: readonly Lis
   return { items, bytes };
 }
 
-/** Gives large memory back at once, and not when there is rubbish enough to collect: until then several pages would have theirs. */
+/** Frees large memory at once: until the next garbage collection several pages would hold theirs. */
 function free({ buffer, length }: Buffer): void {
-  // Small ones may share theirs with others.
+  // Small buffers may share their memory with others.
   if (length >= LARGE && buffer.byteLength === length && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
@@ -154,7 +154,7 @@ function sliceOf(run: readonly ListedItem[]): Slice {
   return { responseId, part, start, end };
 }
 
-/** The same at every look and after a restart, and not to be guessed from another item's. */
+/** The same at every read and after a restart, and not to be guessed from another item's id. */
 function makeId({ responseId, part, index, type }: PlacedItem): string {
   const hash = createHash('sha256').update(`${responseId} ${part} ${index}`).digest('hex');
   return `${idPrefixOf(type)}_${hash.slice(0, 48)}`;

@@ -1,17 +1,17 @@
-/** Writes JSON in pieces, so that a long text, which may be a picture of many megabytes, becomes bytes without another copy of it. */
+/** Writes JSON in pieces, so that a long text, which may be an image of many megabytes, becomes bytes without another copy. */
 import { randomUUID } from 'node:crypto';
 import { isFields } from '../../contract/rule.ts';
 
-/** A text of this many characters is written as bytes. */
+/** A text of at least so many characters is written as bytes. */
 const LONG = 65_536;
-/** Characters of a long text that are escaped at once. */
+/** So many characters of a long text are escaped at a time. */
 const AT_ONCE = 32_768;
 
-/** A long text inside of a JSON document: in bytes as they are written, with its quotes. */
+/** A long text in a JSON document. `bytes` is its written length, with its quotes. */
 interface LongText {
   readonly text: string;
   readonly bytes: number;
-  /** Whether it is written as it is: each character is one byte. */
+  /** Whether it needs no escapes and each character is one byte. */
   readonly isPlain: boolean;
 }
 
@@ -21,10 +21,10 @@ export interface Pieces {
   readonly bytes: number;
 }
 
-/** Stands for a long text while the rest is written; no caller knows it, so that no caller writes it. */
+/** Stands for a long text while the rest is written. It is random, so that no caller can send it. */
 const MARK = randomUUID();
 
-/** The pieces of what JSON.stringify writes of this. */
+/** What JSON.stringify writes of this value, in pieces. */
 export function jsonPieces(value: unknown): Pieces {
   if (!holdsLong(value)) return plainPieces(JSON.stringify(value));
   const long: LongText[] = [];
@@ -34,22 +34,22 @@ export function jsonPieces(value: unknown): Pieces {
   return { parts, bytes: sum(parts) };
 }
 
-/** Each piece begins with the number of the long text before it, and a quote. */
+/** Each piece begins with the index of the long text before it, and a quote. */
 function withLong(piece: string, long: readonly LongText[]): readonly (string | LongText)[] {
   const quote = piece.indexOf('"');
   return [long[Number(piece.slice(0, quote))] ?? '', piece.slice(quote + 1)];
 }
 
-/** Pieces of text that is written already. */
+/** A text that is JSON already, as pieces. */
 export const plainPieces = (text: string): Pieces => ({ parts: [text], bytes: Buffer.byteLength(text) });
 
-/** One behind the other. */
+/** The pieces in order. */
 export const joinPieces = (all: readonly Pieces[]): Pieces => ({
   parts: all.flatMap(({ parts }) => parts),
   bytes: all.reduce((total, { bytes }) => total + bytes, 0),
 });
 
-/** Bytes in memory of their own where one of the texts is long. */
+/** A string; a buffer with memory of its own when one of the texts is long. */
 export function writePieces({ parts, bytes }: Pieces): string | Buffer<ArrayBuffer> {
   if (parts.every((part) => typeof part === 'string')) return parts.join('');
   const out = Buffer.allocUnsafeSlow(bytes);
@@ -75,7 +75,7 @@ function measure(text: string): LongText {
   return { text, bytes, isPlain: bytes === text.length + 2 };
 }
 
-/** How many bytes it wrote. */
+/** Returns the number of bytes written. */
 function writeLong({ text, bytes, isPlain }: LongText, out: Buffer, start: number): number {
   let at = start + out.write('"', start);
   if (isPlain) at += out.write(text, at, 'latin1');
@@ -84,7 +84,7 @@ function writeLong({ text, bytes, isPlain }: LongText, out: Buffer, start: numbe
   return bytes;
 }
 
-/** The text as it stands between its quotes, bit by bit. */
+/** The escaped text between its quotes, in parts. */
 function* eachEscaped(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const end = at + AT_ONCE - (isLeading(text.charCodeAt(at + AT_ONCE - 1)) ? 1 : 0);
@@ -93,5 +93,5 @@ function* eachEscaped(text: string): Generator<string> {
   }
 }
 
-/** The first half of a character that takes two: it is not cut from the other. */
+/** Whether it is a leading surrogate, which must not be separated from its second half. */
 const isLeading = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;

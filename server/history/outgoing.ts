@@ -1,4 +1,4 @@
-/** What of a conversation may go to an upstream that keeps nothing for us: no ids of another store, no thoughts of another maker. */
+/** Prepares the items of a conversation for an upstream that stores nothing: without ids of another store, and without encrypted reasoning of another upstream. */
 import type { Fields } from '../../contract/rule.ts';
 import { editOfItem, sealedReasoningOf } from '../dialects/responses/sealed-items.ts';
 import { isSealedBy, isSealedHere } from '../dialects/turn/encrypted-reasoning.ts';
@@ -6,7 +6,7 @@ import { editItem, type ItemEdit } from '../dialects/wire/input-edits.ts';
 import { type CreateResponseCode, GatewayError } from '../errors.ts';
 import type { ReasoningOrigins } from './reasoning-origins.ts';
 
-/** Where a turn goes. */
+/** The upstream that a turn goes to. */
 export interface Destination {
   /** The name of the upstream. */
   readonly upstream: string;
@@ -14,19 +14,19 @@ export interface Destination {
   readonly origins: ReasoningOrigins;
 }
 
-/** What no one remembers may be from anywhere: the upstream judges it. */
+/** Reasoning of unknown origin is sent on: the upstream decides about it. */
 function canOpen(sealed: string, { upstream, protocols, origins }: Destination): boolean {
   if (!protocols.includes('responses')) return protocols.some((protocol) => isSealedBy(protocol, sealed));
   return !isSealedHere(sealed) && (origins.originOf(sealed) ?? upstream) === upstream;
 }
 
-/** Whether an item carries sealed thoughts that its destination could not open: they are left out. */
+/** Whether an item has encrypted reasoning that its destination cannot read, and that is therefore left out. */
 export function losesSeal(item: Fields, to: Destination): boolean {
   const sealed = sealedReasoningOf(item);
   return sealed !== null && !canOpen(sealed, to);
 }
 
-/** Throws where a whole conversation is packed into an item that its destination cannot open. */
+/** Throws when the item holds a whole encrypted conversation (`compaction`) that its destination cannot read. */
 export function editOf(item: Fields, to: Destination): ItemEdit {
   const edit = editOfItem(item, (sealed) => canOpen(sealed, to));
   if (edit === 'lost') throw lostConversation();
@@ -39,6 +39,6 @@ const lostConversation = () =>
     message: "The 'compaction' was made by another upstream, and no other can read it: send the conversation itself.",
   });
 
-/** Items as their destination takes them. */
+/** The items in the form that their destination accepts. */
 export const itemsFor = (items: readonly Fields[], to: Destination): readonly Fields[] =>
   items.flatMap((item) => editItem(item, editOf(item, to)));

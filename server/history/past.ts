@@ -1,4 +1,4 @@
-/** What a request goes on from and refers to: summed before it is read, and read in pieces, so that few bytes cannot stand for very many. */
+/** The stored items that a request continues or refers to: measured before they are read, and parsed in parts, so that a small request cannot make the gateway read without bound. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Fields } from '../../contract/rule.ts';
 import { outputOf, PREVIOUS_ID as PREVIOUS, placeOfReference, referenceOf } from '../dialects/responses/continuation.ts';
@@ -6,26 +6,26 @@ import { MOST_PLACES, valuesIn } from '../dialects/turn/work-budget.ts';
 import { type CreateResponseCode, type ErrorOf, GatewayError, shown, storeFailed } from '../errors.ts';
 import { type Extent, type HistoryStore, MAX_CHAIN, type Reader, type StoredOutput, type StoredTurn } from './store.ts';
 
-/** As many as a body may hold: translation may look at each twice. */
+/** As many as a body may hold: a translation may visit each value twice. */
 const MOST_VALUES = MOST_PLACES / 2;
-/** So much is parsed before others have their turn. */
+/** So many bytes are parsed before the event loop runs other work. */
 const AT_ONCE_BYTES = 1_048_576;
 
-/** An item, and the upstream that made it or was given it. */
+/** An item, and the upstream that made it or was sent it. */
 export interface MadeItem {
   readonly item: Fields;
   readonly upstream: string;
 }
 
-/** What references stand for. */
+/** The items that references stand for. */
 export interface Referred {
   /** By their ids. */
   readonly items: ReadonlyMap<string, MadeItem>;
-  /** Of all references, those that are repeated too. */
+  /** Of all references; a repeated one counts each time. */
   readonly bytes: number;
 }
 
-/** Reads for one request. */
+/** Counts and bounds what is read for one request. */
 class Reading {
   readonly #mostBytes: number;
   #bytes: number;
@@ -37,12 +37,12 @@ class Reading {
     this.#mostBytes = mostBytes;
   }
 
-  /** How much there is room for. */
+  /** The bytes that may still be read. */
   get left(): number {
     return this.#mostBytes - this.#bytes;
   }
 
-  /** Before it is read. */
+  /** Counts bytes before they are read. */
   add(bytes: number, param: string): void {
     this.#bytes += bytes;
     if (this.#bytes <= this.#mostBytes) return;
@@ -65,7 +65,7 @@ class Reading {
   }
 }
 
-/** For one request of so many bytes: what it stands for in all may have no more than `mostBytes`. */
+/** For one request: its own bytes with all that it refers to may be at most `mostBytes`. */
 export function openPast(
   store: HistoryStore,
   { accountId, share }: Reader,
@@ -81,13 +81,13 @@ export function openPast(
       refuseCut(extent);
       share?.takeStored(extent.bytes);
       const turns = await store.chain(accountId, previousId).catch(storeFailed);
-      // One of them has gone meanwhile.
+      // A response of the chain was deleted meanwhile.
       if (turns.length < extent.links) throw unknownResponse(previousId);
       const items: MadeItem[] = [];
       for (const turn of turns) for (const item of await parseTurn(reading, turn)) items.push({ item, upstream: turn.upstream });
       return items;
     },
-    /** What the references among the items stand for; each item is read once. */
+    /** The items that the references stand for; each item is read once. */
     async references(items: readonly Fields[]): Promise<Referred> {
       const places = items.flatMap((item, index) => {
         const id = referenceOf(item);
@@ -96,7 +96,7 @@ export function openPast(
       if (places.length === 0) return { items: new Map(), bytes: 0 };
       const ids = [...new Set(places.map(({ id }) => id))];
       const sizes = await store.measureItems(accountId, ids).catch(storeFailed);
-      // A body that repeats one is as long as if it held the item as often.
+      // A repeated reference counts as if the body held the item each time.
       let bytes = 0;
       for (const { id, index } of places) {
         const size = sizes.get(id) ?? unknownItem(id, index);
@@ -112,7 +112,7 @@ export function openPast(
 }
 
 async function parseTurn(reading: Reading, { input, output, response }: StoredTurn): Promise<readonly Fields[]> {
-  // What is parsed was written by a store.
+  // The gateway wrote this JSON when it stored the response.
   const given = (await reading.parse(input, PREVIOUS)) as readonly Fields[];
   if (response !== null) return [...given, ...outputOf((await reading.parse(response, PREVIOUS)) as Fields)];
   return output ? [...given, ...((await reading.parse(output, PREVIOUS)) as readonly Fields[])] : given;
@@ -124,7 +124,7 @@ async function parseItems(reading: Reading, found: ReadonlyMap<string, StoredOut
   return items;
 }
 
-/** A conversation without its beginning would be answered as if it were whole. */
+/** Refuses a chain without its beginning: a model would answer it as if it were whole. */
 function refuseCut({ links, previousId }: Extent): void {
   if (previousId === null) return;
   if (links > MAX_CHAIN)
@@ -136,7 +136,7 @@ function refuseCut({ links, previousId }: Extent): void {
   throw new GatewayError<CreateResponseCode>('previous_response_not_found', { param: PREVIOUS, message });
 }
 
-/** One body for an unknown id, a foreign one, one that was not stored and one past its time. */
+/** The same error for an unknown id, an id of another account, a response that was not stored, and one past its retention time. */
 const unknownResponse = (id: string): ErrorOf<'createResponse', 400> =>
   new GatewayError('previous_response_not_found', { param: PREVIOUS, message: notStored(id) });
 

@@ -1,4 +1,4 @@
-/** The store of responses on PostgreSQL (stored by default, chained from by id). */
+/** The store of responses on PostgreSQL. */
 import type { Fields } from '../../contract/rule.ts';
 import type { Postgres } from '../storage/postgres/pool.ts';
 import { canBeKept, number, type Row, text, textOrNull } from '../storage/postgres/rows.ts';
@@ -29,7 +29,7 @@ const upstream = { text: 'SELECT upstream FROM responses WHERE account_id = $1 A
 const answer = { text: 'SELECT response FROM responses WHERE account_id = $1 AND id = $2' };
 
 const CHAIN = chainOf('$1', '$2');
-/** Some bytes of a text. */
+/** A range of the bytes of a text. */
 const cutOf = (column: string, start: string, length: string) =>
   `convert_from(substring(convert_to(${column}, 'UTF8') FROM ${start}::INTEGER FOR ${length}::INTEGER), 'UTF8')`;
 
@@ -66,7 +66,7 @@ const items = {
 };
 const kept = { name: 'kept_bytes', text: 'SELECT bytes FROM kept_bytes WHERE account_id = $1' };
 const remove = { text: 'DELETE FROM responses WHERE account_id = $1 AND id = $2 RETURNING id' };
-/** So many at a time, and what another process sweeps is left to it. */
+/** So many rows at a time; rows that another process is sweeping are skipped. */
 const MOST_SWEPT = 500;
 const sweep = {
   text: `
@@ -138,15 +138,15 @@ const asTurn = (row: Row): StoredTurn => ({
   response: textOrNull(row.response),
 });
 
-/** Ids and texts of the output items; of two with one id the last. One whose id no column takes can be asked for by nobody. */
+/** Ids and texts of the output items; of two with the same id, the last. An item whose id no column can hold is left out: no request can refer to it. */
 function itemsOf(made: readonly (readonly [id: string, item: StoredText])[]): readonly [ids: string[], items: string[]] {
   const found = new Map<string, string>();
-  // A list of texts cannot be sent as bytes.
+  // PostgreSQL takes the elements of a text array as strings, not as bytes.
   for (const [id, item] of made) if (canBeKept(id)) found.set(id, item.toString());
   return [[...found.keys()], [...found.values()]];
 }
 
-/** What is parsed was written above. */
+/** `save` wrote this JSON. */
 const parse = (value: unknown): unknown => JSON.parse(text(value));
 
 function asRecord(row: Row): StoredResponse {

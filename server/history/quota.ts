@@ -1,16 +1,16 @@
-/** How much an account may keep: looked at before a vendor is asked for what would be kept. */
+/** The storage quota of an account, checked before an upstream is asked for a response that would be stored. */
 import { STORE } from '../dialects/responses/continuation.ts';
 import { type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
 import type { HistoryStore } from './store.ts';
 
 const MIB = 1_048_576;
-/** How long what was read is good enough to let somebody pass; nobody is refused by it. */
+/** How long a stored total may admit requests without another read; a refusal always reads again. */
 const KNOWN_MS = 5_000;
-/** Accounts that are remembered: any more are asked for each time. */
+/** So many accounts are remembered; then all of them are dropped. */
 const MOST_KNOWN = 10_000;
 
 interface Known {
-  /** What was there, and what was let in since. */
+  /** The bytes that were stored at `readAt`, and those admitted since. */
   readonly bytes: number;
   readonly readAt: number;
 }
@@ -19,7 +19,7 @@ export interface Quota {
   makeRoom(accountId: string, bytes: number): Promise<void>;
 }
 
-/** `most`: in bytes; 0: any. An answer that was paid for is kept, however long it turns out: the next one is refused. */
+/** `most`: in bytes; 0: unlimited. An answer that was paid for is stored whatever its size: the next request is refused instead. */
 export function openQuota(store: Pick<HistoryStore, 'keptBytes'>, most: () => number): Quota {
   const known = new Map<string, Known>();
   const remember = (accountId: string, now: Known): void => {

@@ -1,4 +1,4 @@
-/** Keeps the response that passes: what the gateway adds to it is written in, and it is on disk before its terminal event is sent. */
+/** Stores a response while it passes: writes the gateway's fields into it, and has it on disk before its terminal event is sent. */
 import type { Fields } from '../../contract/rule.ts';
 import type { StreamReader, WholeAnswer } from '../dialects/dialect.ts';
 import { PassThroughReader } from '../dialects/pass-through-reader.ts';
@@ -6,20 +6,20 @@ import { type EchoedFields, echoInFrames, echoInWhole } from '../dialects/respon
 import type { GatewayError } from '../errors.ts';
 
 export interface Recording {
-  /** What an upstream that keeps nothing cannot know. */
+  /** The fields that an upstream cannot know because it stores nothing. */
   readonly echo: EchoedFields;
-  /** Called with the finished response; null where it is not to be stored. */
+  /** Called with the finished response; null when the response is not stored. */
   readonly save: ((response: Fields) => void) | null;
-  /** Resolves when what was saved is on disk; the terminal event waits for it. */
+  /** Resolves when the saved response is on disk; the terminal event waits for it. */
   readonly saved: () => Promise<void>;
-  /** Called with all that passes, to note who sealed the thoughts in it; null where their dialect has sealed them. */
+  /** Called with all bytes of the answer, to record which upstream made its encrypted reasoning; null when a dialect of the gateway packed the reasoning with its provider. */
   readonly note: ((bytes: Buffer) => void) | null;
 }
 
-/** Whether nothing is written into the response itself. */
+/** Whether the response is neither changed nor stored. */
 const isSilent = ({ echo, save }: Recording): boolean => save === null && Object.keys(echo).length === 0;
 
-/** A whole answer: patched in place, then kept. One that we wrote has its fields, and is not parsed again. */
+/** A whole answer: gets the gateway's fields, then is stored. An answer that the gateway wrote has them already and is not parsed again. */
 export function recordWhole({ bytes, written }: Pick<WholeAnswer, 'bytes' | 'written'>, recording: Recording): Buffer {
   const { echo, save, note } = recording;
   note?.(bytes);
@@ -29,7 +29,7 @@ export function recordWhole({ bytes, written }: Pick<WholeAnswer, 'bytes' | 'wri
   return echoed?.bytes ?? bytes;
 }
 
-/** A stream: each event that carries the response is patched, and the last of them kept. What we write ourselves passes untouched. */
+/** A stream: each event that holds the response gets the gateway's fields, and the response of the last one is stored. Events that the gateway wrote pass unchanged. */
 export class RecordingReader extends PassThroughReader {
   readonly #recording: Recording;
   readonly #isSilent: boolean;

@@ -8,13 +8,13 @@ import { packShape, type StoredText, writeResponse } from './stored-shape.ts';
 
 const COLUMNS = 'account_id, id, previous_id, upstream, created_at, input, response';
 
-/** A text that may be given as its bytes. */
+/** A text parameter that may be bound as bytes. */
 const TEXT = 'CAST(? AS TEXT)';
 
-/** In pieces: paid calls wait for whatever is being written. */
+/** Deleted in parts: the writes of paid calls wait for the one that runs. */
 const SWEEP_AT_ONCE = 200;
 
-/** A response as it goes to the thread that writes: texts, so that a long one is not cloned object by object; bytes, which are not cloned at all, where one is large. */
+/** A response for the writing thread: JSON texts, since cloning objects is slow; a large one as bytes, whose memory moves to the thread without a copy. */
 interface ResponseRow extends Omit<StoredResponse, 'input' | 'response'> {
   readonly input: string | Uint8Array;
   readonly response: string | Uint8Array;
@@ -25,7 +25,7 @@ interface ResponseRow extends Omit<StoredResponse, 'input' | 'response'> {
   readonly items: readonly (readonly [id: string, item: string | Uint8Array])[];
 }
 
-/** What writes, on one connection; none of it begins or ends a transaction. */
+/** The steps that write, on one connection; none begins or ends a transaction. */
 export type HistorySteps = ReturnType<typeof openHistorySteps>;
 
 export function openHistorySteps(connection: DatabaseSync) {
@@ -42,7 +42,7 @@ export function openHistorySteps(connection: DatabaseSync) {
   return {
     saveResponse(row: ResponseRow): void {
       const { accountId, id, previousId, upstream, createdAt, input, response, items } = row;
-      // One of this id goes, with all that hangs on it.
+      // A trigger deletes an older response of the same id, together with its items.
       insert.run(accountId, id, previousId, upstream, createdAt, input, response);
       insertOutline.run(accountId, id, row.outputAt, row.outputBytes, row.outline);
       for (const [itemId, item] of items) insertItem.run(accountId, itemId, id, item);
@@ -59,7 +59,7 @@ export interface HistoryPlace {
 }
 
 const CHAIN = chainOf('?', '?');
-/** Some bytes of a text; no string is made of them. */
+/** A range of the bytes of a text, read without making a string. */
 const cutOf = (column: string) => `substr(CAST(${column} AS BLOB), ?, ?)`;
 
 function prepareReads(connection: DatabaseSync) {
@@ -156,7 +156,7 @@ type Row = Record<string, SQLOutputValue>;
 const oldestFirst = (rows: Row[]): Row[] => rows.sort((one, other) => Number(other.depth) - Number(one.depth));
 const textOrNull = (value: SQLOutputValue | undefined): string | null => (typeof value === 'string' ? value : null);
 
-/** What is parsed was written above. */
+/** `save` wrote this JSON. */
 const parse = (value: SQLOutputValue | undefined): unknown => JSON.parse(String(value));
 
 function asRecord(row: Row | undefined): StoredResponse | undefined {

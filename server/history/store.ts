@@ -1,12 +1,12 @@
-/** What was said, as stores keep it: whole, in chains, and item by item (stored by default, chained from by id). */
+/** The store of responses: read whole, in chains, and item by item. */
 import type { Fields } from '../../contract/rule.ts';
 
-/** One response as it was answered, and the input that was new in its request. Items are in the wire form of responses. */
+/** A response as the caller received it, and the new input of its request. Items are in the wire format of responses. */
 export interface StoredResponse {
   readonly id: string;
   readonly accountId: string;
   readonly previousId: string | null;
-  /** Name of the upstream that answered: its sealed thoughts are for it alone. */
+  /** Name of the upstream that answered: only this upstream can read its encrypted reasoning. */
   readonly upstream: string;
   /** Seconds since 1970. */
   readonly createdAt: number;
@@ -14,32 +14,32 @@ export interface StoredResponse {
   readonly response: Fields;
 }
 
-/** A turn of a chain in its texts. */
+/** A turn of a chain, as JSON texts. */
 export interface StoredTurn {
   readonly id: string;
   readonly upstream: string;
   readonly input: string;
-  /** The list of output items; null where only `response` has it, as an older program wrote it. */
+  /** The list of output items; null when only `response` holds it, as older versions stored it. */
   readonly output: string | null;
   readonly response: string | null;
 }
 
-/** How far a chain goes back, as far as it was measured. */
+/** The length of a chain, as far back as it was measured. */
 export interface Extent {
   readonly links: number;
-  /** Of its items, as they are stored. */
+  /** The stored size of its items. */
   readonly bytes: number;
-  /** What the last link goes on from: null at the beginning of the conversation. */
+  /** The response before the oldest measured link; null at the beginning of the conversation. */
   readonly previousId: string | null;
 }
 
-/** An output item in its text, and the upstream that made it. */
+/** An output item as JSON text, and the upstream that made it. */
 export interface StoredOutput {
   readonly item: string;
   readonly upstream: string;
 }
 
-/** Where the items of one turn stand; null as an older program wrote it. */
+/** The places of the items of one turn; null when an older version stored the turn. */
 export interface ShapedTurn {
   readonly id: string;
   readonly shape: string | null;
@@ -47,7 +47,7 @@ export interface ShapedTurn {
 
 export type Part = 'input' | 'output';
 
-/** Bytes of the input of a response, or of the whole of it, in which its output stands. */
+/** A range of bytes of the stored input (`input`), or of the stored response, which holds the output (`output`). */
 export interface Slice {
   readonly responseId: string;
   readonly part: Part;
@@ -55,37 +55,37 @@ export interface Slice {
   readonly end: number;
 }
 
-/** A request that reads what is stored. */
+/** A request that reads stored responses. */
 export interface Reader {
   readonly accountId: string;
-  /** Hears of stored bytes before they are read, and throws where there is no room for them; null where nobody counts. */
+  /** Counts stored bytes before they are read, and throws when there is no room for them; null when they are not counted. */
   readonly share: { takeStored(bytes: number): void } | null;
 }
 
 export interface HistoryStore {
-  /** On disk when it resolves: a caller who then reads the terminal event can go on from it, also after a crash. */
+  /** On disk when it resolves: a caller who then reads the terminal event can continue from this response, even after a crash. */
   save(record: StoredResponse): Promise<void>;
   find(accountId: string, id: string): Promise<StoredResponse | undefined>;
-  /** Nothing but that. */
+  /** Reads only the name of the upstream. */
   upstreamOf(accountId: string, id: string): Promise<string | undefined>;
-  /** As it was answered: its text, in bytes. */
+  /** The JSON text of the response, as bytes. */
   response(accountId: string, id: string): Promise<Buffer | undefined>;
-  /** Goes back from a response until there is nothing more, or more than so many bytes; undefined where there is none for this account. */
+  /** Follows the chain back from a response to its beginning, or until it exceeds `mostBytes`; undefined when the account has no such response. */
   measure(accountId: string, id: string, mostBytes: number): Promise<Extent | undefined>;
-  /** The response and all before it, oldest first; empty where there is none for this account. */
+  /** The response and all before it, oldest first; empty when the account has no such response. */
   chain(accountId: string, id: string): Promise<readonly StoredTurn[]>;
-  /** The same without what was said. */
+  /** The same chain without its texts. */
   shapes(accountId: string, id: string): Promise<readonly ShapedTurn[]>;
-  /** Undefined where the response is gone. */
+  /** Undefined when the response was deleted. */
   slice(accountId: string, slice: Slice): Promise<Buffer | undefined>;
-  /** Bytes of output items of any stored response of the account, by their ids; without those that are unknown. */
+  /** Sizes of output items of the account's stored responses, by id; unknown ids are left out. */
   measureItems(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   findItems(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, StoredOutput>>;
-  /** What the account keeps. */
+  /** How much the account stores. */
   keptBytes(accountId: string): Promise<number>;
-  /** False where there was none. */
+  /** False when there was no such response. */
   remove(accountId: string, id: string): Promise<boolean>;
-  /** Deletes what was made before this time, in seconds since 1970; returns how many. */
+  /** Deletes the responses created before this time, in seconds since 1970; returns how many. */
   sweep(before: number): Promise<number>;
 }
 

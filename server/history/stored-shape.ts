@@ -1,34 +1,34 @@
-/** A response as it is written down, and where each item stands in its texts: so that one is read without the others. */
+/** The texts that are stored of a response, and the place of each item in them, so that one item can be read without the others. */
 import type { Fields } from '../../contract/rule.ts';
 import { hasOutput, OUTPUT, outputOf } from '../dialects/responses/continuation.ts';
 import { USUAL_TYPE } from '../dialects/responses/listed-item.ts';
 import { joinPieces, jsonPieces, type Pieces, plainPieces, writePieces } from './json-pieces.ts';
 import type { Part, StoredResponse } from './store.ts';
 
-/** Where an item stands, in bytes from the start of its text. */
+/** The place of an item, in bytes from the start of its text. */
 export interface ItemPlace {
-  /** Its own; null where it came without one. */
+  /** The id it came with; null when it had none. */
   readonly id: string | null;
   readonly type: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Where the items of a stored response stand. The databases call it its outline. */
+/** The places of the items of a stored response. The databases call it its outline. */
 export type StoredShape = Readonly<Record<Part, readonly ItemPlace[]>>;
 
-/** A text; its bytes, in memory of their own, where it is large. */
+/** A text; a large one as bytes, in memory of its own. */
 export type StoredText = string | Buffer<ArrayBuffer>;
 
-/** The texts of a response as stores keep them. */
+/** The texts of a response, as they are stored. */
 export interface WrittenResponse {
   readonly input: StoredText;
   readonly response: StoredText;
-  /** The list of output items in `response`, in bytes; nothing at 0 where it has none. */
+  /** The place of the list of output items in `response`, in bytes; both are 0 when it has none. */
   readonly outputAt: number;
   readonly outputBytes: number;
   readonly shape: StoredShape;
-  /** Each output item that has an id, by itself. */
+  /** Each output item that has an id. */
   readonly items: readonly (readonly [id: string, item: StoredText])[];
 }
 
@@ -47,7 +47,7 @@ export function writeResponse({ input, response }: Pick<StoredResponse, 'input' 
   };
 }
 
-/** As JSON.stringify writes it, in two pieces: what stands before the list of output items, and what stands behind it. */
+/** What JSON.stringify writes of the response, in two parts: before the list of output items, and after it. */
 function writeAround(response: Fields): { readonly before: Pieces; readonly after: Pieces } {
   if (!hasOutput(response)) return { before: jsonPieces(response), after: NOTHING };
   const fields = Object.entries(response).filter(([, value]) => value !== undefined);
@@ -70,7 +70,7 @@ interface WrittenList {
   readonly places: readonly ItemPlace[];
 }
 
-/** `at`: where the list begins in its text. */
+/** `at`: the start of the list in its text. */
 function writeList(values: readonly Fields[], at: number): WrittenList {
   const items = values.map(jsonPieces);
   let start = at + 1;
@@ -93,14 +93,14 @@ const placeOf = ({ id, type }: Fields, start: number, end: number): ItemPlace =>
 
 type Row = readonly [id: string | null, type: string, start: number, end: number];
 
-/** In few letters: it is read whole, whichever of the items is wanted. */
+/** As short JSON, because it is read whole for any of the items. */
 export function packShape({ input, output }: StoredShape): string {
   const pack = ({ id, type, start, end }: ItemPlace): Row => [id, type, start, end];
   return JSON.stringify([input.map(pack), output.map(pack)]);
 }
 
 export function unpackShape(packed: string): StoredShape {
-  // Packed right above.
+  // `packShape` wrote this JSON.
   const [input, output] = JSON.parse(packed) as readonly [readonly Row[], readonly Row[]];
   const unpack = ([id, type, start, end]: Row): ItemPlace => ({ id, type, start, end });
   return { input: input.map(unpack), output: output.map(unpack) };

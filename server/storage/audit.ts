@@ -1,4 +1,4 @@
-/** Who changed what: the line about a change is written in the transaction that makes it, in whichever room that is. */
+/** The audit log: the entry about a change is written in the transaction that makes the change. */
 import type { DatabaseSync } from 'node:sqlite';
 
 /** `details` holds no secret. */
@@ -12,12 +12,12 @@ export interface AuditEntry {
   readonly at: number;
 }
 
-/** A change with the line about it; left out where nobody asked for the change but the gateway itself. */
+/** A change with its audit entry; absent when the gateway itself made the change. */
 export interface Audited {
   readonly audit?: AuditEntry | undefined;
 }
 
-/** Money is told as its digits: a number of JSON loses some. */
+/** Money is written as a string of digits: a JSON number would lose some. */
 export const detailsText = (details: AuditEntry['details']): string =>
   JSON.stringify(details, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 

@@ -1,41 +1,41 @@
-/** Which versions of the program may work on which tables: two of them share a database while gateways are renewed one after the other. */
+/** Which versions of Modelgate may work on which schema: two versions share a database during a rolling upgrade. */
 import { StorageError } from './errors.ts';
 
-/** One numbered step of the schema. */
+/** One numbered migration of the schema. */
 export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly sql: string;
   /**
-   * The oldest schema whose program may go on, and start, on the tables that this step leaves. Said by every step from 8 on, which makes the
-   * column for it; the programs of the steps before look at no such thing, so there is nobody to tell.
+   * The oldest schema whose program may still run, and start, after this migration. Every migration from 8 on has it; migration 8 adds the
+   * column. Programs of older schemas do not read it.
    */
   readonly worksWith?: number;
 }
 
-/** What a database says of its tables. */
+/** The schema of a database. */
 export interface FoundSchema {
-  /** Of the last step that was taken; 0 where there was none. */
+  /** The last migration that was applied; 0: none. */
   readonly version: number;
-  /** The oldest schema whose program may work on them. */
+  /** The oldest schema whose program may work on this database. */
   readonly worksWith: number;
 }
 
-/** Every column of the table, whichever it has: one from before step 8 has no `works_with`. */
+/** Reads every column, because a database from before migration 8 has no `works_with`. */
 export const READ_STEPS = 'SELECT * FROM migrations';
 
 export function asFound(rows: readonly Readonly<Record<string, unknown>>[]): FoundSchema {
   const steps = rows.map(({ version, works_with }) => ({ version: Number(version), worksWith: Number(works_with ?? version) }));
   return {
     version: Math.max(0, ...steps.map(({ version }) => version)),
-    // One step that breaks is not mended by a later one.
+    // A later migration does not undo an incompatible one.
     worksWith: Math.max(0, ...steps.map(({ worksWith }) => worksWith)),
   };
 }
 
 export const newestOf = (steps: readonly Migration[]): number => steps.at(-1)?.version ?? 0;
 
-/** What an operator is told who starts a program on tables that it must not touch; null where it may, also where they are newer. */
+/** Why this program must not work on a database, for the operator; null when it may, even if the schema is newer. */
 export function whyUnusable(found: FoundSchema, known: number): { readonly fact: string; readonly remedy: string } | null {
   if (known >= found.version || known >= found.worksWith) return null;
   return {
@@ -44,19 +44,19 @@ export function whyUnusable(found: FoundSchema, known: number): { readonly fact:
   };
 }
 
-/** `elsewhere`: how another database is named. */
+/** `elsewhere`: how to name another database. */
 export function refuseUnusable(found: FoundSchema, known: number, elsewhere: string): void {
   const why = whyUnusable(found, known);
   if (why) throw new StorageError(`The database was ${why.fact}. ${why.remedy}; or ${elsewhere}.`);
 }
 
-/** What an operator is told whose program is older than the tables and may work on them; null where it is not. */
+/** What the operator is told when this program is older than the schema and may still work on it; null when it is not older. */
 export function describeNewer(found: FoundSchema, known: number): string | null {
   if (found.version <= known) return null;
   return `schema ${found.version}, of a newer Modelgate; this one knows ${known} and may work on it`;
 }
 
-/** Whoever copies has to know every table and column: what it does not know would be left behind without a word. */
+/** A copy must know every table and column: unknown ones would silently be left out. */
 export function refuseToCopy(found: FoundSchema, known: number): void {
   if (found.version <= known) return;
   throw new StorageError(

@@ -1,8 +1,8 @@
-/** A database that a copy was begun into and not finished: nobody may be served from it, or write to it. */
+/** Refuses a database that holds an unfinished copy: no gateway may serve from it or write to it. */
 import { StorageError } from './errors.ts';
 import type { Queries } from './postgres/pool.ts';
 
-/** The table of a copy's own notes, which goes when the copy is whole and verified. */
+/** The table with the progress of a copy; dropped when the copy is complete and verified. */
 export const COPY_NOTES = 'copy_progress';
 
 export async function refuseHalfCopy(queries: Queries): Promise<void> {

@@ -1,10 +1,10 @@
-/** How long a caller waits for the store before it is told to come back (promises G1 and G2: what happens later is still settled once). */
+/** How long a call waits for the store before it fails (promises G1 and G2: what happens later is still settled once). */
 import { openSharedTimeout } from '../primitives/shared-timeout.ts';
 import { StorageError } from './errors.ts';
 
 const patience = openSharedTimeout(100);
 
-/** Rejects with a StorageError where the work takes longer; it goes on all the same. How long that is the configuration says: `database.timeoutMs`. */
+/** Rejects with a StorageError when the work takes longer than `waitMs` (`database.timeoutMs` of the configuration); the work continues. */
 export function within<T>(work: Promise<T>, waitMs: number): Promise<T> {
   return patience(
     work,

@@ -1,8 +1,8 @@
-/** A file that is made or moved is there after a loss of power only when its folder has been written too. */
+/** Syncs a folder: a new or renamed file survives a power loss only when its folder is on disk, too. */
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
 export function syncFolder(folder: string): void {
-  // Windows knows no such thing.
+  // Windows cannot sync a folder.
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');
   try {

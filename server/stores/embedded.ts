@@ -1,4 +1,4 @@
-/** The embedded SQLite file with the thread that writes it. */
+/** Opens the stores on the embedded SQLite file, with its writing thread. */
 import { openAccess } from '../access/open.ts';
 import type { Environment } from '../access/pepper.ts';
 import type { Config } from '../config/config.ts';
@@ -14,12 +14,12 @@ import { openStepThread } from '../storage/sqlite/thread.ts';
 import { adopted, isFine, noteOn, orClose, type Stores } from './stores.ts';
 import { openWriterSteps, type WriterSteps } from './writer-steps.ts';
 
-/** What each paid call waits for, twice. */
+/** Each paid call waits for two of these. */
 const onEveryCall: readonly (keyof LedgerSteps)[] = ['reserve', 'post', 'void'];
 
 export interface EmbeddedOptions {
   readonly env?: Environment | undefined;
-  /** Whether anybody has called yet. */
+  /** Whether the gateway has had a call. */
   readonly isCalled: () => boolean;
 }
 

@@ -1,4 +1,4 @@
-/** PostgreSQL, for many processes on one store. */
+/** Opens the stores on PostgreSQL, which many processes share. */
 import { openAccessOn } from '../access/open.ts';
 import type { Environment } from '../access/pepper.ts';
 import { openPostgresStore } from '../access/postgres.ts';
@@ -13,7 +13,7 @@ import { openPostgres, type Postgres, type PostgresOptions } from '../storage/po
 import { migratePostgres } from '../storage/postgres/schema.ts';
 import { adopted, isFine, noteOn, orClose, type Stores } from './stores.ts';
 
-/** The data folder still holds the pepper of the keys, which all processes need, and the spool of each. */
+/** The data folder still holds the pepper of the keys, which all processes need, and the outbox of this process. */
 export async function openShared(options: PostgresOptions, folder: string, env?: Environment): Promise<Stores> {
   const postgres = openPostgres(options);
   const close = (): Promise<void> => postgres.close();
@@ -30,7 +30,7 @@ export async function openShared(options: PostgresOptions, folder: string, env?:
   };
 }
 
-/** Half of a copy must not be served, or written to. */
+/** Migrates, and refuses an unfinished copy. */
 async function prepare(postgres: Postgres): Promise<FoundSchema> {
   const schema = await migratePostgres(postgres);
   await refuseHalfCopy(postgres);

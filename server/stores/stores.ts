@@ -1,4 +1,4 @@
-/** What every place keeps, whichever database it stands on, and what is looked at before it is used. */
+/** All stores of a gateway, the same on either database, and the checks when they are opened. */
 import { adoptPepper } from '../access/fingerprint.ts';
 import type { Access } from '../access/open.ts';
 import type { HistoryStore } from '../history/store.ts';
@@ -14,7 +14,7 @@ export interface Stores {
   readonly responses: HistoryStore;
   readonly idempotency: IdempotencyStore;
   readonly refusals: RefusalStore;
-  /** What a person should know who looks at the start: that the tables are newer than this program. */
+  /** A note for the operator at the start, when the schema is newer than this program; null otherwise. */
   readonly note: string | null;
   /** Whether the store answers. */
   isReady(): Promise<boolean>;
@@ -26,7 +26,7 @@ export function noteOn(schema: FoundSchema): string | null {
   return newer && `the database is at ${newer}; once it runs well, start the newer version here too`;
 }
 
-/** With the pepper of all other gateways on this database. */
+/** Checks that the pepper is that of the other gateways on this database, or records it for them. */
 export async function adopted(opening: Promise<Access>): Promise<Access> {
   const access = await opening;
   await adoptPepper(access);
@@ -42,7 +42,7 @@ export async function orClose<T>(close: () => Promise<void>, open: () => Promise
   }
 }
 
-/** What is wrong is in the log of the first request that needed the store. */
+/** The error itself is not reported here: the log has it with the first request that needs the store. */
 export async function isFine(ask: () => Promise<unknown>): Promise<boolean> {
   try {
     await ask();

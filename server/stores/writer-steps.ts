@@ -1,4 +1,4 @@
-/** The steps of every room that keeps something on the embedded database. */
+/** The steps of all folders that write to the embedded database. */
 import { openAccessSteps } from '../access/steps.ts';
 import { openHistorySteps } from '../history/sqlite.ts';
 import { openIdempotencySteps } from '../idempotency/sqlite.ts';
@@ -7,7 +7,7 @@ import { openRefusalSteps } from '../refusals/sqlite.ts';
 import { joinSteps } from '../storage/sqlite/write-operations.ts';
 
 export const openWriterSteps = joinSteps(
-  // One line for each room.
+  // One line per folder.
   openAccessSteps,
   openHistorySteps,
   openIdempotencySteps,

@@ -1,4 +1,4 @@
-/** Whether two databases hold the same: every row of every table, and what all balances come to (promises G2 to G4). */
+/** Compares two databases: every row of every table, and the sum of all balances (promises G2 to G4). */
 import { createHash } from 'node:crypto';
 import { type Progress, rowsOf } from './copy.ts';
 import type { Cell, Look } from './place.ts';
@@ -8,13 +8,13 @@ export interface TableComparison {
   readonly name: string;
   readonly sourceRows: number;
   readonly targetRows: number;
-  /** Down to the last character. */
+  /** Whether all rows are identical. */
   readonly isEqual: boolean;
 }
 
 export interface Comparison {
   readonly tables: readonly TableComparison[];
-  /** Of all accounts together, in micro-dollars. */
+  /** The sum of all accounts, in micro-dollars. */
   readonly sourceBalance: bigint;
   readonly targetBalance: bigint;
   readonly isEqual: boolean;
@@ -50,7 +50,7 @@ export async function compare({ source, target, onProgress = () => undefined }: 
 interface Sum {
   readonly rows: number;
   readonly digest: string;
-  /** Zero for any table but that of balances. */
+  /** 0 for every table except `balances`. */
   readonly balance: bigint;
 }
 

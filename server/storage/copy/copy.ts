@@ -1,4 +1,4 @@
-/** Copies one database into another, table by table along the keys; killed at any moment and run again it goes on where it was (promise G2: nothing twice, nothing lost). */
+/** Copies one database into another, table by table in the order of keys. A copy that was killed continues where it stopped (promise G2: nothing twice, nothing lost). */
 import { StorageError } from '../errors.ts';
 import { type Cell, type Cells, keyOf, type Look, type Place } from './place.ts';
 import { type Table, tables } from './tables.ts';
@@ -6,7 +6,7 @@ import { type Table, tables } from './tables.ts';
 export interface Progress {
   readonly phase: 'copied' | 'compared';
   readonly table: string;
-  /** Rows of all tables. */
+  /** Copied or compared rows of all tables. */
   readonly done: number;
   readonly total: number;
 }
@@ -18,23 +18,23 @@ export interface CopyOrder {
 }
 
 export interface Copied {
-  /** Whether an earlier run had begun it. */
+  /** Whether an earlier run began the copy. */
   readonly isResumed: boolean;
-  /** Rows of the source. */
+  /** The rows of the source. */
   readonly rows: number;
 }
 
-/** Where a table stands. */
+/** How far a table was copied. */
 interface Reached {
   readonly rows: number;
   /** The key of the last row that was written; bigints as `{ "n": "…" }`. */
   readonly after: readonly (string | { readonly n: string })[];
 }
 
-/** The note that tells what is being copied. */
+/** The name of the note that identifies the source by its counts. */
 const SOURCE = 'source';
 
-/** Throws StorageError where the target holds something else, or the source has changed since an earlier run. */
+/** Throws a StorageError when the target holds other data, or the source has changed since an earlier run. */
 export async function copy({ source, target, onProgress = () => undefined }: CopyOrder): Promise<Copied> {
   const counts = await countAll(source);
   const total = sum(counts.values());
@@ -79,7 +79,7 @@ async function beginIn(target: Place, source: string): Promise<void> {
 
 interface Batch {
   readonly rows: readonly Cells[];
-  /** Of this table, these among them. */
+  /** Rows of this table so far, including these. */
   readonly all: number;
 }
 
@@ -109,15 +109,15 @@ async function writeBatch(target: Place, table: Table, { rows, all }: Batch): Pr
   }
 }
 
-/** Keys are texts and numbers. */
+/** Keys are texts and integers. */
 function keyPart(cell: Cell): Reached['after'][number] {
   return typeof cell === 'bigint' ? { n: String(cell) } : String(cell);
 }
 
-/** Written above alone. */
+/** Only `writeBatch` writes these notes. */
 const readNote = (note: string | undefined): Reached => (note === undefined ? { rows: 0, after: [] } : (JSON.parse(note) as Reached));
 
-/** All rows of a table, in the order of their keys. */
+/** All rows of a table in the order of keys, in batches. */
 export async function* rowsOf(look: Look, table: Table): AsyncGenerator<readonly Cells[]> {
   for await (const { rows } of batchesFrom(look, table, readNote(undefined))) yield rows;
 }

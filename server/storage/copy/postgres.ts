@@ -1,4 +1,4 @@
-/** PostgreSQL as one side of a copy. A server that is slow for a moment ends no copy: each batch is tried again. */
+/** PostgreSQL as one side of a copy. Each failed batch is retried, so that a short outage does not end the copy. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { StorageError } from '../errors.ts';
 import type { Postgres, Queries } from '../postgres/pool.ts';
@@ -6,11 +6,11 @@ import { number, type Row, text } from '../postgres/rows.ts';
 import { type Cell, type Cells, type Look, MOST_BYTES, MOST_ROWS, type Note, notesTable, type Place } from './place.ts';
 import { type Kind, type Table, tables } from './tables.ts';
 
-/** One batch, or the whole of a table to be counted, may wait for a busy disk. */
+/** The time limit of one batch, or of counting a table, on a busy disk. */
 const LONGEST_MS = 1_800_000;
 const MOST_TRIES = 5;
 
-/** `pauseMs`: before a batch that failed is tried again. */
+/** `pauseMs`: the pause before a failed batch is retried. */
 export function openPostgresPlace(postgres: Postgres, label: string, pauseMs = 1_000): Place {
   const write = (work: (queries: Queries) => Promise<unknown>) =>
     again(async () => void (await postgres.transaction('write', work, LONGEST_MS)), pauseMs);
@@ -20,7 +20,7 @@ export function openPostgresPlace(postgres: Postgres, label: string, pauseMs = 1
       postgres.transaction(
         'read',
         async (queries) => {
-          // The other side may take its time between two batches.
+          // The other side may be slow between two batches.
           await queries.query({ text: 'SET LOCAL idle_in_transaction_session_timeout = 0' });
           return await work(openLook(queries));
         },
@@ -50,7 +50,7 @@ export function openPostgresPlace(postgres: Postgres, label: string, pauseMs = 1
   };
 }
 
-/** Gateways that were not silent for as long as this, by the clock of the server, as they write it; asked of tables of any age, also of none. */
+/** Gateways with a heartbeat within `silentMs`, by the server's clock, which writes the heartbeats, too. Works on any schema, and on an empty database. */
 export async function livingOn(queries: Queries, silentMs: number): Promise<readonly string[]> {
   const [table] = await queries.query({ text: `SELECT to_regclass('nodes') IS NOT NULL AS exists` });
   if (table?.exists !== true) return [];
@@ -59,7 +59,7 @@ export async function livingOn(queries: Queries, silentMs: number): Promise<read
   return rows.map(({ id }) => text(id));
 }
 
-/** Safe, since whatever was written before is written again as it was. */
+/** A retry is safe: the same rows and notes are written again. */
 async function again(work: () => Promise<void>, pauseMs: number): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -88,7 +88,7 @@ function openLook(queries: Queries): Look {
   };
 }
 
-/** The rows up to the one that fills a batch: long texts are measured where they lie, and only sent where they are wanted. */
+/** Selects the rows up to the one that fills a batch. The server measures the texts, and sends only those of the batch. */
 function selectSql({ name, key, columns }: Table, isAfter: boolean): string {
   const names = columns.map((column) => column.name).join(', ');
   const along = key.join(', ');

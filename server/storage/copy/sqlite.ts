@@ -35,13 +35,13 @@ export function openSqlitePlace({ connection, transaction }: Database, label: st
         for (const row of rows) insert.run(...row.map(written));
         noteDown(note);
       }),
-    // SQLite counts on from the highest number by itself.
+    // SQLite continues from the highest number by itself.
     setCounters: async () => undefined,
     forget: async () => connection.exec(`DROP TABLE ${notesTable}`),
   };
 }
 
-/** Gateways that were not silent for as long as this; asked of tables of any age, also of none. */
+/** Gateways with a heartbeat within `silentMs`. Works on any schema, and on an empty database. */
 export function livingIn(connection: DatabaseSync, silentMs: number): readonly string[] {
   if (connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'nodes'").get() === undefined) return [];
   const rows = connection.prepare('SELECT id FROM nodes WHERE seen_at > ?').all(Date.now() - silentMs);
@@ -83,7 +83,7 @@ function insertSql({ name, key, columns }: Table): string {
   return `INSERT INTO ${name} (${names}) VALUES (${marks(columns)}) ON CONFLICT (${key.join(', ')}) DO NOTHING`;
 }
 
-/** PostgreSQL keeps no zero character in a text. None of ours has one, unless somebody typed it into a note. */
+/** Replaces zero characters, which PostgreSQL cannot store in a text. The gateway writes none, but a person may have typed one into a note. */
 function readCell(kind: Column['kind'], value: SQLOutputValue): Cell {
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
   if (typeof value === 'number') throw new TypeError('a number was read that is no bigint');

@@ -1,4 +1,4 @@
-/** Every table that a copy carries over, in the order in which it can be filled, with what its columns hold (promises G1 to G4: nothing is left behind). */
+/** Every table that is copied, in the order in which the tables can be filled, with the types of its columns (promises G1 to G4: nothing is left out). */
 
 export type Kind = 'text' | 'integer' | 'bytes' | 'flag';
 
@@ -9,10 +9,10 @@ export interface Column {
 
 export interface Table {
   readonly name: string;
-  /** Its primary key: rows are read along it. */
+  /** The primary key: rows are read in its order. */
   readonly key: readonly string[];
   readonly columns: readonly Column[];
-  /** A number that the database itself hands out to new rows. */
+  /** The column that the database numbers by itself. */
   readonly counter: string | null;
 }
 
@@ -28,13 +28,13 @@ function table(name: string, key: string, names: Names, counter: string | null =
   };
 }
 
-/** The order of rows of one time: a column on PostgreSQL, the number of the row on SQLite. */
+/** The order of rows with the same time: a column on PostgreSQL, the rowid on SQLite. */
 export const PLACE = 'place';
 
-/** Says which pepper the keys were made with: the same one must be given to the gateways on the copy. */
+/** Identifies the pepper of the keys: the gateways on the copy need the same pepper. */
 export const PEPPER_TABLE = 'pepper_fingerprint';
 
-/** Those that others refer to come first. */
+/** Tables that others refer to come first. */
 export const tables: readonly Table[] = [
   table('accounts', 'id', { text: 'id name group_name limits', integer: `created_at suspended_at ${PLACE}` }, PLACE),
   table('balances', 'account_id', { text: 'account_id', integer: 'balance held' }),
@@ -68,7 +68,7 @@ export const tables: readonly Table[] = [
   table('audit', 'id', { text: 'actor action target details', integer: 'id created_at' }, 'id'),
   table('admin_keys', 'id', { text: 'id name', integer: 'created_at revoked_at', bytes: 'hash' }),
   table(PEPPER_TABLE, 'id', { integer: 'id', bytes: 'fingerprint' }),
-  // Last: a gateway that is started too early on half a copy recognises nobody.
+  // Last, so that a gateway that starts too early on an unfinished copy accepts no key.
   table(
     'keys',
     'id',
@@ -81,7 +81,7 @@ export const tables: readonly Table[] = [
   ),
 ];
 
-/** Tables that say something about one database and its processes, and nothing about what is kept there. */
+/** Tables that are not copied, because they describe one database and its processes; each with its reason. */
 export const leftBehind: Readonly<Record<string, string>> = {
   migrations: 'each database is brought forward by itself',
   kept_bytes: 'counted from the responses by the target itself',

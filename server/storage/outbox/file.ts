@@ -1,4 +1,4 @@
-/** One file of the outbox: a small SQLite database in which each commit is on disk, with room that was taken from the disk beforehand. */
+/** One file of the outbox: a small SQLite database whose commits are on disk, with disk space reserved in advance. */
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,45 +6,45 @@ import { crc32 } from 'node:zlib';
 import { primaryCode } from '../sqlite/database.ts';
 import { syncFolder } from '../sync-folder.ts';
 
-/** A record that reads as it was written. */
+/** A record whose checksum is right. */
 export interface KeptRecord {
   readonly id: number;
   readonly record: unknown;
 }
 
 export interface Kept {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly records: readonly KeptRecord[];
-  /** Records that do not match their checksums: SQLite has none for the pages of a database, and a broken disk changes them. */
+  /** Records whose checksums are wrong. SQLite has no checksums for database pages, and a broken disk changes them. */
   readonly damaged: number;
 }
 
-/** Bytes that are taken at the start, so that a disk that is full later still takes some thousand records. */
+/** Bytes that are reserved at the start, so that some thousand records fit even when the disk is full later. */
 export const RESERVED_BYTES = 1024 * 1024;
-/** The room of the database is taken by pieces, so that its log needs no more room than this. */
+/** The space is reserved in pieces, so that the write-ahead log needs no more than this. */
 const PIECE_BYTES = 512 * 1024;
-/** What stays in the log before it is copied back; the rest of its room is for one batch of records. */
+/** The log is copied back at this size; the rest of its space is for one batch of records. */
 const CHECKPOINT_PAGES = 32;
-/** A file that a long outage made larger is made small again. */
+/** A file that a long outage made larger than this is compacted. */
 const MOST_BYTES = 2 * RESERVED_BYTES;
 const SQLITE_FULL = 13;
-/** A backup or a report may be looking. */
+/** A backup or a report may be reading. */
 const TIMEOUT_MS = 50;
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS settlements (id INTEGER PRIMARY KEY, checksum INTEGER NOT NULL, record TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS room (bytes BLOB NOT NULL) STRICT`;
 
-/** For the writer: commits are on disk. */
+/** A connection for the writer: commits are on disk. */
 export function connectDurably(path: string): DatabaseSync {
   const connection = new DatabaseSync(path, { timeout: TIMEOUT_MS });
   connection.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   return connection;
 }
 
-/** Private to its owner, its room taken, and on disk with its name. */
+/** Opens a file that is private to its owner, with its space reserved, and on disk together with its folder. */
 export function openOutboxFile(path: string): DatabaseSync {
-  // SQLite would let the whole machine read it.
+  // SQLite would create the file readable by every user.
   closeSync(openSync(path, 'a', 0o600));
   const connection = connectDurably(path);
   try {
@@ -59,8 +59,8 @@ export function openOutboxFile(path: string): DatabaseSync {
 }
 
 /**
- * Pages that are written and given up again stay with the file and its log, for the records to come. What a long outage took beyond that is given back.
- * A disk that has no room left is no reason not to start.
+ * Reserves space: pages that are written and deleted stay with the file and its log, for later records. A file that grew in a long outage is compacted.
+ * A full disk does not stop the start.
  */
 function takeRoom(connection: DatabaseSync): void {
   unlessFull(() => {
@@ -90,11 +90,11 @@ export function readRecords(connection: DatabaseSync): Kept {
   return { records, damaged: rows.length - records.length };
 }
 
-/** Of a file that may be in the hands of another process. */
+/** Reads a file that another process may have open. */
 export function readRecordsOf(path: string): Kept {
   const connection = new DatabaseSync(path, { timeout: TIMEOUT_MS });
   try {
-    // A process that was killed at its very start left a file without tables.
+    // A process that was killed at its start may have left a file without tables.
     const table = connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'settlements'").get();
     return table === undefined ? { records: [], damaged: 0 } : readRecords(connection);
   } finally {
@@ -102,12 +102,12 @@ export function readRecordsOf(path: string): Kept {
   }
 }
 
-/** What is kept of a record. */
+/** The text that is stored for a record. */
 export function textOf(record: object): string {
   return JSON.stringify(record, tag);
 }
 
-// A type, since an interface would be no record of steps.
+// A type, because an interface is not assignable to a record of steps.
 export type OutboxSteps = {
   readonly append: (text: string) => void;
   readonly remove: (ids: readonly number[]) => void;
@@ -126,7 +126,7 @@ export function openOutboxSteps(connection: DatabaseSync): OutboxSteps {
   };
 }
 
-/** JSON has no bigint: it is a string that begins with `n:`, and a string that begins so gets an `s:` before it. */
+/** JSON has no bigint: one is written as a string with the prefix `n:`, and a string that begins with `n:` or `s:` gets the prefix `s:`. */
 const tag = (_: string, value: unknown): unknown => {
   if (typeof value === 'bigint') return `n:${value}`;
   return typeof value === 'string' && /^[ns]:/.test(value) ? `s:${value}` : value;

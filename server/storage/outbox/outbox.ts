@@ -1,21 +1,21 @@
-/** Where settlements go that find the store down: a local SQLite file of its own, on disk before the caller hears of it, replayed when the store is back (promise G2). */
+/** Keeps settlements that find the store down in a local SQLite file, on disk before the caller is told, and replays them when the store is back (promise G2). */
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError } from '../errors.ts';
 import { claimSlot, type OutboxSlot } from './slot.ts';
 
 export interface Outbox {
-  /** Resolves when the record is on disk; plain values and bigints come back as they were. A StorageError where it cannot be kept. */
+  /** Resolves when the record is on disk; it may hold plain values and bigints. Rejects with a StorageError when it cannot be stored. */
   append(record: object): Promise<void>;
   /**
-   * Gives each record to `apply`, oldest first, and removes those that it took; returns how many. After a crash in between a record is given
-   * again, so `apply` must be idempotent. A StorageError of it ends the replay; records that it refuses otherwise are passed over, kept, and
-   * thrown together at the end.
+   * Calls `apply` with each record, oldest first, and removes those that were applied; returns how many. A record may be applied again after a
+   * crash, so `apply` must be idempotent. A StorageError ends the replay. A record that fails with another error stays in the outbox; these errors
+   * are thrown together at the end.
    */
   replay(apply: (record: unknown) => Promise<void>): Promise<number>;
-  /** Records that wait. */
+  /** The number of waiting records. */
   readonly size: number;
-  /** Records that a broken disk has changed: settlements that a person has to look for in the file. */
+  /** The number of records that a broken disk has changed: an operator has to look for these settlements in the file. */
   readonly damaged: number;
   close(): Promise<void>;
 }
@@ -47,10 +47,10 @@ export function openOutbox({ folder }: { readonly folder: string }): Outbox {
 }
 
 const fileName = /^settlements-\d+\.sqlite$/;
-/** The files of an outbox in a folder, whoever has them. */
+/** All outbox files of a folder, also those of other processes. */
 export const outboxFiles = (folder: string): readonly string[] => readdirSync(folder).filter((name) => fileName.test(name));
 
-/** The first that is free, to append to, and all others that processes left behind. */
+/** Claims the first free file to append to, and all files that ended processes left behind. */
 function claimSlots(folder: string): readonly [OutboxSlot, ...OutboxSlot[]] {
   const path = (number: number): string => join(folder, `settlements-${number}.sqlite`);
   const slots: OutboxSlot[] = [];

@@ -1,4 +1,4 @@
-/** One file of the outbox in the hands of one process: what is appended to it, and what of it was replayed. */
+/** One file of the outbox that this process has locked: appends records to it and replays them. */
 import { closeSync, openSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,7 +8,7 @@ import { openStepThread } from '../sqlite/thread.ts';
 import type { StepRunner } from '../sqlite/write-operations.ts';
 import { type OutboxSteps, openOutboxFile, readRecords, textOf } from './file.ts';
 
-/** What could not be applied, though the store was up. It stays in the outbox. */
+/** The result of a replay. `refused` holds the errors of records that failed although the store was up; these records stay in the outbox. */
 export interface Replayed {
   readonly applied: number;
   readonly refused: readonly unknown[];
@@ -16,7 +16,7 @@ export interface Replayed {
 
 export class OutboxSlot {
   readonly #lock: DatabaseSync;
-  /** For reads; while it is open, the log keeps its room. */
+  /** For reads; while it is open, the log keeps its space. */
   readonly #file: DatabaseSync;
   readonly #writer: StepRunner<OutboxSteps>;
   readonly damaged: number;
@@ -41,7 +41,7 @@ export class OutboxSlot {
     this.#size++;
   }
 
-  /** Ends at the first StorageError: the store is still down. What is appended meanwhile is left for the next time. */
+  /** Ends at the first StorageError: the store is still down. Records that are appended meanwhile wait for the next replay. */
   async replay(apply: (record: unknown) => Promise<void>): Promise<Replayed> {
     const applied: number[] = [];
     const refused: unknown[] = [];
@@ -69,15 +69,15 @@ export class OutboxSlot {
   }
 }
 
-/** The writer speaks of the database, and a person has to know which file it is. */
+/** The writer's message says only "the database"; the operator must know that it is the outbox. */
 function failed(error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);
   throw new StorageError(`The spool of settlements failed. ${reason}`, { cause: error });
 }
 
 /**
- * Undefined where another process has it. The lock is on an empty database beside it, since a backup has to read the file itself meanwhile: the system
- * gives it back with the process, however that ends.
+ * Undefined when another process holds the file. The lock is on an empty database beside it, because a backup must be able to read the file itself.
+ * The operating system releases the lock when the process ends.
  */
 export function claimSlot(path: string): OutboxSlot | undefined {
   const lock = lockFile(`${path}.lock`);
@@ -91,7 +91,7 @@ export function claimSlot(path: string): OutboxSlot | undefined {
 }
 
 function lockFile(path: string): DatabaseSync | undefined {
-  // SQLite would let the whole machine read it.
+  // SQLite would create the file readable by every user.
   closeSync(openSync(path, 'a', 0o600));
   const lock = new DatabaseSync(path, { timeout: 0 });
   try {

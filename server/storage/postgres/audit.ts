@@ -1,4 +1,4 @@
-/** Who changed what, on PostgreSQL: written in the transaction that makes the change. */
+/** The audit log on PostgreSQL: an entry is written in the transaction that makes the change. */
 import { type AuditEntry, detailsText } from '../audit.ts';
 import type { Queries } from './pool.ts';
 

@@ -1,4 +1,4 @@
-/** Many callers with the same step share a round trip and a commit: while one batch is under way, the next one gathers (promise G1 at a low price). */
+/** Batches equal steps into one round trip and one commit: while one batch runs, the next one is collected (promise G1 at a low cost). */
 import { Batcher, type Waiting } from '../../primitives/batcher.ts';
 import { StorageError } from '../errors.ts';
 import { LateError, patience, TICK_MS } from './deadline.ts';
@@ -6,26 +6,26 @@ import { isLocked } from './failures.ts';
 import { Flights } from './in-flight.ts';
 import type { Postgres } from './pool.ts';
 
-/** What statements are sent by. */
+/** The parts of the pool that a batcher uses. */
 export type Gatherer = Pick<Postgres, 'query' | 'timeoutMs' | 'refusal'>;
 
 export interface Gathering<A, R> {
-  /** All in one statement, its answers in the order of the orders. */
+  /** Sends all orders in one statement; the answers have the order of `orders`. */
   readonly send: (orders: readonly A[]) => Promise<readonly R[]>;
-  /** Two orders of one name do not go together. */
+  /** Two orders with the same name never share a batch. */
   readonly nameOf?: (order: A) => string;
-  /** Orders that wait for the same lock: of a batch that found one they go on together. Left out: each goes on by itself. */
+  /** The lock that an order needs: when a batch meets a lock, the orders of each lock are sent again together. Absent: each order is sent again alone. */
   readonly lockOf?: (order: A) => string;
-  /** How many callers will come with an order soon: those who are first wait a moment for them. Left out: each turn of the event loop goes by itself. */
+  /** How many orders will come soon: the first ones wait a moment for them. Absent: the orders of each turn of the event loop are sent at once. */
   readonly expected?: () => number;
 }
 
-/** The most of one statement: what a bad one among them costs, and how long a lock is held, have a bound. */
+/** The most orders in one statement, which bounds the cost of a bad order and the time that locks are held. */
 const MOST_ORDERS = 100;
 
 type Batch<A, R> = readonly Waiting<A, R>[];
 
-/** A rejection after the time of a call means that nobody knows whether the step is still taken. */
+/** After a rejection because of the timeout it is unknown whether the step takes effect. */
 export function gather<A, R>({ timeoutMs, refusal }: Gatherer, gathering: Gathering<A, R>): (order: A) => Promise<R> {
   const flights = new Flights(timeoutMs);
   const start = (): void => {
@@ -43,7 +43,7 @@ export function gather<A, R>({ timeoutMs, refusal }: Gatherer, gathering: Gather
     if (refused) return Promise.reject(refused);
     const one = batcher.add(order);
     batcher.plan();
-    // A statement that is late is told so before: by then it is known whether the server hangs.
+    // One tick later than the timeout of the statement itself: by then it is known whether the server hangs.
     return patience(one.promise, timeoutMs + TICK_MS, () => {
       batcher.drop(one);
       return new LateError(timeoutMs);
@@ -51,16 +51,16 @@ export function gather<A, R>({ timeoutMs, refusal }: Gatherer, gathering: Gather
   };
 }
 
-/** `wasLocked`: it found a lock before, and has the time for one wait more. */
+/** `wasLocked`: the batch has met a lock before; its time allows one more wait. */
 async function fly<A, R>(batch: Batch<A, R>, gathering: Gathering<A, R>, wasLocked = false): Promise<void> {
   try {
     const answers = await gathering.send(batch.map(({ order }) => order));
     for (const [index, { resolve }] of batch.entries()) {
-      // As many as there were orders.
+      // There are as many answers as orders.
       resolve(answers[index] as R);
     }
   } catch (error) {
-    // One that is wrong, or whose account somebody holds, keeps no other back.
+    // A wrong order, or one whose account is locked, must not fail the others.
     const isWrong = !(error instanceof StorageError);
     if (isLocked(error) && !wasLocked) await apart(byLock(batch, gathering), gathering, true);
     else if (isWrong && batch.length > 1) await apart(singly(batch), gathering, wasLocked);

@@ -1,17 +1,17 @@
-/** Tells a server that hangs from one that is slow: a circuit breaker that silence opens and any answer closes (docs/decisions/0025, F52). */
+/** A circuit breaker that silence opens and any answer closes: it distinguishes a server that hangs from a slow one (docs/decisions/0025, F52). */
 import { HungError, LateError } from './deadline.ts';
 
 export interface BreakerOptions {
-  /** How long a step on the way of a call may take. */
+  /** How long a step of a call may take. */
   readonly timeoutMs: number;
-  /** Asks the server for a sign of life, beside all that waits for it; resolves when that has come to an end. Its answer is told to `heard`. */
+  /** Asks the server for any answer, over a connection of its own; calls `heard` when one comes. Resolves when the probe has ended. */
   readonly probe: () => Promise<void>;
-  /** Told when it opens, and when it closes. */
+  /** Called when the breaker opens and when it closes. */
   readonly changed?: (isHung: boolean) => void;
 }
 
 const MOST_BETWEEN_PROBES_MS = 250;
-/** Of the time of a step: an answer to the first probe comes long before it is over. */
+/** Probes within the timeout of a step: the first one is answered long before the timeout. */
 const PROBES_IN_TIME = 4;
 
 export class Breaker {
@@ -19,9 +19,9 @@ export class Breaker {
   #isOpen = false;
   #isEnded = false;
   #isProbing = false;
-  /** Steps that wait for an answer now. */
+  /** Steps that are waiting for an answer. */
   #waiting = 0;
-  /** Counted since the beginning: whoever finds the same number again has heard nothing between. */
+  /** All answers so far: when the number is unchanged, there was no answer in between. */
   #answers = 0;
   #answersBefore = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -30,7 +30,7 @@ export class Breaker {
     this.#options = options;
   }
 
-  /** Nothing is to be sent: the server hangs. */
+  /** The server hangs: nothing may be sent. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -39,7 +39,7 @@ export class Breaker {
     return new HungError(this.#options.timeoutMs);
   }
 
-  /** A step with the time of a call. Where it is too late, and nothing was heard the whole time on any connection, the server hangs. */
+  /** Runs a step of a call. When it times out, and no connection had an answer in all that time, the server hangs. */
   async watch<T>(step: () => Promise<T>): Promise<T> {
     if (this.#isOpen) throw this.refuse();
     const answersBefore = this.#answers;
@@ -55,7 +55,7 @@ export class Breaker {
     }
   }
 
-  /** The server answered something to somebody. */
+  /** The server has answered on some connection. */
   heard(): void {
     this.#answers++;
     if (!this.#isOpen) return;
@@ -89,7 +89,7 @@ export class Breaker {
       if (isSilent) void this.#probe();
       return;
     }
-    // An idle process has no need to be woken for it.
+    // An idle process needs no timer.
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

@@ -1,15 +1,15 @@
-/** Connections to PostgreSQL that end where nothing comes back: as long as a log-in goes on, however slowly, it is let go on. */
+/** Connections to PostgreSQL that are closed when the server is silent during the log-in; a slow log-in that makes progress continues. */
 import { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 
 export interface Silence {
-  /** The longest at a time. */
+  /** The longest silence. */
   readonly mostMs: number;
-  /** Those that are open, or are being opened. */
+  /** Sockets that are open or opening. */
   readonly sockets: Set<Socket>;
 }
 
-/** For the pool, which makes its clients itself. */
+/** A class, because the pool makes its clients itself. */
 export const impatientClient = ({ mostMs, sockets }: Silence) =>
   class ImpatientClient extends Client {
     readonly #socket: Socket;
@@ -22,7 +22,7 @@ export const impatientClient = ({ mostMs, sockets }: Silence) =>
       socket.once('close', () => sockets.delete(socket));
     }
 
-    /** From now on a statement may take its time, and an idle connection stays. */
+    /** After the log-in silence is normal: statements may be slow, and connections idle. */
     calmDown(): void {
       this.#socket.setTimeout(0);
     }

@@ -1,15 +1,15 @@
-/** Lends the connections of a pool: whoever waits gets the first one that is free, and a server that is slow costs none of those that there are. */
+/** Checks connections out of a pool: the first waiter gets the first free connection, and a slow server costs no existing connection. */
 import type { Pool, PoolClient } from 'pg';
 import { inTime, LateError, patience } from './deadline.ts';
 import { isSpoiled } from './failures.ts';
 
 export interface LendingOptions {
   readonly pool: Pool;
-  /** So many connections are opened with the first one, and kept. */
+  /** This many connections are opened together with the first one, and kept open. */
   readonly least: number;
-  /** How long a late answer is waited for, before its connection is closed. */
+  /** How long to wait for a late answer before its connection is closed. */
   readonly graceMs: number;
-  /** Told why there is no new connection. */
+  /** Called with the error when a new connection fails. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -21,9 +21,9 @@ interface Waiter {
 export class Lending {
   readonly #options: LendingOptions;
   #waiting: Waiter[] = [];
-  /** How many were asked of the pool. */
+  /** Connections that the pool was asked for and has not returned yet. */
   #coming = 0;
-  /** Those on which an answer is late. */
+  /** Connections with a late answer. */
   readonly #late = new Set<PoolClient>();
   #isEnding = false;
 
@@ -31,7 +31,7 @@ export class Lending {
     this.#options = options;
   }
 
-  /** To be given back. */
+  /** The caller must return the connection with `giveBack` or `giveBackLate`. */
   take(mostMs: number): Promise<PoolClient> {
     const { promise, resolve, reject } = Promise.withResolvers<PoolClient>();
     const waiter = { resolve, reject };
@@ -43,7 +43,7 @@ export class Lending {
     });
   }
 
-  /** `error`: what the work on it failed with. */
+  /** `error`: the failure of the work on the connection. */
   giveBack(client: PoolClient, error?: unknown): void {
     if (isSpoiled(error)) {
       client.release(true);
@@ -51,7 +51,7 @@ export class Lending {
     } else this.#pass(client);
   }
 
-  /** Work that goes on after its time: with its answer the connection is as good as before. */
+  /** For work that continues after its timeout: once it is answered, the connection can be used again. */
   async giveBackLate(client: PoolClient, work: Promise<unknown>): Promise<void> {
     if (this.#isEnding) return client.release(true);
     this.#late.add(client);
@@ -62,7 +62,7 @@ export class Lending {
     if (this.#late.delete(client)) this.giveBack(client, error);
   }
 
-  /** Late answers are waited for no longer. */
+  /** Stops waiting for late answers. */
   end(): void {
     this.#isEnding = true;
     for (const client of this.#late) client.release(true);
@@ -75,7 +75,7 @@ export class Lending {
     else client.release();
   }
 
-  /** One that lies idle, or else a new one; where neither can be, the pool keeps it in mind. What nobody waits for any more is there for the next ones. */
+  /** Asks the pool for an idle or a new connection; the pool queues the request when it has neither. A connection that has no waiter any more stays for later ones. */
   #fetch(): void {
     this.#coming++;
     this.#options.pool.connect().then(
@@ -92,7 +92,7 @@ export class Lending {
     );
   }
 
-  /** The pool makes a new one only where none lies idle. */
+  /** The pool opens a new connection only when none is idle. */
   #keepLeast(): void {
     const { pool, least } = this.#options;
     if (pool.ending || pool.idleCount > 0) return;

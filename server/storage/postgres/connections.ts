@@ -1,4 +1,4 @@
-/** The connections to PostgreSQL that statements are sent over, and one more, for asking whether the server still speaks. */
+/** The connections to PostgreSQL for statements, and one more for probes. */
 import type { Socket } from 'node:net';
 import { type ClientBase, Pool, type PoolClient, type PoolConfig, types } from 'pg';
 import { StorageError } from '../errors.ts';
@@ -8,29 +8,29 @@ import { type Deadlines, inTime, LateError } from './deadline.ts';
 import { asFailure, sqlState } from './failures.ts';
 
 export interface Connections {
-  /** For a step of several statements; to be given back, with what it failed with. */
+  /** For a step of several statements. The caller must give it back, with the error when the step failed. */
   take(mostMs: number): Promise<PoolClient>;
   giveBack(client: PoolClient, error?: unknown): void;
-  /** For one statement; the wait for the connection is part of the time. */
+  /** For one statement; the time includes the wait for the connection. */
   use<T>(mostMs: number, statement: (client: PoolClient) => Promise<T>): Promise<T>;
-  /** Asks the server for a sign of life, over a connection that nothing else waits for. Never rejects: what is heard is told. */
+  /** Asks the server for any answer, over a connection that only probes use. Never rejects; an answer is reported to `heard`. */
   probe(): Promise<void>;
-  /** Waits for what is under way. */
+  /** Waits for running statements. */
   close(): Promise<void>;
 }
 
 export interface ConnectionOptions {
   readonly url: string;
-  /** The most at once. */
+  /** The most connections at once. */
   readonly most: number;
-  /** As many are kept open. */
+  /** The connections that are kept open. */
   readonly least: number;
   readonly deadlines: Deadlines;
-  /** The server answered. */
+  /** Called when the server answers. */
   readonly heard: () => void;
 }
 
-/** A probe that nothing comes back for is given up, and made again on a new connection: the way there may be another one now. */
+/** A probe without an answer is ended after this, and repeated on a new connection: the network path may have changed. */
 const PROBE_SILENCE_MS = 2_000;
 
 export function openConnections({ url, most, least, deadlines, heard }: ConnectionOptions): Connections {
@@ -52,7 +52,7 @@ export function openConnections({ url, most, least, deadlines, heard }: Connecti
     Client: OurClient,
   });
   const spare = openPool({ ...common, max: 1, Client: impatientClient({ mostMs: PROBE_SILENCE_MS, sockets }) });
-  /** A server that says why it will not have us speaks, too. */
+  /** A server that refuses the connection with an error has answered, too. */
   const failed = (error: unknown): void => {
     if (sqlState(error) !== undefined) heard();
   };
@@ -79,7 +79,7 @@ export function openConnections({ url, most, least, deadlines, heard }: Connecti
       lending.end();
       const ended = spare.end();
       await pool.end();
-      // A server that hangs would not let the process end.
+      // With a server that hangs, open sockets would keep the process alive.
       for (const socket of sockets) socket.destroySoon();
       await ended;
     },
@@ -96,22 +96,22 @@ async function taken(lending: Lending, mostMs: number): Promise<PoolClient> {
 
 function openPool(config: PoolConfig): Pool {
   const pool = new Pool(config);
-  // Whoever asks next finds out by itself, and gets another connection.
+  // The pool drops the broken connection, and the next statement gets another one.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
-/** Every step looks after it has its locks. A database whose standard is another one would show it what was before. */
+/** Every step reads after it has its locks. A stricter default of the database would show it the data from before. */
 const ISOLATION = "SET default_transaction_isolation = 'read committed'";
 
-/** Said on the connection and not while it is opened: there PgBouncer refuses what it does not know. */
+/** Set by a statement and not by start-up parameters: PgBouncer refuses those that it does not know. */
 async function setUp(client: ClientBase, { connectMs, statementMs, lockMs, workMs }: Deadlines): Promise<void> {
   const limits = `SET statement_timeout = ${statementMs}; SET lock_timeout = ${lockMs}; SET idle_in_transaction_session_timeout = ${workMs}`;
   await inTime(client.query(`${ISOLATION}; ${limits}; SET jit = off`), connectMs);
 }
 
-/** The driver's own words on a wrong address would hold the password. */
+/** The driver's message about a wrong address would contain the password. */
 function refuseOther(url: string): void {
   if (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)) return;
   throw new StorageError('DATABASE_URL is no address of a PostgreSQL database. Write postgres://user:password@host:5432/name.');
@@ -119,6 +119,6 @@ function refuseOther(url: string): void {
 
 const INT8 = 20;
 const readInt8 = (value: string): bigint => BigInt(value);
-/** For these connections alone; elsewhere in the process the driver reads as ever. */
+/** For these connections only; other users of the driver in this process keep its defaults. */
 const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   oid === INT8 ? readInt8 : types.getTypeParser(oid, format as 'text');

@@ -1,20 +1,20 @@
-/** How long anyone waits for PostgreSQL: a server that is slow is waited for, as `database.timeoutMs` says (docs/decisions/0025, F52). */
+/** How long to wait for PostgreSQL: calls wait for a slow server for at most `database.timeoutMs` (docs/decisions/0025, F52). */
 import { openSharedTimeout } from '../../primitives/shared-timeout.ts';
 import { StorageError } from '../errors.ts';
 
-/** Where nobody says otherwise; the configuration has the same. */
+/** The default, the same as in the configuration. */
 export const STANDARD_TIMEOUT_MS = 2_000;
 
 export interface Deadlines {
-  /** All of one step on the way of a call, with its wait for a connection and its repetitions. */
+  /** One whole step of a call, with its wait for a connection and its retries. */
   readonly callMs: number;
-  /** Silence after which a new connection is given up. It may take longer than the step that asked for it: it is there for the next ones. */
+  /** Silence after which a new connection is closed. Longer than a step of a call: a connection that is late for one step serves later ones. */
   readonly connectMs: number;
-  /** What PostgreSQL itself gives up after, on a call's way: sooner than we do, so that its answer is known and the connection stays. */
+  /** PostgreSQL's own timeout for a statement of a call: shorter than `callMs`, so that the outcome is known and the connection stays usable. */
   readonly statementMs: number;
-  /** Twice, since a step that found a lock is tried again. */
+  /** The wait for a lock. It must fit twice, because a step that met a lock is retried. */
   readonly lockMs: number;
-  /** Steps that nobody waits for, or that carry much: each statement of them. */
+  /** Each statement of a step that no call waits for, or that transfers much data. */
   readonly workMs: number;
 }
 
@@ -33,14 +33,14 @@ export function deadlinesFor(timeoutMs: number): Deadlines {
   };
 }
 
-/** Nobody knows what the server made of it. */
+/** It is unknown whether the server has run the statement. */
 export class LateError extends StorageError {
   constructor(ms: number) {
     super(`PostgreSQL did not answer within ${Math.round(ms)} ms. Check the server and its locks.`);
   }
 }
 
-/** Nothing was sent: nobody waits for a server that hangs. */
+/** Nothing was sent, because the server hangs. */
 export class HungError extends StorageError {
   constructor(ms: number) {
     super(`PostgreSQL hangs: it answered nothing for ${ms} ms, and nothing is sent until it does. Check the server and the way there.`);
@@ -48,8 +48,8 @@ export class HungError extends StorageError {
 }
 
 export const TICK_MS = 50;
-/** A process that was suspended finds answers that came long ago, and they count. */
+/** `setImmediate`: after the process was suspended, answers that have arrived are read before timeouts are decided. */
 export const patience = openSharedTimeout(TICK_MS, setImmediate);
 
-/** Rejects where the work takes longer, and lets it run. `allMs`: where time was spent before, what the failure says. */
+/** Rejects when the work takes longer than `ms`; the work continues. `allMs`: the time that the error names, when some of it was spent before. */
 export const inTime = <T>(work: Promise<T>, ms: number, allMs = ms): Promise<T> => patience(work, ms, () => new LateError(allMs));

@@ -1,12 +1,12 @@
-/** How many statements of one kind are under way, and when the next one leaves: few share the connections, and callers share them. */
+/** Limits the statements of one kind that run at once, and decides when the next one is sent: few statements, each with many orders. */
 
-/** While one is on its way back, another is at work. */
+/** While the answer of one is on its way, the server works on another. */
 const MOST_FLIGHTS = 2;
-/** One more where the server takes its time: nobody is to spend most of his own before he is sent. */
+/** A third one when the server is slow: an order must not spend most of its time before it is sent. */
 const MOST_SLOW_FLIGHTS = 3;
-/** Of a step's time: where they take long they leave at a distance, so that nobody has to wait for both. */
+/** The longest interval between two statements, as a part of a step's time. Slow statements are spread over time, so that a new order does not have to wait for all of them. */
 const LONGEST_DISTANCE = 1 / 4;
-/** The last one took longer. */
+/** The server is slow when the last statement took at least this long. */
 const SLOW_MS = 100;
 
 export class Flights {
@@ -16,12 +16,12 @@ export class Flights {
   #tookMs = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `timeoutMs`: of one step on the way of a call. */
+  /** `timeoutMs`: of one step of a call. */
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Whether one may leave now. Where that will be so though none comes back, `again` is called then. */
+  /** Whether a statement may be sent now. If only time has to pass until then, `again` is called after that time. */
   mayLeave(again: () => void): boolean {
     const waitMs = this.#leftAt + this.#distanceMs() - performance.now();
     if (this.#count === 0 || waitMs <= 0) return true;
@@ -29,7 +29,7 @@ export class Flights {
     return false;
   }
 
-  /** When it left. */
+  /** Counts a statement that is sent; returns the time. */
   left(): number {
     this.#count++;
     this.#leftAt = performance.now();

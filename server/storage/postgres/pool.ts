@@ -1,4 +1,4 @@
-/** PostgreSQL as the stores use it: statements and transactions with a deadline, tried again where two of them met, and failures that say what to do. */
+/** PostgreSQL for the stores: statements and transactions with deadlines, retries after conflicts, and errors that say what to do. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Breaker } from './circuit-breaker.ts';
 import { openConnections } from './connections.ts';
@@ -10,35 +10,35 @@ import { type Access, type Queries, transact } from './transaction.ts';
 
 export type { Access, Queries } from './transaction.ts';
 
-/** A rejection with a StorageError means that the store failed; where that was at a commit, nobody knows whether it took place. */
+/** A rejection with a StorageError means that the store failed; after a failed commit it is unknown whether the transaction was committed. */
 export interface Postgres extends Queries {
-  /** How long a step on the way of a call may take. */
+  /** How long a step of a call may take. */
   readonly timeoutMs: number;
-  /** While the server hangs: what everybody is told at once, and nothing is sent. Else null. */
+  /** The error for every step while the server hangs and nothing is sent; null otherwise. */
   refusal(): Error | null;
-  /** One statement on the way of a call: it may not take long. */
+  /** One statement of a call, within `timeoutMs`. */
   query(statement: Statement, values?: readonly Value[]): Promise<readonly Row[]>;
-  /** One statement that may carry much and may be sent twice: where the time of a call was too short, again with more. */
+  /** One statement that may transfer much data and may be sent twice: when `timeoutMs` was too short, it is sent again with more time. */
   work(statement: Statement, values?: readonly Value[]): Promise<readonly Row[]>;
-  /** All of it or nothing, each statement with `mostMs` to work; `read` sees one moment. May run more than once. */
+  /** All or nothing, with `mostMs` for each statement; `read` is a consistent snapshot. `work` may run more than once. */
   transaction<T>(access: Access, work: (queries: Queries) => Promise<T>, mostMs?: number): Promise<T>;
-  /** Waits for what is under way. */
+  /** Waits for running statements. */
   close(): Promise<void>;
 }
 
 export interface PostgresOptions {
   readonly url: string;
-  /** The most at once; one more comes now and then, to see whether the server still speaks. */
+  /** The most connections at once, without the one for probes. */
   readonly connections?: number;
-  /** Whether all are opened at once and stay open, for a process that lives long: a server that is slow takes its time over new ones, too. */
+  /** Whether all connections are opened together and stay open, for a long-lived process: a slow server is slow to open connections, too. */
   readonly isKeptFull?: boolean;
-  /** How long a step on the way of a call may take. */
+  /** How long a step of a call may take. */
   readonly timeoutMs?: number;
-  /** Told when the server is found to hang, and when it answers again. */
+  /** Called when the server hangs, and when it answers again. */
   readonly changed?: (isHung: boolean) => void;
 }
 
-/** A statement in a hundredth of a second, ten at once: a thousand a second, many times that where steps are gathered. */
+/** Ten statements at once of 10 ms each are 1,000 a second; batched steps are many times that. */
 const STANDARD_CONNECTIONS = 10;
 const MOST_TRIES = 4;
 const LONGEST_PAUSE_MS = 15;
@@ -62,7 +62,7 @@ export function openPostgres(options: PostgresOptions): Postgres {
       try {
         return await postgres.query(statement, values);
       } catch (error) {
-        // Where the server hangs, this is refused.
+        // Refused when the server hangs.
         if (lackedTime(error)) return postgres.transaction('write', (queries) => queries.query(statement, values));
         throw error;
       }
@@ -75,7 +75,7 @@ export function openPostgres(options: PostgresOptions): Postgres {
   return postgres;
 }
 
-/** Again where two steps met, each after a pause of its own length, as long as there is time. */
+/** Retries after conflicts, each time after a random pause, while there is time. */
 async function retried<T>(mostMs: number, work: (leftMs: number) => Promise<T>): Promise<T> {
   const endAt = performance.now() + mostMs;
   for (let tries = 1; ; tries++) {

@@ -1,10 +1,10 @@
-/** Asks a connection of PostgreSQL: statements with a name are prepared on it, as long as that is remembered (F52). */
+/** Runs statements on a connection. Named statements are prepared, unless a pooler in between loses them (F52). */
 import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { asFailure, isForgotten, sqlState } from './failures.ts';
 import type { Row, Value } from './rows.ts';
 
-/** With a name it is prepared once on each connection that keeps it. */
+/** With a name, it is prepared once on each connection. */
 export interface Statement {
   readonly name?: string;
   readonly text: string;
@@ -13,12 +13,12 @@ export interface Statement {
 export type PreparedQuery = (client: ClientBase, statement: Statement, values: readonly Value[]) => Promise<readonly Row[]>;
 
 /**
- * For one pool. Between it and the server may be a pooler that hands each transaction to another connection and keeps nothing for it: where that
- * shows, statements are parsed anew each time from then on. What failed by it did nothing, and may be asked again. `heard`: told of each answer, be it
- * good or bad.
+ * For one pool. A pooler in front of the server may send each transaction over another connection, which loses prepared statements: after the first
+ * such failure statements are no longer prepared. The failed statement did nothing and may be retried. `heard` is called for each answer, also for
+ * an error.
  */
 export function openAsk(heard: () => void): PreparedQuery {
-  /** By their texts, of which there are few. */
+  /** By text; there are few texts. */
   const names = new Map<string, string>();
   let areKept = true;
   const nameOf = (statement: Statement): string => {
@@ -40,5 +40,5 @@ export function openAsk(heard: () => void): PreparedQuery {
   };
 }
 
-/** It says what it stands for: on a connection that another gateway had before, nobody takes the statement of another version for their own. */
+/** The name holds a hash of the text: on a pooled connection another version may have prepared another text under the same name. */
 const uniqueName = ({ name, text }: Statement): string => `${name}_${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;

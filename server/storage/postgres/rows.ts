@@ -1,12 +1,12 @@
-/** Reads the columns of PostgreSQL's rows. Eight-byte integers come as bigints, since a balance may pass 2^53. */
+/** Reads the columns of PostgreSQL's rows. Eight-byte integers are bigints, since a balance may exceed 2^53. */
 
 export type Row = Readonly<Record<string, unknown>>;
 
 type Scalar = string | number | bigint | boolean | Buffer | null;
-/** What a statement takes. */
+/** A parameter of a statement. */
 export type Value = Scalar | readonly Scalar[];
 
-/** The tables have their types: a column of another one is a mistake of the statement. */
+/** The tables fix the types, so a value of another type is a mistake in the statement. */
 export function text(value: unknown): string {
   if (typeof value !== 'string') throw new TypeError('a text column holds no text');
   return value;
@@ -27,5 +27,5 @@ export const number = (value: unknown): number => Number(integer(value));
 export const textOrNull = (value: unknown): string | null => (value === null ? null : text(value));
 export const numberOrNull = (value: unknown): number | null => (value === null ? null : number(value));
 
-/** PostgreSQL keeps no text with a zero character in it, so nothing that is asked for under such a name was ever kept. */
+/** PostgreSQL cannot store a text with a zero character, so nothing is stored under such a name. */
 export const canBeKept = (value: string): boolean => !value.includes('\0');

@@ -1,4 +1,4 @@
-/** The numbered steps from an empty PostgreSQL database to today's tables: the same numbers as on the embedded one, forward only, each whole, each once. */
+/** The migrations of PostgreSQL, with the same numbers as those of the embedded database: forward only, each in one transaction, each once. */
 import { asFound, type FoundSchema, type Migration, newestOf, READ_STEPS, refuseUnusable } from '../compatibility.ts';
 import { SQL as accountsAndKeys } from './migrations/0001-accounts-and-keys.ts';
 import { SQL as responses } from './migrations/0002-responses.ts';
@@ -18,8 +18,8 @@ import { SQL as lateCharges } from './migrations/0014-late-charges.ts';
 import type { Postgres, Queries } from './pool.ts';
 
 /**
- * A published step is never edited: another one is added after it. Processes of the version before go on with the tables after it, and may be
- * started on them (docs/decisions/0022).
+ * The SQL of a published migration is never edited: a new one is added. Processes of the previous version still run and start after it
+ * (docs/decisions/0022).
  */
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'accounts and keys', sql: accountsAndKeys },
@@ -38,15 +38,15 @@ export const migrations: readonly Migration[] = [
   { version: 14, name: 'late charges', sql: lateCharges, worksWith: 7 },
 ];
 
-/** Large tables may take their time. */
+/** Large tables take long. */
 const LONGEST_STEP_MS = 3_600_000;
-/** Any number that no other program takes for its own lock. */
+/** A number that no other program uses for a lock. */
 const LOCK = 7_301_529_464_217n;
 
-/** Of processes that start at once one takes the steps; the others wait for it and find them taken. What is left may be newer than the steps. */
+/** When several processes start at once, one applies the migrations and the others wait for it. The schema found afterwards may be newer than `steps`. */
 export async function migratePostgres(postgres: Postgres, steps: readonly Migration[] = migrations): Promise<FoundSchema> {
   const target = newestOf(steps);
-  // Without the lock first, so that a process that finds all done waits for nobody.
+  // First without the lock, so that a process that finds everything applied does not wait.
   if ((await findSchemaOn(postgres)).version < target)
     for (const step of steps) await postgres.transaction('write', (queries) => take(queries, step), LONGEST_STEP_MS);
   const found = await findSchemaOn(postgres);
@@ -65,7 +65,7 @@ async function take(queries: Queries, { version, name, sql, worksWith: oldest }:
   if (oldest !== undefined) await queries.query({ text: 'UPDATE migrations SET works_with = $1 WHERE version = $2' }, [oldest, version]);
 }
 
-/** Reads only. */
+/** Only reads. */
 export async function findSchemaOn(queries: Queries): Promise<FoundSchema> {
   const [table] = await queries.query({ text: `SELECT to_regclass('migrations') IS NOT NULL AS exists` });
   return asFound(table?.exists === true ? await queries.query({ text: READ_STEPS }) : []);

@@ -1,4 +1,4 @@
-/** A transaction on PostgreSQL: begun in the time of a call, so that a server that hangs shows at once, and then each statement with a time of its own. */
+/** A transaction on PostgreSQL. It begins within the time of a call, so that a server that hangs is noticed; then each statement has its own time. */
 import type { PoolClient } from 'pg';
 import type { Breaker } from './circuit-breaker.ts';
 import type { Connections } from './connections.ts';
@@ -18,9 +18,9 @@ export interface Terms {
   readonly breaker: Breaker;
   readonly ask: PreparedQuery;
   readonly access: Access;
-  /** For a connection and its first answer together, and for the end of what failed. */
+  /** For the connection and `BEGIN` together, and for `ROLLBACK`. */
   readonly callMs: number;
-  /** For each statement after that. */
+  /** For each other statement. */
   readonly mostMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** Copies of the embedded database and of the settlements that wait beside it, taken while a gateway works on them. */
+/** Copies the embedded database and its outbox while a gateway works on them. */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
@@ -8,12 +8,12 @@ import { outboxFiles } from '../outbox/outbox.ts';
 import { syncFolder } from '../sync-folder.ts';
 import { BUSY_TIMEOUT_MS, databaseFile } from './database.ts';
 
-/** All pages in one step: others may write meanwhile, and the copy is of one moment. In several it would begin anew with each of their commits. */
+/** All pages in one step: the copy is consistent while others write. In several steps it would start again with each of their commits. */
 const WHOLE_FILE = 0x7fffffff;
 
 /**
- * One file with everything that was committed before it began, whatever of it is still in a write-ahead log. `inspect` looks at the copy before it
- * has its name: where it throws, nothing is left.
+ * Writes one file with everything that was committed before, including the write-ahead log. `inspect` reads the copy before it gets its name; when
+ * it throws, the copy is removed.
  */
 export function copyDatabase<T>(from: string, to: string, inspect: (copy: DatabaseSync) => T): Promise<T> {
   return copyFileOfDatabase(databaseFile(from), databaseFile(to), inspect);
@@ -22,7 +22,7 @@ export function copyDatabase<T>(from: string, to: string, inspect: (copy: Databa
 async function copyFileOfDatabase<T>(from: string, to: string, inspect: (copy: DatabaseSync) => T): Promise<T> {
   const draft = `${to}.part`;
   try {
-    // Made before SQLite does it, which would let the whole machine read it.
+    // SQLite would create the file readable by every user.
     writeFileSync(draft, '', { mode: 0o600 });
     const source = new DatabaseSync(from, { timeout: BUSY_TIMEOUT_MS });
     try {
@@ -42,7 +42,7 @@ async function copyFileOfDatabase<T>(from: string, to: string, inspect: (copy: D
   }
 }
 
-/** What SQLite and the system say; a reader of the copy speaks for itself. */
+/** Wraps errors of SQLite and the operating system; errors of `inspect` are thrown unchanged. */
 function asCopyError(error: unknown, from: string): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
   return new StorageError(`${from} cannot be copied: ${error.message}. Check the file and the disk.`, { cause: error });
@@ -51,7 +51,7 @@ function asCopyError(error: unknown, from: string): unknown {
 function inspectCopy<T>(draft: string, inspect: (copy: DatabaseSync) => T): T {
   const copy = new DatabaseSync(draft, { timeout: BUSY_TIMEOUT_MS });
   try {
-    // Whoever finds it has one file to carry, and no log to forget.
+    // Without a write-ahead log the copy is a single file.
     copy.exec('PRAGMA journal_mode = DELETE');
     const found = copy
       .prepare('PRAGMA integrity_check')
@@ -69,11 +69,11 @@ function inspectCopy<T>(draft: string, inspect: (copy: DatabaseSync) => T): T {
 
 export interface CopiedOutbox {
   readonly settlements: number;
-  /** Records that nobody can read; they are in the copy as they are. */
+  /** Damaged records; they are copied unchanged. */
   readonly damaged: number;
 }
 
-/** Taken before the database: what is applied in between is in both, and is applied once all the same; the other way round it would be in neither. */
+/** Must run before the copy of the database: a settlement that is applied in between is in both copies, and takes effect once. In the other order it would be in neither. */
 export async function copyOutbox(from: string, to: string): Promise<CopiedOutbox> {
   let [settlements, damaged] = [0, 0];
   for (const name of outboxFiles(from)) {
@@ -86,7 +86,7 @@ export async function copyOutbox(from: string, to: string): Promise<CopiedOutbox
   return { settlements, damaged };
 }
 
-/** False where there is none. */
+/** False when there is no such file. */
 export function copyFile(from: string, to: string): boolean {
   if (!existsSync(from) || !statSync(from).isFile()) return false;
   writeSynced(to, readFileSync(from));

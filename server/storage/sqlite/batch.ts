@@ -1,21 +1,21 @@
-/** Many steps in one transaction, and what crosses between the thread that asks and the thread that writes. */
+/** Many steps in one transaction, and the messages between the event loop and the writing thread. */
 import type { DatabaseSync } from 'node:sqlite';
 import { isBusy, primaryCode } from './database.ts';
 import type { Step, Steps } from './write-operations.ts';
 
-/** Names and arguments in turn: one flat list is the cheapest to clone. `null` in place of a batch asks the thread to end. */
+/** Names and arguments alternate: a flat list is the cheapest to clone. `null` instead of a batch tells the thread to end. */
 export type Batch = readonly unknown[];
 
-/** A batch with memory that came along without a copy. */
+/** A batch with memory that was transferred without a copy. */
 export interface Parcel {
   readonly steps: Batch;
   readonly given: readonly ArrayBuffer[];
 }
 
 export interface Failure {
-  /** Which step of the batch. */
+  /** The index of the step in the batch. */
   readonly at: number;
-  /** The step itself, or the store: a full disk, a lock, a broken file. */
+  /** Whether the step itself failed or the store: a full disk, a lock, a broken file. */
   readonly kind: 'step' | 'store';
   readonly message: string;
   readonly code?: string;
@@ -23,11 +23,11 @@ export interface Failure {
   readonly stack?: string;
 }
 
-/** What the thread says first: from now on it answers without delay. */
+/** The first message of the thread: from now on it answers without delay. */
 export const READY = 'ready';
 
 export interface Reply {
-  /** What each step returned; nothing at the place of one that failed. */
+  /** The results of the steps; undefined for one that failed. */
   readonly values: readonly unknown[];
   readonly failures: readonly Failure[];
 }
@@ -36,7 +36,7 @@ export type Outcome =
   | { readonly kind: 'committed'; readonly values: readonly unknown[] }
   | { readonly kind: 'failed'; readonly phase: 'begin' | 'step' | 'commit'; readonly error: unknown };
 
-/** All steps of a batch, or none of them. `patienceMs`: how long the lock is asked for, each time for as long as the connection waits by itself. */
+/** Runs all steps of a batch or none. `patienceMs`: how long to retry for the lock; each attempt waits for the connection's own busy timeout. */
 export function openTransactions(connection: DatabaseSync, steps: Steps, patienceMs = 0): (batch: Batch) => Outcome {
   const table = new Map(Object.entries(steps));
   const [begin, commit] = [connection.prepare('BEGIN IMMEDIATE'), connection.prepare('COMMIT')];
@@ -51,7 +51,7 @@ export function openTransactions(connection: DatabaseSync, steps: Steps, patienc
       commit.run();
       return { kind: 'committed', values };
     } catch (error) {
-      // A full disk has ended the transaction already.
+      // SQLite ends the transaction itself when the disk is full.
       if (connection.isTransaction) connection.exec('ROLLBACK');
       return { kind: 'failed', phase, error };
     }
@@ -73,7 +73,7 @@ function takeLock(begin: () => void, patienceMs: number): void {
 export function openBatches(connection: DatabaseSync, steps: Steps, patienceMs = 0): (batch: Batch) => Reply {
   const take = openTransactions(connection, steps, patienceMs);
 
-  /** Each in a transaction of its own, until the store itself fails. */
+  /** Runs each step in a transaction of its own, until the store fails. */
   const takeOneByOne = (batch: Batch): Reply => {
     const values: unknown[] = [];
     const failures: Failure[] = [];
@@ -100,16 +100,16 @@ export function openBatches(connection: DatabaseSync, steps: Steps, patienceMs =
 function callStep(table: ReadonlyMap<string, Step>, name: unknown, argument: unknown): unknown {
   const step = table.get(String(name));
   if (step === undefined) throw new TypeError(`There is no step '${String(name)}'.`);
-  // The runner's type gave each name the argument that its step takes.
+  // The type of the runner matches each name with the argument of its step.
   return step(argument as never);
 }
 
-/** A commit can also fail by what a step did: a foreign key that is checked at the end. Then the others are innocent. */
+/** A commit can also fail because of one step, by a foreign key that is checked at the end. Then the other steps can succeed. */
 function isStoreDown({ phase, error }: { readonly phase: string; readonly error: unknown }): boolean {
   return phase === 'begin' || (phase === 'commit' && isOfStore(error));
 }
 
-/** BUSY, LOCKED, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB: no fault of the statement. */
+/** BUSY, LOCKED, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB: not caused by the statement. */
 const storeCodes = new Set([5, 6, 7, 8, 10, 11, 13, 14, 15, 26]);
 
 function isOfStore(error: unknown): boolean {

@@ -1,17 +1,17 @@
-/** Keeps the write-ahead log short: SQLite copies it back by size, this truncates it when nobody writes, and when a reader let it grow. */
+/** Keeps the write-ahead log short: SQLite copies it back at a certain size; this truncates it when there are no writes, and when a reader let it grow. */
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { BUSY_TIMEOUT_MS } from './database.ts';
 
 export interface Checkpoints {
-  /** Told of each commit. */
+  /** Must be called after each commit. */
   noteCommit(): void;
-  /** Copies all that it can; the last word before the connection is closed. */
+  /** Copies back what it can, before the connection is closed. */
   close(): void;
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** Past this size the log is truncated under load too. Below it an old log is overwritten in place, which the disk does faster than growing. */
+/** Above this size the log is truncated under load, too. Below it the log is overwritten in place, which is faster than growing a file. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 export function openCheckpoints(connection: DatabaseSync, file: string): Checkpoints {
@@ -39,13 +39,13 @@ export function openCheckpoints(connection: DatabaseSync, file: string): Checkpo
   };
 }
 
-/** False while a reader still needs the log. Never waits for one: writers would wait with it. */
+/** False while a reader still needs the log. Does not wait for readers, because writers would wait with it. */
 function truncateLog(connection: DatabaseSync): boolean {
   connection.exec('PRAGMA busy_timeout = 0');
   try {
     return connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
   } catch {
-    // No room to copy into, or no disk: all of it is still in the log, and whoever writes next is told why that fails.
+    // The disk is full or gone: everything is still in the log, and the next write reports the failure.
     return false;
   } finally {
     connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);

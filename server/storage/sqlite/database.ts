@@ -1,4 +1,4 @@
-/** Opens the embedded database: one SQLite file in the data folder, private to its owner, brought to today's tables. */
+/** Opens the embedded database: one SQLite file in the data folder, private to its owner, migrated to the current schema. */
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,7 +10,7 @@ import { inTransaction } from './transaction.ts';
 
 export interface Database {
   readonly connection: DatabaseSync;
-  /** As it is now; newer than this program where that may work on it all the same. */
+  /** The schema after migration. It may be newer than this program if the program may work on it. */
   readonly schema: FoundSchema;
   /** Runs the work in one transaction that holds the write lock from its start. */
   transaction<T>(work: () => T): T;
@@ -18,24 +18,24 @@ export interface Database {
 }
 
 export interface DatabaseOptions {
-  /** The data folder; made if it is missing. */
+  /** The data folder; created when it is missing. */
   readonly folder: string;
-  /** `strict` waits for the disk at every commit; `relaxed` can lose the last commits with the power, never with the process. */
+  /** `strict` waits for the disk at every commit; `relaxed` can lose the last commits in a power loss, but not in a crash of the process. */
   readonly durability: Durability;
   /**
-   * Who copies the write-ahead log back into the file. `own` (left out): this connection, now and then inside a commit.
-   * `elsewhere`: the thread that writes; a connection of the event loop must not stop for the disk.
+   * Which connection copies the write-ahead log back into the file. `own` (default): this one, during some commits.
+   * `elsewhere`: that of the writing thread; a connection of the event loop must not wait for the disk.
    */
   readonly checkpoints?: 'own' | 'elsewhere';
-  /** Whether it may hold half of a copy: only who copies can say so, everybody else would be served from it. */
+  /** Whether it may hold an unfinished copy: only for the copy itself, since a gateway must not serve from it. */
   readonly mayBeHalf?: boolean;
 }
 
 export type Durability = 'strict' | 'relaxed';
 
-/** How long to wait for another process that writes. */
+/** How long to wait while another process writes. */
 export const BUSY_TIMEOUT_MS = 5_000;
-/** A reader waits for nobody who writes, but for one who mends the file or has it to himself; on the event loop every stream would wait with it. */
+/** A reader waits only for a connection that recovers the file or has locked it exclusively, and on the event loop all streams wait with it. */
 const READER_TIMEOUT_MS = 50;
 
 export function hasDatabase(folder: string): boolean {
@@ -72,13 +72,13 @@ export function databaseFile(folder: string): string {
   return join(folder, 'modelgate.sqlite');
 }
 
-/** The file is made before SQLite does it, because SQLite would let the whole machine read it. */
+/** Creates the file before SQLite does, because SQLite would create it readable by every user. */
 function createPrivately(folder: string, file: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   closeSync(openSync(file, 'a', 0o600));
 }
 
-/** The switch to WAL does not honour the busy timeout when two processes make it at once, so it is tried again. */
+/** The switch to WAL ignores the busy timeout when two processes make it at once, so it is retried here. */
 function useWriteAheadLog(connection: DatabaseSync): void {
   const deadline = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {
@@ -99,7 +99,7 @@ export function isBusy(error: unknown): boolean {
   return primaryCode(error) === SQLITE_BUSY;
 }
 
-/** SQLite's extended codes carry the plain one in their lowest byte. */
+/** The lowest byte of SQLite's extended code is the primary code. */
 export function primaryCode(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
 }

@@ -1,30 +1,30 @@
-/** Steps on the event loop itself: short ones, because a commit that waits for no disk takes less time than waking a thread (promise G1), and all until the first call has started the thread. */
+/** Runs steps on the event loop: short ones, because a commit that does not wait for the disk takes less time than waking a thread (promise G1), and all steps until the first call has started the thread. */
 import { type Batch, type Outcome, openTransactions } from './batch.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 import type { OpenSteps, Steps } from './write-operations.ts';
 
 export interface ShortSteps {
   readonly open: OpenSteps<Steps>;
-  /** Those that touch a few rows, whatever they are asked. */
+  /** Steps that touch only a few rows, whatever their argument. */
   readonly names: readonly string[];
 }
 
 export interface Shortcut {
-  /** What each step returned; null where the thread has to take the batch: nothing was done then. `isServing`: whether there may be streams to hold up, and a thread that is ready. */
+  /** The results of the steps; null when nothing was done and the thread must run the batch. `isServing`: whether there may be streams to delay, and the thread is ready. */
   take(batch: Batch, isServing: boolean): readonly unknown[] | null;
   close(): void;
 }
 
-/** More at once would hold up the streams, and pay for the thread. */
+/** A larger batch would delay the streams, and is worth waking the thread. */
 const MOST_STEPS = 64;
-/** Each so many commits one goes to the thread, which may then copy the write-ahead log back: that is where the disk is waited for. */
+/** After so many commits one batch goes to the thread, which may then copy the write-ahead log back: that waits for the disk. */
 const COMMITS_IN_A_ROW = 200;
-/** Less than the event loop may stand still. A disk that is this slow more than now and then, or another process with the lock: the thread waits better. */
+/** A slow batch takes longer than this, which is well below the pause that an event loop may have. After several slow batches, or when another process has the lock, the thread takes over for a while. */
 const SLOW_MS = 8;
 const MOST_SLOW = 2;
 const REST_MS = 1_000;
 
-/** Null where every commit waits for the disk. */
+/** Null when every commit waits for the disk. */
 export function openShortcut(options: Omit<DatabaseOptions, 'checkpoints'> & { readonly short?: ShortSteps }): Shortcut | null {
   const { folder, durability, short } = options;
   if (short === undefined || durability === 'strict') return null;
@@ -66,7 +66,7 @@ class OpenShortcut implements Shortcut {
     if (this.#database.connection.isOpen) this.#database.close();
   }
 
-  /** A connection that cannot even roll back is given up: the thread opens its own anew, this one does not. */
+  /** A connection that cannot even roll back is closed for good; the thread opens a new one of its own after such a failure. */
   #tryTransact(batch: Batch): Outcome {
     try {
       return this.#transact(batch);
@@ -77,13 +77,13 @@ class OpenShortcut implements Shortcut {
     }
   }
 
-  /** Where nobody is served yet, nobody minds the wait for the disk. */
+  /** Before the first call, nothing is delayed by the wait for the disk. */
   #copyBack(now: number): void {
     try {
       this.#database.connection.exec('PRAGMA wal_checkpoint(PASSIVE)');
       this.#inARow = 0;
     } catch {
-      // The thread meets the same fault, and tells it to whoever asked.
+      // The thread meets the same failure and reports it to the caller.
       this.#restsUntil = now + REST_MS;
     }
   }

@@ -1,4 +1,4 @@
-/** The numbered steps from an empty file to today's tables, and how they are taken: forward only, each whole, each once. */
+/** The migrations of the embedded database, and how they are applied: forward only, each in one transaction, each once. */
 import type { DatabaseSync } from 'node:sqlite';
 import { asFound, type FoundSchema, type Migration, newestOf, READ_STEPS, refuseUnusable } from '../compatibility.ts';
 import { SQL as accountsAndKeys } from './migrations/0001-accounts-and-keys.ts';
@@ -13,12 +13,12 @@ import { SQL as keptBytes } from './migrations/0011-kept-bytes.ts';
 import { SQL as refusals } from './migrations/0013-refusals.ts';
 import { inTransaction } from './transaction.ts';
 
-/** A step of PostgreSQL: the steps of both have the same numbers. */
+/** A migration that only PostgreSQL needs: both engines use the same numbers. */
 const NOTHING = '';
 
 /**
- * A published step is never edited: another one is added after it. It says which programs may work on what it leaves, and the version before it
- * has to be among them (docs/decisions/0022).
+ * The SQL of a published migration is never edited: a new one is added. `worksWith` says which programs may still work on the schema; the previous
+ * version must be among them (docs/decisions/0022).
  */
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'accounts and keys', sql: accountsAndKeys },
@@ -37,10 +37,10 @@ export const migrations: readonly Migration[] = [
   { version: 14, name: 'late charges', sql: NOTHING, worksWith: 7 },
 ];
 
-/** What this program makes of a database. */
+/** The newest schema that this program knows. */
 export const knownSchema = newestOf(migrations);
 
-/** Safe while another process does the same: whoever waited for the lock looks again before it writes. What it leaves may be newer than the steps. */
+/** Safe while another process migrates: after the wait for the lock the version is read again. The schema found afterwards may be newer than `steps`. */
 export function migrate(connection: DatabaseSync, steps: readonly Migration[] = migrations): FoundSchema {
   const target = newestOf(steps);
   refuse(findSchema(connection), target);
@@ -53,7 +53,7 @@ export function migrate(connection: DatabaseSync, steps: readonly Migration[] = 
       if (findSchema(connection).version < step.version) take(connection, step);
     });
   }
-  // Another process may have been a newer Modelgate.
+  // A newer Modelgate may have migrated meanwhile.
   const found = findSchema(connection);
   refuse(found, target);
   return found;
@@ -67,7 +67,7 @@ function take(connection: DatabaseSync, { version, name, sql, worksWith: oldest 
 
 const refuse = (found: FoundSchema, target: number): void => refuseUnusable(found, target, 'name another data folder with --data');
 
-/** Reads only. */
+/** Only reads. */
 export function findSchema(connection: DatabaseSync): FoundSchema {
   const table = connection.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'").get();
   return asFound(table === undefined ? [] : connection.prepare(READ_STEPS).all());

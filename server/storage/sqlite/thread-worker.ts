@@ -1,4 +1,4 @@
-/** The thread that writes: a connection of its own, on which it takes the steps that the event loop asks for (promise G1). */
+/** The writing thread: runs the event loop's steps on a connection of its own (promise G1). */
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Batch, openBatches, type Parcel, READY } from './batch.ts';
@@ -7,24 +7,24 @@ import { BUSY_TIMEOUT_MS, databaseFile, openDatabase } from './database.ts';
 import type { StepThreadOptions } from './thread.ts';
 import type { OpenSteps, Steps } from './write-operations.ts';
 
-/** SQLite's own wait for the lock cannot be broken off, and a process that is told to end ends with its threads: many short ones it is. */
+/** SQLite's wait for a lock cannot be interrupted, and a process can only end after its threads: so the wait is made of many short ones. */
 const WAIT_MS = 100;
 
-/** What the thread writes to. */
+/** The database that the thread writes to. */
 export interface Written {
   readonly connection: DatabaseSync;
-  /** Told of each batch. */
+  /** Called after each batch. */
   committed(): void;
   close(): void;
 }
 
 export type WriterOptions = Pick<StepThreadOptions, 'folder' | 'durability' | 'file'>;
 
-/** To be called once by the module that the thread starts with. */
+/** The entry module of the thread calls this once. */
 export function serveSteps<S extends Steps>(openSteps: OpenSteps<S>, open: (options: WriterOptions) => Written = openMain): void {
   if (parentPort === null) throw new TypeError('steps are served in a thread of their own');
   const port = parentPort;
-  // Written by `openStepThread`.
+  // `openStepThread` passes these options.
   const written = open(workerData as WriterOptions);
   const { connection } = written;
   connection.exec(`PRAGMA busy_timeout = ${WAIT_MS}`);
@@ -35,7 +35,7 @@ export function serveSteps<S extends Steps>(openSteps: OpenSteps<S>, open: (opti
       const { steps, given } = 'steps' in message ? message : { steps: message, given: [] };
       port.postMessage(runBatch(steps));
       written.committed();
-      // Freed now, and not when there is rubbish enough to collect.
+      // Frees the memory now, without waiting for the garbage collector.
       for (const memory of given) memory.transfer(0);
       return;
     }

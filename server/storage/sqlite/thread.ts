@@ -1,4 +1,4 @@
-/** The event loop's side of the thread that writes: calls are gathered, go over in batches, and are answered after their commit (promise G1). */
+/** The event loop's side of the writing thread: collects calls, sends them in batches, and resolves them after their commit (promise G1). */
 import { Worker } from 'node:worker_threads';
 import { Batcher, type Waiting } from '../../primitives/batcher.ts';
 import { StorageError } from '../errors.ts';
@@ -10,21 +10,21 @@ import type { StepRunner, Steps } from './write-operations.ts';
 export interface StepThreadOptions extends Pick<DatabaseOptions, 'folder' | 'durability'> {
   /** The module that calls `serveSteps`. */
   readonly entry: URL;
-  /** The file in the folder that is no database of a gateway, but that of an outbox; its thread starts with its first step, since few come to need it. */
+  /** A file of an outbox in the folder; absent: the database of the gateway. The thread of an outbox starts with its first step, since most never need one. */
   readonly file?: string;
-  /** Taken on the event loop as long as that is quick; left out, or where every commit waits for the disk: none. */
+  /** Steps that run on the event loop while that is quick. None when absent, or when every commit waits for the disk. */
   readonly short?: ShortSteps;
-  /** Whether anybody has called yet. Until then, and until the thread that is started then is ready, it gets only what fails on the event loop. Left out: it starts at once. */
+  /** Whether the gateway has had a call. The first one starts the thread; until the thread is ready, it gets only steps that cannot run on the event loop. Absent: the thread starts at once. */
   readonly isCalled?: () => boolean;
-  /** How many callers will come with a step soon; those who are first wait a moment for them. Left out: nobody is expected. */
+  /** How many steps will come soon; the first ones wait a moment for them. Absent: none. */
   readonly expected?: () => number;
 }
 
-/** A step that threw; it did nothing, and the steps around it did what they should. */
+/** The error of a step that threw. This step did nothing; the other steps of its batch were not affected. */
 export class StepError extends Error {
   override readonly name = 'StepError';
   readonly code: string | undefined;
-  /** SQLite's own number, where SQLite refused. */
+  /** SQLite's error number, when SQLite refused. */
   readonly errcode: number | undefined;
 
   constructor({ message, code, errcode, stack }: Failure) {
@@ -35,9 +35,9 @@ export class StepError extends Error {
   }
 }
 
-/** The most steps of one transaction: what a bad one among them costs, and how long a lock is held, have a bound. */
+/** The most steps in one transaction, which bounds the cost of a bad step and the time that the lock is held. */
 const MOST_STEPS = 500;
-/** So many callers go on in one turn of the event loop: what they all do next must not add up to a pause. */
+/** Resolves so many calls per turn of the event loop: the work that follows must not add up to a pause. */
 const ANSWERS_PER_TURN = 32;
 const LONGEST_BACK_OFF_MS = 1_000;
 
@@ -49,8 +49,8 @@ interface Order {
 type Call = Waiting<Order, unknown>;
 
 /**
- * A rejection with a StorageError means that the store failed. Then the step was not taken, with one exception: when the thread died or the disk
- * failed at the very commit nobody knows, so steps have to be idempotent.
+ * A rejection with a StorageError means that the store failed and the step was not run, with one exception: when the thread died or the disk failed
+ * during a commit, the outcome is unknown. So steps must be idempotent.
  */
 export function openStepThread<S extends Steps>(options: StepThreadOptions): StepRunner<S> {
   return new StepThread<S>(options);
@@ -67,7 +67,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   #startAt = 0;
   #closing: Promise<void> | undefined;
   #isEnding = false;
-  /** Whether the event loop takes every step by itself: nobody has called, or the thread is still starting. */
+  /** Whether the event loop runs every step: there was no call yet, or the thread is still starting. */
   #isEarly: boolean;
   #endClose: ((error?: StorageError) => void) | undefined;
 
@@ -75,7 +75,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
     this.#options = options;
     this.#shortcut = openShortcut(options);
     this.#isEarly = options.isCalled !== undefined;
-    // Where a commit waits for the disk, there is time enough to join the next one.
+    // When commits wait for the disk, later steps collect meanwhile without an extra wait.
     this.#batcher = new Batcher({ go: () => this.#turn(), expected: this.#shortcut ? options.expected : undefined });
     if (!this.#isEarly && options.file === undefined) this.#running()?.unref();
   }
@@ -84,7 +84,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
     if (this.#closing) return Promise.reject(new StorageError('The database is closed: this process is stopping.'));
     const { promise } = this.#batcher.add({ name, argument, given });
     this.#planTurn();
-    // The step of this name returns it.
+    // The step of this name returns this type.
     return promise as Promise<ReturnType<S[K]>>;
   }
 
@@ -138,7 +138,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
     try {
       this.#worker ??= this.#start();
     } catch (error) {
-      // The machine has no room for a thread.
+      // The system cannot start another thread.
       this.#bury(error);
     }
     return this.#worker;
@@ -173,7 +173,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
 
   #start(): Worker {
     const { entry, folder, durability, file } = this.#options;
-    // Options of this process may be none that a thread knows. Node 22 calls its SQLite experimental in every thread.
+    // A thread may reject options of this process, so it gets none of them. In Node 22 every thread would warn that SQLite is experimental.
     const worker = new Worker(entry, { workerData: { folder, durability, file }, execArgv: ['--disable-warning=ExperimentalWarning'] });
     let reason: unknown;
     worker.on('message', (reply: Reply | typeof READY) => {
@@ -188,7 +188,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
     return worker;
   }
 
-  /** Started again by the next call, after a pause that doubles with each death in a row. */
+  /** Rejects all calls of a thread that ended. The next call starts a new thread, after a pause that doubles with each failure in a row. */
   #bury(reason: unknown): void {
     this.#worker = undefined;
     this.#isEarly = false;
@@ -202,7 +202,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
     this.#endClose?.(error);
   }
 
-  /** Everything is answered: the thread tidies up and goes. */
+  /** Everything is answered: tells the thread to close the database and end. */
   #end(): void {
     if (!this.#worker) this.#endClose?.();
     if (this.#isEnding) return;
@@ -213,7 +213,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   }
 }
 
-/** Rejects the call whose argument cannot be cloned, so that it does not keep the others back. */
+/** Rejects a call whose argument cannot be cloned, so that the other calls of its batch can be sent. */
 function canCross({ order: { argument }, reject }: Call): boolean {
   try {
     structuredClone(argument);

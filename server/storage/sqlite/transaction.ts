@@ -1,7 +1,7 @@
-/** One step on the database: all of it or nothing. */
+/** Runs work in one transaction: all of it or nothing. */
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Takes the write lock at once: a transaction that reads first and writes later could be refused in its middle. */
+/** Takes the write lock at the start: a transaction that reads first could be refused when it begins to write. */
 export function inTransaction<T>(connection: DatabaseSync, work: () => T): T {
   connection.exec('BEGIN IMMEDIATE');
   try {
@@ -9,7 +9,7 @@ export function inTransaction<T>(connection: DatabaseSync, work: () => T): T {
     connection.exec('COMMIT');
     return result;
   } catch (error) {
-    // A full disk has ended the transaction already.
+    // SQLite ends the transaction itself when the disk is full.
     if (connection.isTransaction) connection.exec('ROLLBACK');
     throw error;
   }

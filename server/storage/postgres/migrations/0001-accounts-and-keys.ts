@@ -1,4 +1,4 @@
-/** First tables on PostgreSQL: who owns keys, and the keys themselves. Names and ids compare by their bytes, whatever the language of the database. */
+/** The first tables on PostgreSQL: accounts and keys. Names and ids compare by bytes, whatever the locale of the database. */
 export const SQL = `
   CREATE TABLE accounts (
     id TEXT COLLATE "C" PRIMARY KEY,

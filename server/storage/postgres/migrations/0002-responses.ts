@@ -1,4 +1,4 @@
-/** Stored responses on PostgreSQL. Their JSON is kept as it was written, in texts: JSONB would take no zero character and keep no order. */
+/** Stored responses on PostgreSQL. Their JSON is stored as text, unchanged: JSONB refuses zero characters and loses the order of fields. */
 export const SQL = `
   CREATE TABLE responses (
     account_id TEXT COLLATE "C" NOT NULL,

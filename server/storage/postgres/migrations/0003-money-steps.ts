@@ -1,6 +1,6 @@
 /**
- * The steps of the ledger inside PostgreSQL, many orders in one round trip each (promises G1 to G4). Whoever touches the money of an account first takes
- * its lock, and of several accounts in the order of their locks: then nobody waits in a ring, and what is read after the lock is the latest.
+ * The steps of the ledger as functions in PostgreSQL, each for many orders in one round trip (promises G1 to G4). A step first locks the accounts whose
+ * money it changes, always in the same order: so there are no deadlocks, and reads after the lock see the latest data.
  */
 export const SQL = `
   CREATE FUNCTION account_lock(account TEXT) RETURNS BIGINT LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$

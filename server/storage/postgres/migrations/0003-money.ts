@@ -1,4 +1,4 @@
-/** Groups, what keys may do, and money, on PostgreSQL: the tables of the embedded database, amounts in micro-dollars as BIGINT. */
+/** Groups, permissions of keys, and money on PostgreSQL: the same tables as on the embedded database, amounts in micro-dollars as BIGINT. */
 export const SQL = `
   ALTER TABLE accounts ADD COLUMN group_name TEXT NOT NULL DEFAULT 'default';
   ALTER TABLE accounts ADD COLUMN suspended_at BIGINT;

@@ -1,2 +1,2 @@
-/** The two-sided book without an index that nobody reads: sums take whole books, and every charge wrote to it twice. */
+/** Drops an unused index of the entries: sums read whole books, and every charge wrote to the index twice. */
 export const SQL = 'DROP INDEX entries_by_book;';

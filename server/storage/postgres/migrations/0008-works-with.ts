@@ -1,2 +1,2 @@
-/** Which older programs may work on the tables that a step leaves, on PostgreSQL; a step of before says nothing. */
+/** The oldest schema whose program may work after a migration, on PostgreSQL; null for earlier migrations. */
 export const SQL = 'ALTER TABLE migrations ADD COLUMN works_with BIGINT;';

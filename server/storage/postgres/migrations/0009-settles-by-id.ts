@@ -1,9 +1,9 @@
 /**
- * Charges end by their ids alone, whatever PostgreSQL knows of the table when it plans this. Planned on an empty table, every settlement read all
- * charges there were, or all open ones, until the table was analyzed. So no plan may read a whole table, what is changed is named by its keys
- * too, since a small table is read by the whole of an index as well, and the condition on the state is one to which the index of open holds
- * does not answer. It is planned once for a connection: a plan for the arrays at hand looks so much better than one for any that a few charges
- * were planned anew each time, which took longer than to settle them.
+ * Settlements find charges by their ids, whatever statistics PostgreSQL has when it plans them. When they were planned on an empty table, every
+ * settlement read all charges, or all open ones, until the table was analyzed. So plans must not read whole tables, updated rows are also named by
+ * their keys, since PostgreSQL may read a small table through a whole index, and the condition on the state is written so that the index of open
+ * holds does not match it. The plan is made once per connection: custom plans look so much cheaper than the generic one that a few charges were
+ * planned again each time, which took longer than settling them.
  */
 export const SQL = `
   CREATE OR REPLACE FUNCTION settle_charges(

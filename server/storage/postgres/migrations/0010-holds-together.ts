@@ -1,7 +1,7 @@
 /**
- * Holds that come together are taken by one statement where all of them are granted: each account and allowance changes once, not once for each
- * hold. Where one of them is refused, or takes what was left of a subscription, and where there is but one, they are decided one after the other,
- * as before. Planned as step 9 is: once for a connection, and everything is found by its keys.
+ * When all holds of a batch are granted, one statement takes them: each account and allowance changes once, not once per hold. When one of them is
+ * refused or uses up a subscription, or when there is only one, they are decided one after the other, as before. Planned like migration 9: once per
+ * connection, and everything is found by its keys.
  */
 export const SQL = `
   ALTER FUNCTION reserve_holds(TEXT[], TEXT[], TEXT[], TEXT[], TEXT[], BIGINT[], BIGINT[], TEXT[], BIGINT[], BIGINT[], TEXT[], BIGINT[], BIGINT[], BIGINT)

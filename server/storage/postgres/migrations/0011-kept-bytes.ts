@@ -1,4 +1,4 @@
-/** How much each account keeps, and where the items of a stored response stand in its texts, on PostgreSQL. Counted once for each statement, in the order of accounts. */
+/** The stored bytes of each account, and the places of the items in the texts of a stored response, on PostgreSQL. Bytes are counted once per statement, in the order of accounts. */
 export const SQL = `
   CREATE TABLE response_outlines (
     account_id TEXT COLLATE "C" NOT NULL,

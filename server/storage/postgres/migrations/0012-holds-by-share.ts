@@ -1,7 +1,7 @@
 /**
- * An order may leave open how much it takes: then it gets a part of what is left, by the rule of `server/ledger/partial-hold.ts` (docs/decisions/0035).
- * Processes of the version before go on with the functions that they know, which stay. Orders go together where each of them would get its whole
- * amount in whatever order they came. Planned as step 9 is: once for a connection, and everything is found by its keys.
+ * An order may accept less than its amount: then it gets a part of what is left, by the rule of `server/ledger/partial-hold.ts` (docs/decisions/0035).
+ * The old functions stay for processes of the previous version. Orders are taken together when each of them would get its whole amount in any
+ * order. Planned like migration 9: once per connection, and everything is found by its keys.
  */
 export const SQL = `
   CREATE FUNCTION share_of(free BIGINT, taken BIGINT, amount BIGINT, at_least BIGINT) RETURNS BIGINT LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$

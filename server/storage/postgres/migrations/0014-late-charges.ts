@@ -1,6 +1,6 @@
 /**
- * A charge whose hold has expired, since its process was silent for too long, is posted all the same: from what is left there, and what is missing is
- * the operator's (docs/decisions/0036). They are few, and taken one after the other. All else is as step 9 left it.
+ * A charge is still posted when its hold has expired because its process was silent for too long: it takes what is left of the source, and the
+ * operator bears the rest (docs/decisions/0036). Such charges are few and are posted one by one. Everything else is as in migration 9.
  */
 export const SQL = `
   CREATE OR REPLACE FUNCTION settle_charges(

@@ -1,4 +1,4 @@
-/** First tables: who owns keys, and the keys themselves, without anything that would let one be rebuilt. */
+/** The first tables: accounts and keys. Nothing stored allows a key to be reconstructed. */
 export const SQL = `
   CREATE TABLE accounts (
     id TEXT PRIMARY KEY NOT NULL,

@@ -1,4 +1,4 @@
-/** Stored responses: what went in and what came out of each, so that a later call can go on from it. */
+/** Stored responses, each with its input and output, so that a later call can continue from it. */
 export const SQL = `
   CREATE TABLE responses (
     account_id TEXT NOT NULL,

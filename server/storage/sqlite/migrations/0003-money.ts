@@ -1,4 +1,4 @@
-/** Groups, what keys may do, and money: balances, holds, allowances, prices, the two-sided book, and who changed what. */
+/** Groups, permissions of keys, and money: balances, holds, allowances, prices, double-entry bookkeeping, and the audit log. */
 export const SQL = `
   ALTER TABLE accounts ADD COLUMN group_name TEXT NOT NULL DEFAULT 'default';
   ALTER TABLE accounts ADD COLUMN suspended_at INTEGER;

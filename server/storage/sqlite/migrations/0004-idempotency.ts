@@ -1,4 +1,4 @@
-/** Answers by idempotency key: a request that is sent again gets the answer of the first. */
+/** Answers by idempotency key: a repeated request gets the answer of the first. */
 export const SQL = `
   CREATE TABLE idempotency (
     account_id TEXT NOT NULL,

@@ -1,4 +1,4 @@
-/** The two-sided book without what nobody reads: rows are never removed, so their numbers need no memory of their own, and sums take whole books. */
+/** Entries without AUTOINCREMENT and without an unused index: rows are never removed, so rowids are never reused, and sums read whole books. */
 export const SQL = `
   CREATE TABLE lean_entries (
     id INTEGER PRIMARY KEY,

@@ -1,4 +1,4 @@
-/** Which pepper the keys were made with, in one row; a database of before gets it from the first gateway that starts. */
+/** The fingerprint of the pepper of the keys, in one row; the first gateway that starts on an older database writes it. */
 export const SQL = `
   CREATE TABLE pepper_fingerprint (id INTEGER PRIMARY KEY CHECK (id = 1), fingerprint BLOB NOT NULL) STRICT;
 `;

@@ -1,4 +1,4 @@
-/** Which older programs may work on the tables that a step leaves; a step of before says nothing. */
+/** The oldest schema whose program may work after a migration; null for earlier migrations. */
 export const SQL = `
   ALTER TABLE migrations ADD COLUMN works_with INTEGER;
 `;

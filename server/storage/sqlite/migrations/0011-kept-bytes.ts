@@ -1,4 +1,4 @@
-/** How much each account keeps, and where the items of a stored response stand in its texts, so that one is read without the others. */
+/** The stored bytes of each account, and the places of the items in the texts of a stored response, so that one item can be read without the others. */
 export const SQL = `
   CREATE TABLE response_outlines (
     account_id TEXT NOT NULL,

@@ -1,4 +1,4 @@
-/** Requests that were refused or failed, for whoever asks about one by its id: few, small, and gone after some days. */
+/** Refused and failed requests, to be looked up by id: few, small, and deleted after some days. */
 export const SQL = `
   CREATE TABLE refusals (
     id INTEGER PRIMARY KEY,
