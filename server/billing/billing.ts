@@ -1,4 +1,4 @@
-/** Opens billing: the ledger, the prices in force, the spool of unposted charges, and the recovery that runs every few seconds (promises G1 to G4). */
+/** Opens billing: the ledger, the prices in force, the outbox of unposted charges, and the recovery that runs every few seconds (promises G1 to G4). */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
@@ -16,14 +16,14 @@ export interface Money {
   readonly node: string;
   readonly log: Log;
   readonly now: () => number;
-  /** How long a hold waits for the store before the request is refused, and a charge before it goes to the spool. */
+  /** How long a hold waits for the store before the request is refused, and a charge before it goes to the outbox. */
   readonly waitMs: number;
   /** Request ids of this process's holds that have not ended. */
   readonly open: Set<string>;
   readonly giveBack: Keeper['giveBack'];
   /** Puts the prices of another configuration in force, and calls `swap` in the same turn of the event loop. Rejects and does neither when the prices cannot be stored. */
   adopt(config: Config, swap: () => void): Promise<void>;
-  /** Waits for open holds to end and posts the charges of the spool, as far as the store allows, then closes. */
+  /** Waits for open holds to end and posts the charges of the outbox, as far as the store allows, then closes. */
   close(): Promise<void>;
 }
 

@@ -22,7 +22,7 @@ export interface Sent {
 
 /** Tokens: what the upstream fetches may fill the whole context window. */
 const WINDOW = 1_000_000;
-/** Used where the request sets no limit: more calls than answers make, and few enough for a small balance. */
+/** Used when the request sets no limit: more calls than answers make, and few enough for a small balance. */
 const MOST_TOOL_CALLS = 16;
 /** The image kind of a request without images. */
 const ANY_KIND = 'auto/auto';

@@ -1,4 +1,4 @@
-/** The money of one request: holds its highest possible cost, then posts its charge exactly once, to the ledger or to the spool (promises G1 to G4). */
+/** The money of one request: holds its highest possible cost, then posts its charge exactly once, to the ledger or to the outbox (promises G1 to G4). */
 import type { Principal } from '../access/principal.ts';
 import { type CallName, type ErrorOf, GatewayError, shown, storeFailed } from '../errors.ts';
 import { type Bounds, canPrice, costOf, type Extra, outputFor, rangeFor, unpricedOf } from '../ledger/charge.ts';
@@ -23,7 +23,7 @@ export interface HoldRequest {
 export interface Hold {
   /** The most output tokens that it pays for, when the model may write more; null when no limit has to be set. */
   readonly outputLimit: number | null;
-  /** Posts the charge: it is on disk when this resolves. Rejects with `overloaded` when neither the store nor the spool could take it. */
+  /** Posts the charge: it is on disk when this resolves. Rejects with `overloaded` when neither the store nor the outbox could take it. */
   post(measured: Measured, outcome: string): Promise<void>;
   /** Gives back the whole hold. */
   release(outcome: string): Promise<void>;
@@ -167,13 +167,13 @@ class OpenHold implements Hold {
     this.#money.open.delete(id);
   }
 
-  /** Posts the charge; null when it went to the spool, from which it is posted later. */
+  /** Posts the charge; null when it went to the outbox, from which it is posted later. */
   async #keep(posting: Posting): Promise<SettleResult | null> {
     const { ledger, spool, log, waitMs } = this.#money;
     try {
       return await within(ledger.post(posting), waitMs);
     } catch (cause) {
-      // The timed-out charge may still be posted. Then the copy in the spool finds it and changes nothing.
+      // The timed-out charge may still be posted. Then the copy in the outbox finds it and changes nothing.
       log.error({ id: posting.requestId, err: cause }, 'the ledger is down; the charge goes to the spool');
       await spool.append(posting).catch((full: unknown) => this.#forgo(posting, full));
       return null;

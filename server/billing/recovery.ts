@@ -1,4 +1,4 @@
-/** Recovery of the ledger: posts charges from the spool, gives back holds that could not be given back before, expires holds of dead processes (promises G1 and G2). */
+/** Recovery of the ledger: posts charges from the outbox, gives back holds that could not be given back before, expires holds of dead processes (promises G1 and G2). */
 import { formatDollars } from '../ledger/money.ts';
 import type { LedgerStore, Orphan, Posting, SettleResult } from '../ledger/store.ts';
 import { StorageError } from '../storage/errors.ts';
@@ -78,7 +78,7 @@ export function openKeeper(parts: KeeperParts): Keeper {
   const owed = openOwed(parts);
   const watch = openWatch(parts);
   let running: Promise<void> | null = null;
-  /** Runs before holds are expired: a hold whose charge waits in the spool must not expire. */
+  /** Runs before holds are expired: a hold whose charge waits in the outbox must not expire. */
   const catchUp = async (): Promise<void> => {
     if (spool.size > 0) await replaySpool(ledger, spool, log);
     await owed.settle();
@@ -146,11 +146,11 @@ async function report(expired: AsyncIterable<readonly Orphan[]>, log: Log): Prom
       log.warn({ id: requestId, accountId, node, held: formatDollars(held) }, 'a hold of a dead process has expired');
 }
 
-/** Posts the charges of the spool. Rejects when the store is down. A charge that the ledger refuses for another reason stays in the spool and blocks no other. */
+/** Posts the charges of the outbox. Rejects when the store is down. A charge that the ledger refuses for another reason stays in the outbox and blocks no other. */
 async function replaySpool(ledger: Pick<LedgerStore, 'post'>, spool: Outbox, log: Log): Promise<void> {
   try {
     const settlements = await spool.replay(async (record) => {
-      // Only this program writes the spool, and each line has a checksum.
+      // Only this program writes the outbox, and each record has a checksum.
       const posting = record as Posting;
       reportSettled(posting, await ledger.post(posting), log);
     });

@@ -166,7 +166,7 @@ function refuseOverload({ routeOptions, call }: FastifyRequest, { refusal, exces
 const isForRoom = ({ attempts }: RequestContext, { code, cause }: GatewayError): boolean =>
   code === 'overloaded' && cause === undefined && attempts.every(wasFull);
 
-/** The model that a JSON body names, for the record of a refusal; null where it names none. */
+/** The model that a JSON body names, for the record of a refusal; null when it names none. */
 function modelIn(body: unknown): string | null {
   const model = typeof body === 'object' && body !== null && 'model' in body ? body.model : null;
   return typeof model === 'string' ? model : null;

@@ -96,7 +96,7 @@ interface LookAhead {
   readonly operations: readonly string[];
 }
 
-/** Reserves memory for a large body. Where the request must fail anyway, refuses it unread or bounds how much of it is read. */
+/** Reserves memory for a large body. When the request must fail anyway, refuses it unread or bounds how much of it is read. */
 async function lookAhead(
   gateway: Gateway,
   request: FastifyRequest,
@@ -115,7 +115,7 @@ async function lookAhead(
   return null;
 }
 
-/** Refuses an envelope only where every operation in it must fail. */
+/** Refuses an envelope only when every operation in it must fail. */
 async function foreseeAll(gateway: Gateway, operations: readonly string[], at: Omit<Foreseen, 'operation'>): Promise<Refuse | null> {
   let refuse: Refuse | null = null;
   for (const operation of operations) {

@@ -29,7 +29,7 @@ const END_OF_MEMORY = 0.95;
 /** Memory outside the heap: code, stacks, native libraries. */
 const BESIDE_THE_HEAP = 96 * MEBIBYTE;
 
-/** At most the resident set size. Less where the allocator keeps freed memory, which may be gigabytes: that memory is counted as free. */
+/** At most the resident set size. Less when the allocator keeps freed memory, which may be gigabytes: that memory counts as free. */
 export function memoryInUse(
   { rss, heapTotal, external }: Pick<NodeJS.MemoryUsage, 'rss' | 'heapTotal' | 'external'> = process.memoryUsage(),
 ): number {

@@ -90,7 +90,7 @@ export function outputFor(prices: Prices, bounds: Bounds, { amount, multiplier }
 export interface Extra {
   readonly kind: 'tool' | 'tier';
   readonly name: string;
-  /** Where the request asks for it. */
+  /** The path of the request's field that asks for it. */
   readonly path: string;
 }
 

@@ -33,7 +33,7 @@ async function serveHeartbeat(order: HeartbeatOrder): Promise<void> {
     const now = Atomics.load(order.turns, 0);
     if (now !== turns) [turns, seenAt] = [now, performance.now()];
     if (performance.now() - seenAt > MOST_SILENT_MS) return;
-    // The event loop says so where the store is away.
+    // The event loop reports it when the store is down.
     beat().catch(() => undefined);
   }, order.everyMs);
 }

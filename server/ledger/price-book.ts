@@ -23,8 +23,8 @@ export interface PriceBook extends PriceView {
   /** Reads the versions written since the last look; called after a change here, and every second for changes of other processes. */
   refresh(): Promise<void>;
   /**
-   * Keeps what another configuration says otherwise, all of it or nothing, puts that in force, and calls `swap` in the same turn.
-   * Rejects, and changes nothing, where the store fails or a price of the configuration is not in the book.
+   * Stores the prices that differ in another configuration, all or none, puts them in force, and calls `swap` in the same turn of the event loop.
+   * Rejects and changes nothing when the store fails or a price of the configuration is not in the book.
    */
   change(configured: readonly ConfiguredPrice[], swap: () => void): Promise<void>;
   close(): void;

@@ -12,7 +12,7 @@ export interface TokenPrices {
   /** Micro-dollars per call of a tool that the upstream runs, by the type of its output item. */
   readonly tools: Readonly<Record<string, bigint>>;
 }
-/** Micro-dollars per picture. */
+/** Micro-dollars per image. */
 export interface ImagePrices {
   readonly kind: 'images';
   readonly byKind: Readonly<Record<string, bigint>>;
@@ -42,7 +42,7 @@ export const toolPrice = ({ tools }: TokenPrices, type: string): bigint => (Obje
 
 const ANY = '*';
 
-/** The price of one picture: the closest entry, size and quality before either alone, before the default. */
+/** The price of one image: the most specific entry, that is size and quality, then either alone, then the default. */
 export function imagePrice({ byKind }: ImagePrices, kind: string): bigint {
   const [size = ANY, quality = ANY] = kind.split('/');
   for (const name of [kind, `${size}/${ANY}`, `${ANY}/${quality}`, 'default']) {
@@ -52,7 +52,7 @@ export function imagePrice({ byKind }: ImagePrices, kind: string): bigint {
   return dearest(Object.values(byKind));
 }
 
-/** The most that a picture of this kind can cost; `auto` may become anything. */
+/** The most that an image of this kind can cost; `auto` may become any size or quality. */
 export function dearestImagePrice(prices: ImagePrices, kind: string): bigint {
   const isOpen = kind.split('/').some((part) => part === 'auto' || part === ANY);
   return isOpen ? dearest(Object.values(prices.byKind)) : imagePrice(prices, kind);

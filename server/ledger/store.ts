@@ -2,7 +2,7 @@
 
 import type { AuditEntry } from '../storage/audit.ts';
 
-/** Tokens and pictures of one request, by price class; classes do not overlap. */
+/** Tokens and images of one request, by price class; classes do not overlap. */
 export interface Metered {
   /** Input tokens that were neither read from a cache nor written to one. */
   readonly input: number;

@@ -55,7 +55,7 @@ export const protocolOf = ({ operation }: ParsedRequest): CallerProtocol => tabl
 
 export const isImage = (parsed: ParsedRequest): boolean => protocolOf(parsed) === 'images';
 
-/** Chooses how the request is sent: relayed where the model speaks the caller's protocol, else translated. Throws `unsupported_value` when neither is possible. */
+/** Chooses how the request is sent: relayed when the model speaks the caller's protocol, else translated. Throws `unsupported_value` when neither is possible. */
 export function openTranscoder(parsed: ParsedRequest, model: Model, head: () => AnswerHead): Transcoder {
   const { protocol, relay } = table[parsed.operation];
   if (model.fields) checkDenied(parsed.body.value, model.fields);

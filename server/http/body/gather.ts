@@ -6,13 +6,13 @@ type Done = (...result: [failure: Error] | [failure: null, bytes: Buffer]) => vo
 
 export interface Incoming {
   readonly request: FastifyRequest;
-  /** The body, decompressed where it came compressed. */
+  /** The body after decompression. */
   readonly payload: RequestPayload;
   /** Null when memory for bodies is not limited. */
   readonly share: BodyShare | null;
 }
 
-/** In bytes: a body of this size is put together as it arrives, so that it does not stand in memory twice. */
+/** In bytes: a body of this size is put together as it arrives, so that it is not in memory twice. */
 const LARGE = 65_536;
 
 export function gatherBody({ request, payload, share }: Incoming, done: Done): void {
@@ -21,7 +21,7 @@ export function gatherBody({ request, payload, share }: Incoming, done: Done): v
   const weight = isPlain ? BODY_WEIGHT : PACKED_WEIGHT;
   const announced = Number(request.headers['content-length']);
   const pieces: Buffer[] = [];
-  // Node reads no more of a plain body than was announced. Memory that nothing is written to is not taken from the machine.
+  // Node reads no more of a plain body than was announced. The system provides memory only for the pages that are written.
   const whole = isPlain && announced > LARGE && announced <= limit ? Buffer.allocUnsafeSlow(announced) : null;
   let size = 0;
   let isOver = false;

@@ -12,7 +12,7 @@ function listeningHost({ socket }: FastifyRequest): string {
   return `${address.includes(':') ? `[${address}]` : address}:${socket.localPort ?? 80}`;
 }
 
-/** From the Host header where it is valid, otherwise from the socket. */
+/** From the Host header when it is valid, otherwise from the socket. */
 export function baseOf(request: FastifyRequest): string {
   const host = request.headers.host ?? '';
   return `${request.protocol}://${HOST.test(host) ? host : listeningHost(request)}`;

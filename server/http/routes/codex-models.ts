@@ -55,7 +55,7 @@ export function writeCodexModels(models: readonly Model[], settings: CodexSettin
   return texts.flatMap((model, index) => CodexModel.safeParse(writeEntry(model, index + 1, settings)).data ?? []);
 }
 
-/** The upstream's own tools are offered only where it speaks the responses protocol. */
+/** The upstream's own tools are offered only when it speaks the responses protocol. */
 function writeEntry(model: Model, priority: number, settings: CodexSettings): CodexModel {
   const { id, ownedBy, protocols } = model;
   const isNative = protocols.includes('responses');

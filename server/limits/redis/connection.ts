@@ -36,7 +36,7 @@ export function openConnection(url: string, lost: (cause: unknown) => void): Con
       commandOptions: { timeout: 0 },
       socket: { connectTimeout: CONNECT_MS, reconnectStrategy: backoff },
     });
-    // Without a listener an error would end the process. What a client tells that was given up concerns nobody.
+    // Without a listener an error would end the process. Errors of a client that was replaced are ignored.
     client.on('error', (cause: unknown) => {
       if (client === current) lost(cause);
     });

@@ -131,7 +131,7 @@ class SharedLimits implements RedisLimits {
   giveBack(take: Take): Windows | Promise<Windows> {
     const isShared = this.#takenAt.delete(take);
     this.#share.giveBack(take);
-    // A pending request that Redis is not told of becomes free when its lease ends.
+    // If Redis cannot be told, a pending request becomes free when its lease ends.
     return this.#tell(isShared ? take : lookOf(take.limits), { kind: 'given back' });
   }
 
@@ -204,7 +204,7 @@ class SharedLimits implements RedisLimits {
     );
   }
 
-  /** Never rejects. Rates that Redis cannot be told of leak by themselves; slots are released when it is back. */
+  /** Never rejects. If Redis cannot be told, rates leak by themselves, and slots are released when it is back. */
   #tell(take: Take, ending: Ending, slots: Slots | null = null): Windows | Promise<Windows> {
     if (this.#breaker.isClosed) return concerns(take) ? this.#tellShared(take, ending, slots) : NONE;
     this.#running.owe(slots);

@@ -15,8 +15,8 @@ if not now then
 end`;
 
 /**
- * What stands under a key: of a rate its level, and how many requests are pending; else how many slots are held. Asked once for all steps of a script.
- * A bucket is kept as "level at"; one that is not there is empty, so that nobody need empty it.
+ * The state under a key: the level and the pending requests of a rate, or the number of held slots. Read once for all steps of a script.
+ * A bucket is stored as "level at"; a missing one is empty, so that empty buckets need no storage.
  */
 const STANDS = `
 local counts, levels, mosts = {}, {}, {}
@@ -69,9 +69,9 @@ local function drop(key, id)
 end`;
 
 /**
- * Whether it is provisional, and the request id; in a line of its own the id of the request that is replaced; then a line for each limit: the place
- * of its key, quantity, most, whether it may refuse, cost (-1 where it is only looked at), whether the replaced one is pending there.
- * Answers 1 or 0 for taken, and the time; then for each limit what stood there before: level or slots, pending, and of the replaced one.
+ * The first line holds whether the take is provisional, and the request id; the second the id of the request that it replaces; each further line one
+ * limit: the index of its key, quantity, most, whether it may refuse, cost (-1: only read), and whether the replaced request is pending there.
+ * Returns 1 (taken) or 0, and the time; then for each limit the state before: level or slots, pending requests, and whether the replaced one was pending.
  */
 const TAKE = `
 local leaseMs = ARGV[2]
@@ -119,8 +119,9 @@ local function take(words)
 end`;
 
 /**
- * When it was taken, and the request id; then a line for each limit: the place of its key, quantity, most, whether it ends there, tokens or requests
- * that were taken and that were used, and the most that it may owe (-1: no bound). Answers for each what stands there now. Of what was taken too much, what may have leaked does not come back.
+ * The first line holds the time of the take and the request id; each further line one limit: the index of its key, quantity, most, whether the request
+ * ends there, the tokens or requests that were taken and used, and the most that the limit may owe (-1: no bound). Returns the new state of each limit.
+ * Gives back what was taken too much, except for what may have leaked of it.
  */
 const CORRECT = `
 local function correct(words)
@@ -146,8 +147,8 @@ local function correct(words)
 end`;
 
 /**
- * Time, lease; then the steps, each as its first letter and its words. Answers with what each found; of one that failed, with the reason as its only
- * word: it keeps nothing back from the others.
+ * Arguments: time, lease; then the steps, each as its first letter and its own argument. Returns the result of each step; the result of a failed step is
+ * only its error, and the other steps still run.
  */
 const STEPS = `
 local does, answers = {t = take, c = correct}, {}
@@ -163,8 +164,8 @@ write()
 return answers`;
 
 /**
- * time, this process, for how long it counts as alive, lease; then for each further key: 'keep' or 'drop', and the request whose slot it is.
- * Answers how many processes are alive.
+ * Arguments: time, this process, how long it counts as alive, lease; then for each further key: 'keep' or 'drop', and the request that holds the slot.
+ * Returns the number of live processes.
  */
 const BEAT = `
 redis.call('ZADD', KEYS[1], string.format('%.0f', now), ARGV[2])
@@ -176,7 +177,7 @@ for i = 2, #KEYS do
 end
 return {redis.call('ZCARD', KEYS[1])}`;
 
-/** This process ends and is no longer counted. */
+/** Removes this process from the count when it ends. */
 const LEAVE = `
 redis.call('ZREM', KEYS[1], ARGV[2])
 return {}`;

@@ -26,7 +26,7 @@ const SLOT_RETRY_MS = 1_000;
 const LOOKED_AT = -1;
 
 const isSlot = ({ quantity }: Limit): boolean => quantity === 'concurrency';
-/** Whether callers are told of it. */
+/** Whether the limit is reported to callers. */
 export const isTold = (limit: Limit): boolean => !isSlot(limit) && limit.mode === 'enforce';
 const flag = (is: boolean): string => (is ? '1' : '0');
 
