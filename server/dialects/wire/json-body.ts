@@ -35,19 +35,24 @@ function stringify(value: unknown): string {
  * `model` or one of these fields occurs twice is serialised again: two parsers could read different values.
  */
 export function withFields(body: JsonBody, changes: Changes): JsonBody {
-  const changed = Object.entries(changes).filter(([name, next]) => body.value[name] !== next);
-  if (changed.length === 0) return body;
+  const changed = new Map<string, unknown>();
+  for (const name of Object.keys(changes)) if (body.value[name] !== changes[name]) changed.set(name, changes[name]);
+  if (changed.size === 0) return body;
   const value = { ...body.value, ...changes };
-  return changeInPlace({ ...body, value }, new Map(changed)) ?? jsonBody(value);
+  return changeInPlace(body, changed, value) ?? jsonBody(value);
 }
 
 /** In bytes: for a smaller body, a new walk costs less than computing where its fields have moved. */
 const SMALL = 4_096;
 
-/** The changed body, or null when a change cannot be made in place. `value` is changed already. */
-function changeInPlace(body: JsonBody, changes: ReadonlyMap<string, unknown>): JsonBody | null {
-  const { value, bytes, places = outlineOf(bytes).places } = body;
-  if (!places.has('model') || !['model', ...changes.keys()].every((name) => places.get(name) !== null)) return null;
+/** The changed body, or null when a change cannot be made in place. `value` is the changed value. */
+function changeInPlace(
+  { bytes, places = outlineOf(bytes).places }: JsonBody,
+  changes: ReadonlyMap<string, unknown>,
+  value: JsonBody['value'],
+): JsonBody | null {
+  if (!places.get('model')) return null;
+  for (const name of changes.keys()) if (places.get(name) === null) return null;
   const cuts = cutsFor({ bytes, places }, changes);
   const changed = withCuts(bytes, cuts);
   if (bytes.length < SMALL) return { kind: 'json', value, bytes: changed };
