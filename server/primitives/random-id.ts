@@ -1,18 +1,21 @@
 /** The random part of ids of requests, responses and items (promise G12). */
 import { randomFillSync } from 'node:crypto';
 
-/** Drawn in blocks: a call of the system's generator costs far more than its bytes. */
-const drawn = Buffer.alloc(4096);
-let used = drawn.length;
+/** In bytes. Drawn and written as text in blocks: a call of the system's generator, or of the encoder, costs far more than its bytes. */
+const BLOCK = 2048;
+const drawn = Buffer.alloc(BLOCK);
+let digits = '';
+let used = 0;
 
 /** Two hexadecimal digits per byte; no byte is used twice. */
 export function randomHex(bytes: number): string {
-  if (used + bytes > drawn.length) {
-    randomFillSync(drawn);
+  const end = used + 2 * bytes;
+  if (end > digits.length) {
+    digits = randomFillSync(drawn).toString('hex');
     used = 0;
+    return randomHex(bytes);
   }
-  const text = drawn.toString('hex', used, used + bytes);
-  drawn.fill(0, used, used + bytes);
-  used += bytes;
+  const text = digits.slice(used, end);
+  used = end;
   return text;
 }

@@ -62,6 +62,11 @@ export class HttpBody extends EventEmitter implements AnswerBody {
     process.nextTick(() => this.#tellEnd(error === undefined ? null : { kind: 'broken', cause: error }));
   }
 
+  /** Whether no more data comes from the upstream; some may still wait here for its reader. */
+  get hasArrived(): boolean {
+    return this.#isOver || this.#end !== null;
+  }
+
   /** Takes a chunk from undici. */
   take(chunk: Buffer): void {
     if (this.#isOver) return;

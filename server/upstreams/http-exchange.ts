@@ -43,10 +43,16 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     // 1xx responses are not the answer.
     if (status < 200) return;
     const body = new HttpBody(controller);
-    const timer = setTimeout(() => body.destroy(new GatewayError<CallCode>('upstream_timeout')), this.#leftMs());
-    body.once('close', () => clearTimeout(timer));
     this.#body = body;
     this.#exchange.resolve({ status, headers, body });
+    // A small answer is here as a whole by the next tick: a timer for each would be a part of its cost.
+    process.nextTick(() => this.#limit(body));
+  }
+
+  #limit(body: HttpBody): void {
+    if (body.hasArrived) return;
+    const timer = setTimeout(() => body.destroy(new GatewayError<CallCode>('upstream_timeout')), this.#leftMs());
+    body.once('close', () => clearTimeout(timer));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {

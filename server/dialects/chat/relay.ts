@@ -39,7 +39,8 @@ function writeRequest(body: JsonBody, options: RequestOptions): JsonBody {
   return withFields(body, { ...chatChanges(body, options), ...KEPT_NOWHERE });
 }
 
-const USAGE = Buffer.from('"usage":{');
+const USAGE = Buffer.from('"usage":');
+const REPORT = Buffer.from('"usage":{');
 const FINISH = Buffer.from('"finish_reason":"');
 const ERROR = Buffer.from('"error":');
 /** Found in chunks of vendors that write JSON without spaces; other streams are parsed frame by frame. */
@@ -73,11 +74,14 @@ class ChatStream implements StreamReader {
   pass(block: Buffer): Buffer {
     const { names, choices, showUsage } = this.#options;
     this.#compact ??= block.includes(COMPACT) || null;
-    const plain = this.#compact === true && choices === 1 && !block.includes(USAGE) && !block.includes(ERROR) && holdsObjects(block);
-    if (!plain) return this.#passFrames(block);
+    if (this.#compact === null || choices !== 1) return this.#passFrames(block);
+    // Each search costs about as much as all else that is done with a small block.
+    const usage = block.indexOf(USAGE);
+    const isReported = usage >= 0 && block.includes(REPORT, usage);
+    if (isReported || block.includes(ERROR) || !holdsObjects(block)) return this.#passFrames(block);
     this.hasBegun = true;
     if (!this.#finished.get(0)) this.#finished.set(0, block.includes(FINISH));
-    return renameModel(showUsage ? block : withoutNullUsage(block), names);
+    return renameModel(showUsage || usage < 0 ? block : withoutNullUsage(block), names);
   }
 
   /** Without `[DONE]` every requested choice must be finished; with it there may be fewer. */

@@ -58,6 +58,13 @@ export function movedPlaces(places: Places, cuts: readonly Cut[]): Places {
     for (let cut = cuts[passed]; cut && cut.to <= at; cut = cuts[++passed]) shift += (cut.instead?.length ?? 0) - (cut.to - cut.from);
     return at + shift;
   };
+  return moveAll(places, moved);
+}
+
+/** Where fields stand when so many bytes are put before all of them. */
+export const shiftedPlaces = (places: Places, by: number): Places => moveAll(places, (at) => at + by);
+
+function moveAll(places: Places, moved: (at: number) => number): Places {
   const move = ({ start, valueStart, end }: Place): Place => ({ start: moved(start), valueStart: moved(valueStart), end: moved(end) });
   return new Map([...places].map(([name, place]) => [name, place && move(place)]));
 }

@@ -58,10 +58,11 @@ export function editInput(body: JsonBody, editOf: (item: Fields) => ItemEdit): J
   const edits = items.map(editOf);
   if (edits.every((edit) => edit === null)) return body;
   const value = { ...body.value, input: items.flatMap((item, index) => editItem(item, edits[index] ?? null)) };
-  const { places = outlineOf(body.bytes).places, bytes } = body;
+  const { bytes } = body;
+  const places = body.places ? body.places() : outlineOf(bytes).places;
   const place = places.get('input');
   // When `input` occurs twice, two parsers could read different ones.
   if (!place) return jsonBody(value);
   const cuts = findCuts(bytes, place, edits);
-  return { kind: 'json', value, bytes: withCuts(bytes, cuts), places: movedPlaces(places, cuts) };
+  return { kind: 'json', value, bytes: withCuts(bytes, cuts), places: () => movedPlaces(places, cuts) };
 }

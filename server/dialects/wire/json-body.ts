@@ -1,6 +1,6 @@
 /** Changes single top-level fields of a JSON body in its bytes, so that the rest is forwarded as the caller wrote it. */
 import { type CallCode, GatewayError } from '../../errors.ts';
-import { type Cut, Members, movedPlaces, type Places, piecesOf, withCuts } from './byte-edits.ts';
+import { type Cut, Members, movedPlaces, type Places, piecesOf, shiftedPlaces, withCuts } from './byte-edits.ts';
 import { countFields } from './count-fields.ts';
 import { type Outline, outlineOf } from './json-outline.ts';
 
@@ -9,8 +9,8 @@ export interface JsonBody {
   readonly kind: 'json';
   readonly value: Readonly<Record<string, unknown>>;
   readonly bytes: Buffer;
-  /** Where its fields are in the bytes; absent when that is not known yet. */
-  readonly places?: Places;
+  /** Tells where its fields are in the bytes, without another walk over them; absent when that is not known. Worked out when it is called, since most bodies are changed once. */
+  readonly places?: () => Places;
 }
 
 /** Fields to set; undefined removes one. */
@@ -35,19 +35,25 @@ function stringify(value: unknown): string {
  * `model` or one of these fields occurs twice is serialised again: two parsers could read different values.
  */
 export function withFields(body: JsonBody, changes: Changes): JsonBody {
-  const changed = Object.entries(changes).filter(([name, next]) => body.value[name] !== next);
-  if (changed.length === 0) return body;
+  const changed = new Map<string, unknown>();
+  for (const name of Object.keys(changes)) if (body.value[name] !== changes[name]) changed.set(name, changes[name]);
+  if (changed.size === 0) return body;
   const value = { ...body.value, ...changes };
-  return changeInPlace({ ...body, value }, new Map(changed)) ?? jsonBody(value);
+  return changeInPlace(body, changed, value) ?? jsonBody(value);
 }
 
 /** In bytes: for a smaller body, a new walk costs less than computing where its fields have moved. */
 const SMALL = 4_096;
 
-/** The changed body, or null when a change cannot be made in place. `value` is changed already. */
-function changeInPlace(body: JsonBody, changes: ReadonlyMap<string, unknown>): JsonBody | null {
-  const { value, bytes, places = outlineOf(bytes).places } = body;
-  if (!places.has('model') || !['model', ...changes.keys()].every((name) => places.get(name) !== null)) return null;
+/** The changed body, or null when a change cannot be made in place. `value` is the changed value. */
+function changeInPlace(
+  { bytes, places: known }: JsonBody,
+  changes: ReadonlyMap<string, unknown>,
+  value: JsonBody['value'],
+): JsonBody | null {
+  const places = known ? known() : outlineOf(bytes).places;
+  if (!places.get('model')) return null;
+  for (const name of changes.keys()) if (places.get(name) === null) return null;
   const cuts = cutsFor({ bytes, places }, changes);
   const changed = withCuts(bytes, cuts);
   if (bytes.length < SMALL) return { kind: 'json', value, bytes: changed };
@@ -82,11 +88,14 @@ function addedText(places: Places, changes: ReadonlyMap<string, unknown>): strin
   return text;
 }
 
-function placesAfter({ bytes, places }: Edited, changes: ReadonlyMap<string, unknown>, cuts: readonly Cut[]): Places {
-  const kept = new Map([...places].filter(([name]) => !(changes.has(name) && changes.get(name) === undefined)));
-  const front = { from: 0, to: 0, instead: bytes.subarray(0, bytes.indexOf('{')) };
-  const added = outlineOf(Buffer.from(`{${addedText(places, changes)}}`)).places;
-  return new Map([...movedPlaces(added, [front]), ...movedPlaces(kept, cuts)]);
+function placesAfter({ bytes, places }: Edited, changes: ReadonlyMap<string, unknown>, cuts: readonly Cut[]): () => Places {
+  // The function below must not keep the bytes of before, which may be large.
+  const front = bytes.indexOf('{');
+  return () => {
+    const kept = new Map([...places].filter(([name]) => !(changes.has(name) && changes.get(name) === undefined)));
+    const added = outlineOf(Buffer.from(`{${addedText(places, changes)}}`)).places;
+    return new Map([...shiftedPlaces(added, front), ...movedPlaces(kept, cuts)]);
+  };
 }
 
 /** In the order of the text. */
@@ -109,5 +118,5 @@ function findCuts(places: Places, changes: ReadonlyMap<string, unknown>): Cut[] 
  * request that was checked and for which money was held.
  */
 export function withoutTwins({ value, bytes }: JsonBody, { places, members }: Outline = outlineOf(bytes)): JsonBody {
-  return members === countFields(value) ? { kind: 'json', value, bytes, places } : jsonBody(value);
+  return members === countFields(value) ? { kind: 'json', value, bytes, places: () => places } : jsonBody(value);
 }

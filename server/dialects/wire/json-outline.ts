@@ -11,75 +11,81 @@ export interface Outline {
   readonly levels: number;
 }
 
-/** Takes bytes that are known to be JSON. It reads bytes, not a string, which would be another copy: JSON's punctuation is ASCII, one byte each. */
+/** In bytes. The walk reads windows of this size as text, in which strings are skipped faster than in bytes; one text of all would be another copy. */
+const WINDOW = 65_536;
+
+/** Takes bytes that are known to be JSON: its punctuation is ASCII, one byte each, so a byte of the text is a character of Latin-1. */
 export function outlineOf(bytes: Buffer): Outline {
-  const places = new Map<string, Place | null>();
-  let members = 0;
-  let depth = 0;
-  let levels = 0;
-  let start = 0;
-  let colon = -1;
-  for (let at = 0; at < bytes.length; at++) {
-    const code = byteAt(bytes, at);
-    if (code === QUOTE) {
-      if (depth === 1 && colon < 0) start = at;
-      at = behindString(bytes, at) - 1;
-    } else if (code === COLON) {
-      members++;
-      if (depth === 1) colon = at;
-    } else if (isOpening(code)) {
-      depth++;
-      if (depth > levels) levels = depth;
-    } else if (isClosing(code) ? --depth === 0 : depth === 1 && code === COMMA) {
-      if (colon >= 0) addPlace(places, bytes, { start, colon, behind: at });
-      colon = -1;
+  const walk = new Walk(bytes);
+  for (let base = 0; base < bytes.length; base += WINDOW) walk.read(bytes.toString('latin1', base, base + WINDOW), base);
+  return walk;
+}
+
+class Walk implements Outline {
+  readonly places = new Map<string, Place | null>();
+  members = 0;
+  levels = 0;
+  readonly #bytes: Buffer;
+  #depth = 0;
+  /** Whether the window before has ended inside a string, and whether its last backslash escapes the next character. */
+  #isInString = false;
+  #isEscaping = false;
+  /** Of the current field of the outermost object; a colon of -1: its value has not begun. */
+  #start = 0;
+  #colon = -1;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  /** Reads the window that begins at this index of the bytes. */
+  read(text: string, base: number): void {
+    let at = this.#isInString ? this.#skipString(text, this.#isEscaping ? 1 : 0) : 0;
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === QUOTE) {
+        if (this.#depth === 1 && this.#colon < 0) this.#start = base + at;
+        at = this.#skipString(text, at + 1) - 1;
+      } else if (code === COLON) {
+        this.members++;
+        if (this.#depth === 1) this.#colon = base + at;
+      } else if (isOpening(code)) this.levels = Math.max(++this.#depth, this.levels);
+      else if (isClosing(code) ? --this.#depth === 0 : this.#depth === 1 && code === COMMA) this.#endField(base + at);
     }
   }
-  return { places, members, levels };
+
+  /** Index after the string that is read from this index on; the end of the window when it goes on behind that. */
+  #skipString(text: string, first: number): number {
+    let end = text.indexOf('"', first);
+    while (end >= 0 && isEscaped(text, first, end)) end = text.indexOf('"', end + 1);
+    this.#isInString = end < 0;
+    this.#isEscaping = end < 0 && isEscaped(text, first, text.length);
+    return end < 0 ? text.length : end + 1;
+  }
+
+  /** Adds a field, without the white space around its value. `behind` is the index of the comma or bracket after it. */
+  #endField(behind: number): void {
+    if (this.#colon < 0) return;
+    const bytes = this.#bytes;
+    const start = this.#start;
+    let valueStart = this.#colon + 1;
+    while (isSpace(byteAt(bytes, valueStart))) valueStart++;
+    let end = behind;
+    while (isSpace(byteAt(bytes, end - 1))) end--;
+    let nameEnd = this.#colon;
+    while (byteAt(bytes, nameEnd - 1) !== QUOTE) nameEnd--;
+    const name = plainName(bytes.toString('utf8', start + 1, nameEnd - 1));
+    this.places.set(name, this.places.has(name) ? null : { start, valueStart, end });
+    this.#colon = -1;
+  }
 }
 
 /** The byte at this index; 0, which JSON does not use, outside of the bytes. */
 const byteAt = (bytes: Buffer, at: number): number => bytes[at] ?? 0;
 
-/** In bytes. Most strings are shorter, and a loop finds their end faster than `indexOf`, which leaves JavaScript. */
-const SHORT = 32;
-
-/** Index after the string whose opening quote is at this index. */
-function behindString(bytes: Buffer, quote: number): number {
-  let at = quote + 1;
-  for (const soon = at + SHORT; at < soon; at++) {
-    const code = byteAt(bytes, at);
-    if (code === QUOTE) return at + 1;
-    if (code === BACKSLASH) at++;
-  }
-  // No escape is split here: the loop has read each one to its end.
-  const first = at;
-  let end = bytes.indexOf(QUOTE, first);
-  while (end >= 0 && isEscaped(bytes, first, end)) end = bytes.indexOf(QUOTE, end + 1);
-  return end < 0 ? bytes.length : end + 1;
-}
-
-/** Whether an odd number of backslashes stands before the quote. */
-function isEscaped(bytes: Buffer, first: number, quote: number): boolean {
-  let at = quote;
-  while (at > first && byteAt(bytes, at - 1) === BACKSLASH) at--;
-  return (quote - at) % 2 === 1;
-}
-
-interface Written {
-  /** Index of the opening quote of its name. */
-  readonly start: number;
-  readonly colon: number;
-  /** Index of the comma or bracket after the value. */
-  readonly behind: number;
-}
-
-/** Adds a field, without the white space around its value. */
-function addPlace(places: Map<string, Place | null>, bytes: Buffer, { start, colon, behind }: Written): void {
-  let valueStart = colon + 1;
-  while (isSpace(byteAt(bytes, valueStart))) valueStart++;
-  let end = behind;
-  while (isSpace(byteAt(bytes, end - 1))) end--;
-  const name = plainName(bytes.toString('utf8', start + 1, behindString(bytes, start) - 1));
-  places.set(name, places.has(name) ? null : { start, valueStart, end });
+/** Whether an odd number of backslashes stands before this index, from `first` on. */
+function isEscaped(text: string, first: number, index: number): boolean {
+  let at = index;
+  while (at > first && text.charCodeAt(at - 1) === BACKSLASH) at--;
+  return (index - at) % 2 === 1;
 }

@@ -32,8 +32,7 @@ export function gatherBody({ request, payload, share }: Incoming, done: Done): v
       pieces.length = 0;
       return void done(error);
     }
-    // A copy: never a view of the buffer that the socket reads into.
-    const bytes = whole ?? Buffer.concat(pieces, size);
+    const bytes = whole ?? joined(pieces, size);
     // Free the chunks before parsing, which needs as much memory again.
     pieces.length = 0;
     done(null, bytes);
@@ -60,4 +59,10 @@ export function gatherBody({ request, payload, share }: Incoming, done: Done): v
   payload.on('end', finish);
   payload.on('error', end);
   payload.resume();
+}
+
+/** A copy, unless there is one piece that owns its memory: a view would keep the whole buffer that the socket was read into. */
+function joined(pieces: readonly Buffer[], size: number): Buffer {
+  const [only] = pieces;
+  return only && pieces.length === 1 && only.buffer.byteLength === size ? only : Buffer.concat(pieces, size);
 }
