@@ -5,7 +5,7 @@ import type { Principal } from '../access/principal.ts';
 import { asGatewayError, type ErrorOf, GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { BODY_WEIGHT, type BodyMemory, type BodyShare, FORM_WEIGHT, PACKED_WEIGHT } from '../limits/body-memory.ts';
-import { takeKeyRate } from '../request/admission.ts';
+import { Admission } from '../request/admission.ts';
 import { type Foreseen, foresee, mayBeLarge, SMALL_BODY, SMALL_PACKED } from '../request/early-refusal.ts';
 import { isForm, isPacked, refuseBody } from './body/decompress.ts';
 import { isJson } from './body/json.ts';
@@ -25,8 +25,9 @@ export function openEntrance(gateway: Gateway, bodyMemory: BodyMemory, inEnvelop
   return (request, reply, done) => {
     const enter = (principal: Principal) => {
       const { call } = request;
-      call.principal = principal;
-      const passing = inEnvelope ? undefined : attempt(() => takeKeyRate(gateway, call, principal));
+      const admission = new Admission(gateway, call, principal);
+      call.admission = admission;
+      const passing = inEnvelope ? undefined : attempt(() => admission.enter());
       if (passing instanceof Promise) passing.then(lookAtBody, done);
       else if (passing instanceof Error) done(passing);
       else lookAtBody();
@@ -71,7 +72,7 @@ function attempt<T>(work: () => T): T | GatewayError {
 function openShare(request: FastifyRequest, bodyMemory: BodyMemory): BodyShare {
   const call = callOf(request);
   const share = bodyMemory.open(call.principal.keyId, () => {
-    call.shed = 'memory';
+    call.outcome.shedFor('memory');
   });
   // The caller may have disconnected during the key look-up; the close event has fired already, so check here.
   if (call.isGone) share.close();
@@ -80,8 +81,9 @@ function openShare(request: FastifyRequest, bodyMemory: BodyMemory): BodyShare {
 }
 
 /** Frees the memory of the body when the request is settled, which may be after its connection has closed. */
-export function closeShare({ call: { share, settled } }: FastifyRequest): void {
+export function closeShare({ call: { share, admission } }: FastifyRequest): void {
   if (!share) return;
+  const settled = admission?.settled;
   if (settled) void settled.then(() => share.close());
   else share.close();
 }

@@ -34,7 +34,7 @@ async function runKeyed(gateway: Gateway, call: RequestContext, parsed: ParsedRe
       return await runFirst(gateway, call, parsed, claim);
     case 'answered':
       permitReplay(gateway, call, parsed);
-      call.isReplayed = true;
+      call.outcome.replayed();
       return replay(claimed.answer);
     case 'running':
       throw stillRunning();

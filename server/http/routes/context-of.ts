@@ -19,6 +19,6 @@ export function callOf(request: FastifyRequest): RequestContext & { readonly pri
 }
 
 /** Names in `x-modelgate-ignored` what the upstream was not sent. */
-export function tellIgnored({ ignored }: RequestContext, reply: FastifyReply): void {
+export function tellIgnored({ outcome: { ignored } }: RequestContext, reply: FastifyReply): void {
   if (ignored.length > 0) setHeader(reply, 'x-modelgate-ignored', ignored.join(', '));
 }

@@ -7,11 +7,11 @@ import { setHeader } from '../response-headers.ts';
 
 export function tellGovernance(scope: FastifyInstance): void {
   scope.addHook('onSend', (request, reply, payload, done) => {
-    const { windows, cost, attempts, outputLimit } = request.call;
+    const { windows, cost, attempts, outputLimit, isReplayed } = request.call.outcome;
     if (attempts.length > 0) setHeader(reply, 'x-modelgate-attempts', describeAttempts(attempts));
     if (outputLimit !== null) setHeader(reply, 'x-modelgate-output-limit', outputLimit);
     if (windows) tell(reply, windows);
-    if (request.call.isReplayed) setHeader(reply, 'idempotent-replayed', 'true');
+    if (isReplayed) setHeader(reply, 'idempotent-replayed', 'true');
     // The cost of a stream is not known yet when its headers are sent.
     if (cost !== null) setHeader(reply, 'x-modelgate-cost', formatDollars(cost));
     done(null, payload);
