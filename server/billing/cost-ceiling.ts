@@ -74,7 +74,7 @@ const TOKENS_OF_IMAGE = 100_000;
  * What a request takes from token limits: its estimated input, a reserve for its output, and the most that may count in the end. An upstream that reports
  * absurd usage must not lock the caller out for years.
  */
-export function tokensToTake(bounds: Bounds, tokens: number): { readonly tokens: number; readonly reserve: number; readonly most: number } {
+export function tokensToTake(tokens: number, bounds: Bounds): { readonly tokens: number; readonly reserve: number; readonly most: number } {
   const { inputTokens, outputTokens, images, open } = bounds;
   return {
     tokens,

@@ -31,7 +31,7 @@ export interface Grant {
   readonly outputLimit: number | null;
   /** Charges what was used: the charge is on disk when this resolves. Rejects with `overloaded` when it could not be stored. Only the first `settle` or `release` counts. */
   settle(evidence: Evidence, outcome: string): Promise<void>;
-  /** Gives back money and token limits: nothing was used. */
+  /** Gives back money and token limits: nothing was used, or what was used is not measured. */
   release(outcome: string): Promise<void>;
 }
 
@@ -111,7 +111,7 @@ export class Admission implements Entered {
     // The request was counted when its caller disconnected.
     if (call.isGone) throw new GatewayError<CallCode>('upstream_error', { cause: new Error('the caller has left') });
     const limits = callLimits(gateway, this.principal, order.model);
-    const { tokens, reserve, most } = limits.some(isOnTokens) ? tokensToTake(order.bounds(), order.tokens()) : NO_TOKENS;
+    const { tokens, reserve, most } = limits.some(isOnTokens) ? tokensToTake(order.tokens(), order.bounds()) : NO_TOKENS;
     const take: Take = { requestId: call.id, limits, tokens, reserve, quantities: ALL_QUANTITIES, replaces: provisional };
     this.#provisional = null;
     const taken = await gateway.limits.take(take);

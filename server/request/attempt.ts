@@ -172,7 +172,8 @@ async function whole(call: RequestContext, tried: Answered): Promise<Buffer> {
   const out = recording ? recordWhole(answered, recording) : bytes;
   await recording?.saved();
   call.outcome.endAttempt(answer.status, null);
-  await grant.settle(evidenceIn(bytes, usage, askedOf(tried)), drain && call.isGone ? 'client_gone' : 'completed');
+  const outcome = drain && call.isGone ? 'client_gone' : 'completed';
+  await (grant.isMeasured ? grant.settle(evidenceIn(bytes, usage, askedOf(tried)), outcome) : grant.release(outcome));
   await call.once?.keepWhole(out);
   call.outcome.ended('completed');
   return out;

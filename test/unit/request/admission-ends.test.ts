@@ -89,7 +89,7 @@ describe('G2: the end of a grant', () => {
     const stage = await openStage({ settings, estimator: broken });
     const { call } = callOf();
     const grant = await open(stage, call);
-    await expect(grant.settle(evidence(50, 4), 'completed')).rejects.toBe(fault);
+    await expect(grant.settle({ ...evidence(50, 4), usage: null }, 'completed')).rejects.toBe(fault);
     expect(await stateOf(stage, call)).toEqual({ state: 'voided', outcome: 'unsettled', charged: 0n });
     expect(freeSlots(stage.memory)).toBe(1);
     await call.admission?.settled;
