@@ -114,7 +114,8 @@ export class Admission implements Entered {
     const { tokens, reserve, most } = limits.some(isOnTokens) ? tokensToTake(order.tokens(), order.bounds()) : NO_TOKENS;
     const take: Take = { requestId: call.id, limits, tokens, reserve, quantities: ALL_QUANTITIES, replaces: provisional };
     this.#provisional = null;
-    const taken = await gateway.limits.take(take);
+    const taking = gateway.limits.take(take);
+    const taken = taking instanceof Promise ? await taking : taking;
     call.outcome.counted(taken.windows);
     if (taken.kind === 'refused') {
       this.#provisional = provisional;
