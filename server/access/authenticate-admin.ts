@@ -1,7 +1,6 @@
 /** Authenticates an operator: the admin key of a request → its record. Calls are rare, so nothing is cached, and a revocation counts at once. */
 import { storeFailed } from '../errors.ts';
-import { bearerKey, wrongKey } from './bearer.ts';
-import { hashKey, isWellFormedAdmin } from './keys.ts';
+import { bearerKey, hashKey, isWellFormedAdmin, wrongKey } from './keys.ts';
 import type { AccessStore, AdminKeyRecord } from './store.ts';
 
 export interface AdminAuthenticatorParts {

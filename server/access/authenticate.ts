@@ -3,8 +3,7 @@ import { hash } from 'node:crypto';
 import type { BlockList } from 'node:net';
 import { type ErrorOf, GatewayError, type KeyedName, storeFailed } from '../errors.ts';
 import { callerAddress, isWithin, type Origin, openRanges } from './address.ts';
-import { bearerKey, wrongKey } from './bearer.ts';
-import { hashKey, isWellFormed } from './keys.ts';
+import { bearerKey, hashKey, isWellFormed, wrongKey } from './keys.ts';
 import type { Principal } from './principal.ts';
 import type { AccessStore, KeyRecord } from './store.ts';
 

@@ -1,6 +1,7 @@
-/** The format of keys, and the only form in which they are stored: HMAC-SHA-256 under the pepper of this installation. */
+/** Keys: how they are sent, their format, and the only form in which they are stored: HMAC-SHA-256 under the pepper of this installation. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { type ErrorOf, GatewayError, type KeyedName } from '../errors.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CALLER_PREFIX = 'mg-';
@@ -62,4 +63,20 @@ function base62(value: bigint, length: number): string {
   let text = '';
   for (let rest = value; text.length < length; rest /= 62n) text = ALPHABET.charAt(Number(rest % 62n)) + text;
   return text;
+}
+
+/** Longer than any key; bounds the text that is hashed. */
+const MAX_HEADER_LENGTH = 200;
+
+/** The token of an `Authorization` header: exactly one token after the scheme, whose name is case-insensitive (RFC 9110, 11.1). */
+export function bearerKey(authorization: string | undefined): string {
+  if (authorization === undefined || authorization.length > MAX_HEADER_LENGTH) throw wrongKey();
+  const token = /^bearer +([^\s,]+) *$/i.exec(authorization)?.[1];
+  if (token === undefined) throw wrongKey();
+  return token;
+}
+
+/** One error for every reason. */
+export function wrongKey(): ErrorOf<KeyedName, 401> {
+  return new GatewayError('invalid_api_key', { headers: { 'www-authenticate': 'Bearer' } });
 }

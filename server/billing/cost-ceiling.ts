@@ -64,3 +64,21 @@ export const roughTokens = ({ body, isImage }: Sent): number => (isImage || body
 function mostOutput(limits: readonly number[], model: Model): number {
   return Math.min(limits.length > 0 ? Math.max(...limits) : longestAnswer(model), model.maxOutputTokens ?? Number.POSITIVE_INFINITY);
 }
+
+/** Output tokens reserved for an answer without a length limit. Most are shorter; a longer one is counted afterwards. Reserving the model's maximum would admit one request at a time. */
+const USUAL_OUTPUT = 4_096;
+/** Far more than any image takes. */
+const TOKENS_OF_IMAGE = 100_000;
+
+/**
+ * What a request takes from token limits: its estimated input, a reserve for its output, and the most that may count in the end. An upstream that reports
+ * absurd usage must not lock the caller out for years.
+ */
+export function tokensToTake(tokens: number, bounds: Bounds): { readonly tokens: number; readonly reserve: number; readonly most: number } {
+  const { inputTokens, outputTokens, images, open } = bounds;
+  return {
+    tokens,
+    reserve: open ? Math.min(outputTokens, USUAL_OUTPUT * open.answers) : outputTokens,
+    most: inputTokens + outputTokens + images * TOKENS_OF_IMAGE,
+  };
+}

@@ -158,7 +158,7 @@ class OpenHold implements Hold {
     };
     const result = await this.#keep(posting).finally(() => this.#money.open.delete(this.#call.id));
     if (result) reportSettled(posting, result, this.#money.log);
-    this.#call.cost = result?.kind === 'settled' ? result.charged : lesser(cost, held);
+    this.#call.outcome.charged(result?.kind === 'settled' ? result.charged : lesser(cost, held));
   }
 
   async release(outcome: string): Promise<void> {
@@ -190,7 +190,7 @@ class OpenHold implements Hold {
 }
 
 /** The attempts for the receipt; undefined for a single successful one, which is the usual case and adds nothing to the charge. */
-const attemptsToKeep = ({ attempts }: RequestContext): Posting['attempts'] =>
+const attemptsToKeep = ({ outcome: { attempts } }: RequestContext): Posting['attempts'] =>
   attempts.length > 1 || (attempts[0] !== undefined && attempts[0].code !== null) ? attempts : undefined;
 
 const lesser = (one: bigint, other: bigint): bigint => (one < other ? one : other);

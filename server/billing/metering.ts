@@ -41,8 +41,8 @@ export async function measure(evidence: Evidence, estimator: Estimator, most: ()
   const { uncachedInput, imageInput, cachedInput, cacheWrite, ...reported } = partition(usage ?? NO_TOKENS);
   const images = pictures && pictures.count > 0 ? { [pictures.kind]: pictures.count } : {};
   const isCounted = pictures === null && reported.input === 0;
-  const texts = [isCounted ? textOf(request) : '', produced?.text ?? ''];
-  const [input = 0, output = 0] = await estimator.count(texts);
+  const isTold = !isCounted && produced === null;
+  const [input = 0, output = 0] = isTold ? [] : await estimator.count([isCounted ? textOf(request) : '', produced?.text ?? '']);
   const metered = {
     input: uncachedInput + imageInput + (isCounted ? countedInput(Math.max(input, 1), evidence, most) : 0),
     cachedInput,

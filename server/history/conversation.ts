@@ -19,8 +19,15 @@ export interface Conversation {
   readonly ignored: readonly string[];
 }
 
+interface Asked {
+  readonly body: JsonBody;
+  readonly model: Model;
+  /** Makes the id of the response. */
+  readonly marks: { newHex(bytes: number): string };
+}
+
 /** Throws `previous_response_not_found` or `item_not_found`, 413 when too much would be read, 403 when too much would be stored, and 400 for results without a call and calls without a result. */
-export async function openConversation(history: History, call: RequestContext, body: JsonBody, model: Model): Promise<Conversation> {
+export async function openConversation(history: History, call: RequestContext, { body, model, marks }: Asked): Promise<Conversation> {
   // Every call has a principal by now.
   const accountId = call.principal?.accountId ?? '';
   const expanded = await history.expand({ accountId, share: call.share }, body, model.upstream);
@@ -29,7 +36,7 @@ export async function openConversation(history: History, call: RequestContext, b
   const to = { upstream: model.upstream, protocols: model.protocols, origins: history.origins };
   const sent = sendable(body, expanded, to);
   const hasLostSeals = expanded.hasLostSeals || expanded.items.some((item) => losesSeal(item, to));
-  const recording = openRecording(history, { id: newResponseId(call), accountId, model, expanded, isStored });
+  const recording = openRecording(history, { id: newResponseId(marks), accountId, model, expanded, isStored });
   return { body: isStored ? askingForSeal(sent) : sent, recording, ignored: hasLostSeals ? [SEALED] : [] };
 }
 
@@ -65,4 +72,4 @@ function openRecording(history: History, { id, accountId, model, expanded, isSto
 }
 
 /** The gateway makes the id, since it must be unique here: an upstream's ids are unique only at that upstream. */
-const newResponseId = ({ marks }: RequestContext) => `resp_${marks.newHex(24)}`;
+const newResponseId = (marks: Asked['marks']) => `resp_${marks.newHex(24)}`;

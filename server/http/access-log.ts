@@ -23,7 +23,7 @@ export const CLIENT_GONE = 499;
 
 /** Writes the line of a caller who disconnected after its request is settled: usage and cost are known only then. */
 export function logWhenSettled(gateway: Gateway, telemetry: Telemetry | null, ended: Ended): void {
-  const { settled } = ended.call;
+  const settled = ended.call.admission?.settled;
   if (settled) void settled.then(() => logRequest(gateway, telemetry, ended));
   else logRequest(gateway, telemetry, ended);
 }
@@ -31,22 +31,23 @@ export function logWhenSettled(gateway: Gateway, telemetry: Telemetry | null, en
 export function logRequest(gateway: Gateway, telemetry: Telemetry | null, ended: Ended): void {
   const { log, config } = gateway;
   const { call } = ended;
+  const { outcome } = call;
   // A tRPC envelope has no line of its own: each call in it has one.
-  if (call.innerCalls > 0) return void log.debug({ id: call.id, calls: call.innerCalls, status: ended.status }, 'trpc');
+  if (outcome.innerCalls > 0) return void log.debug({ id: call.id, calls: outcome.innerCalls, status: ended.status }, 'trpc');
   // A caller who disconnected before an answer never saw the request id, so nobody can ask about it.
-  if (call.failure && ended.status !== CLIENT_GONE) keepRefusal(gateway, ended, call.failure);
+  if (outcome.failure && ended.status !== CLIENT_GONE) keepRefusal(gateway, ended, outcome.failure);
   // A reload may have removed this upstream meanwhile; then it has no kind below.
-  const { upstream } = call;
+  const { upstream } = outcome;
   const line = lineOf(ended, upstream);
   requestLine(log, line);
   if (!telemetry) return;
   const record: RequestRecord = {
     line,
-    attempts: call.attempts,
-    cost: call.cost,
-    refusedBy: call.refusedBy,
-    shed: call.shed,
-    heardOut: call.isHeardOut ? (call.end === 'completed' ? 'completed' : 'cut') : null,
+    attempts: outcome.attempts,
+    cost: outcome.cost,
+    refusedBy: outcome.refusedBy,
+    shed: outcome.shed,
+    heardOut: outcome.isHeardOut ? (outcome.end === 'completed' ? 'completed' : 'cut') : null,
     provider: upstream === undefined ? undefined : config.upstreams[upstream]?.kind,
   };
   telemetry.record(record);
@@ -65,12 +66,12 @@ function keepRefusal(
     accountId: call.principal?.accountId ?? null,
     keyId: call.principal?.keyId ?? null,
     operation: operationAt.get(`${method} ${route}`) ?? null,
-    model: call.model?.id ?? call.askedModel,
+    model: call.outcome.model?.id ?? call.outcome.askedModel,
     status,
     code,
     param,
     message,
-    attempts: call.attempts,
+    attempts: call.outcome.attempts,
   });
 }
 
@@ -81,24 +82,25 @@ export function keepBrokenRequest({ refusals }: Gateway, requestId: string, { st
 }
 
 function lineOf({ call, method, route, isGone, status, durationMs }: Ended, upstream: string | undefined): RequestLine {
+  const { outcome } = call;
   return {
     id: call.id,
     keyId: call.principal?.keyId,
     accountId: call.principal?.accountId,
     method,
     route,
-    model: call.model?.id,
+    model: outcome.model?.id,
     upstream,
     status,
-    code: isGone ? undefined : call.code,
-    attempts: call.attempts.length > 0 ? call.attempts.length : undefined,
+    code: isGone ? undefined : outcome.code,
+    attempts: outcome.attempts.length > 0 ? outcome.attempts.length : undefined,
     durationMs,
-    firstEventMs: call.firstEventMs,
-    inputTokens: call.usage?.input,
-    outputTokens: call.usage?.output,
-    cost: call.cost === null ? undefined : formatDollars(call.cost),
-    ignored: call.ignored.length > 0 ? call.ignored : undefined,
-    end: isGone ? 'client_gone' : (call.end ?? endOf(status)),
+    firstEventMs: outcome.firstEventMs,
+    inputTokens: outcome.usage?.input,
+    outputTokens: outcome.usage?.output,
+    cost: outcome.cost === null ? undefined : formatDollars(outcome.cost),
+    ignored: outcome.ignored.length > 0 ? outcome.ignored : undefined,
+    end: isGone ? 'client_gone' : (outcome.end ?? endOf(status)),
   };
 }
 

@@ -6,7 +6,7 @@ import { type AnyCode, GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { BodyMemory } from '../limits/body-memory.ts';
 import { breachOf, isInContract, operationOf } from '../operation-errors.ts';
-import { countKeyRate, giveBackKeyRate } from '../request/admission.ts';
+import { newRequestId } from '../primitives/random-id.ts';
 import { RequestContext } from '../request/context.ts';
 import { type Telemetry, wasFull } from '../telemetry/record.ts';
 import { innerRequestId, isInside } from '../trpc/inner-connection.ts';
@@ -16,17 +16,15 @@ import { unpackBodies } from './body/decompress.ts';
 import { acceptJson } from './body/json.ts';
 import { readForm } from './body/multipart.ts';
 import { closeShare, openEntrance } from './entrance.ts';
-import { answerBrokenRequest, newRequestId, sendError, translate } from './error-handler.ts';
-import { LoadShedding } from './load-shedding.ts';
-import { lookAtMachine, overloadBounds, roomBounds } from './memory-limits.ts';
-import { setHeader } from './response-headers.ts';
+import { answerBrokenRequest, sendError, translate } from './error-handler.ts';
+import { LoadShedding, lookAtMachine, overloadBounds, roomBounds } from './load-shedding.ts';
+import { setHeader, tellGovernance } from './response-headers.ts';
 import { catalogHandlers } from './routes/catalog.ts';
 import { registerHealth } from './routes/health.ts';
 import { imageHandlers } from './routes/images.ts';
 import { modelHandlers } from './routes/models.ts';
 import { registerNotFound } from './routes/not-found.ts';
 import { registerPages } from './routes/pages.ts';
-import { tellGovernance } from './routes/rate-limit-headers.ts';
 import { storedResponseHandlers } from './routes/stored-responses.ts';
 import { textHandlers } from './routes/text.ts';
 import { usageHandlers } from './routes/usage.ts';
@@ -121,11 +119,11 @@ function observe(app: FastifyInstance, gateway: Gateway, { telemetry, overload }
     if (isClosing) reply.header('connection', 'close');
     // Not `onResponse`: that hook does not run when the caller disconnects, and those lines are the ones an operator looks for.
     reply.raw.once('close', () => {
-      countKeyRate(gateway, call);
+      call.admission?.leave();
       closeShare(request);
       const isGone = !reply.raw.writableFinished;
       const status = isGone && !reply.raw.headersSent ? CLIENT_GONE : reply.statusCode;
-      const ended = { call, method, route, isGone, status, durationMs: call.elapsedMs() };
+      const ended = { call, method, route, isGone, status, durationMs: call.outcome.elapsedMs() };
       // The same event destroys the stream to the caller. Wait one turn, so that the stream can report its usage first.
       if (isGone) setImmediate(logWhenSettled, gateway, telemetry, ended);
       else logRequest(gateway, telemetry, ended);
@@ -158,12 +156,12 @@ const WATCHED: readonly (string | undefined)[] = ['/livez', '/readyz'];
 /** Load shedding refuses GET requests too, with or without a key: they cost event-loop time like all others. */
 function refuseOverload({ routeOptions, call }: FastifyRequest, { refusal, excess }: LoadShedding): GatewayError | undefined {
   if (!refusal || WATCHED.includes(routeOptions.url)) return undefined;
-  call.shed = excess;
+  call.outcome.shedFor(excess);
   return refusal;
 }
 
 /** Whether the request was refused for lack of capacity, here or upstream. Its log line says enough; a stack for each would itself overload the process. */
-const isForRoom = ({ attempts }: RequestContext, { code, cause }: GatewayError): boolean =>
+const isForRoom = ({ outcome: { attempts } }: RequestContext, { code, cause }: GatewayError): boolean =>
   code === 'overloaded' && cause === undefined && attempts.every(wasFull);
 
 /** The model that a JSON body names, for the record of a refusal; null when it names none. */
@@ -188,12 +186,11 @@ function answerErrors(app: FastifyInstance, gateway: Gateway): void {
   const { log } = gateway;
   app.setErrorHandler((thrown, request, reply) => {
     const error = keepContract(translate(thrown, request), request, gateway);
-    request.call.code = error.code;
-    request.call.failure = error;
-    request.call.askedModel = modelIn(request.body);
-    const leaving = giveBackKeyRate(gateway, request.call);
+    const { call } = request;
+    call.outcome.refused(error, modelIn(request.body));
+    const leaving = call.admission?.giveBack();
     // When the caller disconnects, the request to the upstream fails too. That is not an error to log.
-    if (error.status >= 500 && !reply.raw.destroyed && !isForRoom(request.call, error))
+    if (error.status >= 500 && !reply.raw.destroyed && !isForRoom(call, error))
       log.error({ id: request.id, code: error.code, err: error }, 'request failed');
     return leaving instanceof Promise ? leaving.then(() => sendError(error, reply)) : sendError(error, reply);
   });

@@ -1,15 +1,41 @@
 /** Admits requests to `/v1` before their bodies are read: checks the key, its request rate and the body's headers, and refuses a large body early. */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { operationAt } from '../../contract/operations.ts';
 import type { Principal } from '../access/principal.ts';
-import { asGatewayError, type ErrorOf, GatewayError } from '../errors.ts';
+import { asGatewayError, type ErrorOf, GatewayError, type KeyedCode } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { BODY_WEIGHT, type BodyMemory, type BodyShare, FORM_WEIGHT, PACKED_WEIGHT } from '../limits/body-memory.ts';
-import { takeKeyRate } from '../request/admission.ts';
-import { type Foreseen, foresee, mayBeLarge, SMALL_BODY, SMALL_PACKED } from '../request/early-refusal.ts';
+import { Admission } from '../request/admission.ts';
+import type { RequestContext } from '../request/context.ts';
+import { type Foreseen, foresee } from '../request/early-refusal.ts';
 import { isForm, isPacked, refuseBody } from './body/decompress.ts';
 import { isJson } from './body/json.ts';
-import { callOf } from './routes/context-of.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    call: RequestContext;
+  }
+}
+
+/** The context of a request that was let in. */
+export function callOf(request: FastifyRequest): RequestContext & { readonly principal: Principal } {
+  const { call } = request;
+  if (!call.principal) throw new GatewayError<KeyedCode>('invalid_api_key');
+  // It has a principal: checked above.
+  return call as RequestContext & { readonly principal: Principal };
+}
+
+/** In bytes, decompressed: a body up to this size is always read, so that its mistakes are reported in the documented order. */
+export const SMALL_BODY = 64 * 1024;
+/** In bytes, compressed: the body may be a thousand times as large when decompressed. */
+const SMALL_PACKED = 8 * 1024;
+
+/** Whether a body is larger than that, or may be, because its length is not announced or it is compressed. */
+function mayBeLarge(headers: IncomingHttpHeaders): boolean {
+  const isPlain = (headers['content-encoding'] ?? 'identity').trim().toLowerCase() === 'identity';
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > (isPlain ? SMALL_BODY : 0);
+}
 
 /** The operations that a request calls: one under `/v1`, by its address; several in a tRPC envelope. */
 type OperationsOf = (request: FastifyRequest) => readonly string[];
@@ -25,8 +51,9 @@ export function openEntrance(gateway: Gateway, bodyMemory: BodyMemory, inEnvelop
   return (request, reply, done) => {
     const enter = (principal: Principal) => {
       const { call } = request;
-      call.principal = principal;
-      const passing = inEnvelope ? undefined : attempt(() => takeKeyRate(gateway, call, principal));
+      const admission = new Admission(gateway, call, principal);
+      call.admission = admission;
+      const passing = inEnvelope ? undefined : attempt(() => admission.enter());
       if (passing instanceof Promise) passing.then(lookAtBody, done);
       else if (passing instanceof Error) done(passing);
       else lookAtBody();
@@ -71,7 +98,7 @@ function attempt<T>(work: () => T): T | GatewayError {
 function openShare(request: FastifyRequest, bodyMemory: BodyMemory): BodyShare {
   const call = callOf(request);
   const share = bodyMemory.open(call.principal.keyId, () => {
-    call.shed = 'memory';
+    call.outcome.shedFor('memory');
   });
   // The caller may have disconnected during the key look-up; the close event has fired already, so check here.
   if (call.isGone) share.close();
@@ -80,8 +107,9 @@ function openShare(request: FastifyRequest, bodyMemory: BodyMemory): BodyShare {
 }
 
 /** Frees the memory of the body when the request is settled, which may be after its connection has closed. */
-export function closeShare({ call: { share, settled } }: FastifyRequest): void {
+export function closeShare({ call: { share, admission } }: FastifyRequest): void {
   if (!share) return;
+  const settled = admission?.settled;
   if (settled) void settled.then(() => share.close());
   else share.close();
 }

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { asGatewayError, type ErrorDetails, GatewayError } from '../errors.ts';
-import { randomHex } from '../primitives/random-id.ts';
+import { newRequestId } from '../primitives/random-id.ts';
 import { linger, lingerIfUnread } from './sockets/lingering-close.ts';
 
 declare module 'fastify' {
@@ -12,13 +12,6 @@ declare module 'fastify' {
     /** Writes the error body of routes that speak another protocol than the contract's (tRPC). */
     readonly writeError?: (error: GatewayError, request: FastifyRequest) => unknown;
   }
-}
-
-const TIME_DIGITS = 12;
-
-/** The time comes first: consecutive ids are neighbours in every index, so a commit of many of them writes few pages. */
-export function newRequestId(): string {
-  return `req_${Date.now().toString(16).padStart(TIME_DIGITS, '0')}${randomHex(10)}`;
 }
 
 const mebibytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MiB`;

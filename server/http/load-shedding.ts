@@ -1,5 +1,9 @@
-/** Detects overload of the process by event-loop delay and memory: new requests are then refused before their bodies are read. */
+/** Detects overload of the process by event-loop delay and memory: new requests are then refused before their bodies are read. Its default limits come from the container, the machine and the heap limit of V8. */
+import { totalmem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
+import type { Config } from '../config/config.ts';
 import { type ErrorOf, GatewayError, type KeyedName } from '../errors.ts';
+import { type BodyMemoryBounds, FORM_WEIGHT, MEBIBYTE, PACKED_WEIGHT } from '../limits/body-memory.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Excess } from '../telemetry/record.ts';
 
@@ -21,7 +25,6 @@ export interface LoadSheddingOptions {
 const LOOK_MS = 100;
 /** Reading the memory reads a file of the system, so it is done every fifth check only. */
 const LOOKS_A_MEMORY = 5;
-const MEBIBYTE = 1_048_576;
 /** Hysteresis: load shedding ends only below these shares of the limits, or it would start again with the next request. */
 const END_OF_DELAY = 0.5;
 const END_OF_MEMORY = 0.95;
@@ -120,4 +123,46 @@ export class LoadShedding {
   #shown(): string {
     return this.#excess === 'memory' ? `${Math.round(this.#memory / MEBIBYTE)} MiB` : `${Math.round(this.#delay)} ms`;
   }
+}
+
+export interface Machine {
+  /** Bytes: the limit of the container, otherwise all memory of the machine. */
+  readonly memory: number;
+  /** Bytes: over this V8 ends the process. */
+  readonly heap: number;
+}
+
+export function lookAtMachine(): Machine {
+  // 0, or more than any machine has, when there is no limit.
+  const container = process.constrainedMemory();
+  const machine = totalmem();
+  return { memory: container > 0 ? Math.min(container, machine) : machine, heap: getHeapStatistics().heap_size_limit };
+}
+
+/** A busy process needs at least this much. */
+const LEAST_MEMORY = 384 * MEBIBYTE;
+const SHARE_OF_MEMORY = 0.75;
+const SHARE_OF_HEAP = 0.9;
+/** Memory that a process uses outside the heap, at most. */
+const OUTSIDE_THE_HEAP = 128 * MEBIBYTE;
+const SHARE_OF_BODIES = 0.25;
+
+type ServerSettings = Pick<Config['server'], 'shed' | 'bodyLimitBytes' | 'uploadLimitBytes'>;
+
+/** The limits of load shedding. The heap counts too: V8 ends the process when it is full, however much memory is free. */
+export function overloadBounds({ shed }: Pick<ServerSettings, 'shed'>, { memory, heap }: Machine): LoadSheddingBounds {
+  const standard = Math.max(Math.min(memory * SHARE_OF_MEMORY, heap * SHARE_OF_HEAP + OUTSIDE_THE_HEAP), LEAST_MEMORY);
+  return { loopDelayMs: shed.loopDelayMs, memoryMb: shed.memoryMb ?? Math.floor(standard / MEBIBYTE) };
+}
+
+const SHARE_OF_KEY = 0.25;
+
+/** The limits on memory for bodies. One key gets a quarter; the largest request that the configuration allows always fits when its key has no other. */
+export function roomBounds({ shed, bodyLimitBytes, uploadLimitBytes }: ServerSettings, { memory, heap }: Machine): BodyMemoryBounds {
+  const largest = Math.max(bodyLimitBytes * PACKED_WEIGHT, uploadLimitBytes * FORM_WEIGHT);
+  const standard = Math.max(Math.min(memory, heap) * SHARE_OF_BODIES, largest);
+  const total = shed.bodiesMb === undefined ? Math.floor(standard) : shed.bodiesMb * MEBIBYTE;
+  if (shed.bodiesPerKeyMb !== undefined) return { total, perKey: shed.bodiesPerKeyMb * MEBIBYTE, alone: shed.bodiesPerKeyMb * MEBIBYTE };
+  const perKey = Math.floor(total * SHARE_OF_KEY);
+  return { total, perKey, alone: Math.max(perKey, Math.min(largest, total)) };
 }

@@ -5,8 +5,7 @@ import { type CallCode, GatewayError } from '../errors.ts';
 const MAX_LENGTH = 255;
 
 /** Throws `invalid_value` unless it has 1 to 255 visible characters. */
-export function readKey(header: string | string[] | undefined): string | null {
-  if (header === undefined) return null;
+export function readKey(header: string | string[]): string {
   if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header;
   throw new GatewayError<CallCode>('invalid_value', {
     message: `The header idempotency-key takes one key of 1 to ${MAX_LENGTH} visible characters without blanks.`,

@@ -1,7 +1,7 @@
-/** Dollars as texts ↔ integer millionths (micro-dollars). No float ever comes near money. */
+/** Dollars as texts ↔ integer millionths (micro-dollars), and which amounts there are. No float ever comes near money. */
 
 const PLACES = 6;
-/** The largest amount that is stored: nine billion dollars, far below the bound of a 64-bit integer. */
+/** The largest amount that is stored: nine billion dollars, a thousand times it still fits a 64-bit integer, so no column ever overflows. */
 export const MAX_AMOUNT = 9_000_000_000_000_000n;
 
 /** `'1.25'` → `1_250_000n`. Throws RangeError for anything but digits, a point and at most six digits behind it. */
@@ -30,4 +30,15 @@ export function parseMultiplier(text: string): number {
   const read = Number(parseDollars(text));
   multipliers.set(text, read);
   return read;
+}
+
+/** Whether it can be owned, held or included. */
+export function isAmount(micros: bigint): boolean {
+  return micros >= 0n && micros <= MAX_AMOUNT;
+}
+
+/** The nearest amount there is. */
+export function nearestAmount(micros: bigint): bigint {
+  if (micros < 0n) return 0n;
+  return micros > MAX_AMOUNT ? MAX_AMOUNT : micros;
 }

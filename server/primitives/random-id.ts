@@ -19,3 +19,10 @@ export function randomHex(bytes: number): string {
   used = end;
   return text;
 }
+
+const TIME_DIGITS = 12;
+
+/** The time comes first: consecutive ids are neighbours in every index, so a commit of many of them writes few pages. */
+export function newRequestId(): string {
+  return `req_${Date.now().toString(16).padStart(TIME_DIGITS, '0')}${randomHex(10)}`;
+}

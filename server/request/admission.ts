@@ -1,6 +1,7 @@
 /** Admission control: holds money and takes limits before an upstream is asked, and settles both exactly once (promises G2 to G4, G11). */
 import type { SharedCode } from '../../contract/operation-errors.ts';
 import type { Principal } from '../access/principal.ts';
+import { tokensToTake } from '../billing/cost-ceiling.ts';
 import { type Hold, openHold } from '../billing/hold.ts';
 import { type Evidence, type Measured, measure } from '../billing/metering.ts';
 import type { Model } from '../config/catalog.ts';
@@ -8,9 +9,9 @@ import type { Config } from '../config/config.ts';
 import { type CallCode, type CallName, type ErrorOf, GatewayError, type KeyedName } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import type { Bounds } from '../ledger/charge.ts';
-import type { Limit, Quantity, Take, Taken, Windows } from '../limits/limiter.ts';
+import type { Limit, Quantity, Take, Taken } from '../limits/limiter.ts';
 import { limitsOf, withParts } from '../limits/resolve.ts';
-import type { RequestContext } from './context.ts';
+import type { Entered, RequestContext } from './context.ts';
 
 export interface GrantOrder {
   readonly model: Model;
@@ -30,114 +31,133 @@ export interface Grant {
   readonly outputLimit: number | null;
   /** Charges what was used: the charge is on disk when this resolves. Rejects with `overloaded` when it could not be stored. Only the first `settle` or `release` counts. */
   settle(evidence: Evidence, outcome: string): Promise<void>;
-  /** Gives back money and token limits: nothing was used. */
+  /** Gives back money and token limits: nothing was used, or what was used is not measured. */
   release(outcome: string): Promise<void>;
 }
 
 const RATE_ONLY: readonly Quantity[] = ['requests'];
 const ALL_QUANTITIES: readonly Quantity[] = ['requests', 'tokens', 'concurrency'];
 
-/** Takes the key's request rate, provisionally: the first check after authentication. Throws 429. */
-export function takeKeyRate(gateway: Gateway, call: RequestContext, principal: Principal): void | Promise<void> {
-  const limits = callerLimits(gateway, principal);
-  if (limits.length === 0) return;
-  const isAskedAgain = needsGrant(call);
-  const take: Take = { requestId: call.id, limits, tokens: 0, quantities: RATE_ONLY, scopes: ['key'], isProvisional: true, isAskedAgain };
-  const enter = (taken: Taken): void => {
-    call.windows = taken.windows;
-    if (taken.kind === 'refused') throw tooMuch(call, taken);
-    call.provisional = take;
-  };
-  const taking = gateway.limits.take(take);
-  if (!(taking instanceof Promise)) return enter(taking);
-  return taking.then((taken) => {
-    enter(taken);
-    // The caller may have disconnected meanwhile; the close event has fired already, so count the request here.
-    if (call.isGone) countKeyRate(gateway, call);
-  });
-}
+/**
+ * How one caller comes in, in two halves: the request rate of the key at the door, before the body is read; then, for a model and a body, the money and
+ * all limits. Whoever leaves without the second half is counted, or gets back what was taken.
+ */
+export class Admission implements Entered {
+  readonly principal: Principal;
+  readonly #gateway: Gateway;
+  readonly #call: RequestContext;
+  /** What was taken at the door from the key's request rate; null once it counts or was given back. */
+  #provisional: Take | null = null;
+  settled: Promise<void> | null = null;
 
-/** Whether `openGrant` will certainly follow. Every POST needs an upstream, except when an idempotency key finds a kept answer. */
-const needsGrant = (call: RequestContext): boolean => call.method === 'POST' && call.header('idempotency-key') === undefined;
+  constructor(gateway: Gateway, call: RequestContext, principal: Principal) {
+    this.#gateway = gateway;
+    this.#call = call;
+    this.principal = principal;
+  }
 
-/** Gives back the provisional request rate of a request that is refused later: a refused request uses up nothing. */
-export function giveBackKeyRate({ limits }: Gateway, call: RequestContext): void | Promise<void> {
-  const { provisional } = call;
-  call.provisional = null;
-  const tell = (windows: Windows): void => {
-    call.windows = windows;
-  };
-  if (!provisional) return;
-  const windows = limits.giveBack(provisional);
-  return windows instanceof Promise ? windows.then(tell) : tell(windows);
-}
+  get isProvisional(): boolean {
+    return this.#provisional !== null;
+  }
 
-/** Makes the provisional request rate count: the request has ended without a refusal and without a grant. */
-export function countKeyRate({ limits, log }: Gateway, call: RequestContext): void {
-  const { provisional } = call;
-  call.provisional = null;
-  const counting = provisional && limits.take({ ...provisional, isProvisional: false, replaces: provisional });
-  if (counting instanceof Promise)
-    counting.catch((error: unknown) => log.warn({ id: call.id, err: error }, 'a request could not be counted against its rate limit'));
+  /** Takes the key's request rate, provisionally: the first check after authentication. Throws 429. */
+  enter(): void | Promise<void> {
+    const call = this.#call;
+    const limits = callerLimits(this.#gateway, this.principal);
+    if (limits.length === 0) return;
+    const isAskedAgain = needsGrant(call);
+    const take: Take = { requestId: call.id, limits, tokens: 0, quantities: RATE_ONLY, scopes: ['key'], isProvisional: true, isAskedAgain };
+    const taking = this.#gateway.limits.take(take);
+    if (!(taking instanceof Promise)) return this.#entered(take, taking);
+    return taking.then((taken) => {
+      this.#entered(take, taken);
+      // The caller may have disconnected meanwhile; the close event has fired already, so count the request here.
+      if (call.isGone) this.leave();
+    });
+  }
+
+  #entered(take: Take, taken: Taken): void {
+    this.#call.outcome.counted(taken.windows);
+    if (taken.kind === 'refused') throw tooMuch(this.#call, taken);
+    this.#provisional = take;
+  }
+
+  /** `gateway`: the snapshot that serves the request. */
+  async open(gateway: Gateway, order: GrantOrder): Promise<Grant> {
+    const call = this.#call;
+    const { principal } = this;
+    const { model, operation, isFree = false } = order;
+    const multiplier = gateway.config.groups[principal.group]?.multiplier ?? '1';
+    const hold =
+      gateway.money && !isFree
+        ? await openHold(gateway.money, call, { model: model.id, operation, bounds: order.bounds(), principal, multiplier })
+        : null;
+    try {
+      const { take, most } = await this.#takeLimits(gateway, order);
+      const grant = new OpenGrant(gateway, call, { take, hold, bounds: order.bounds, most });
+      this.settled = grant.settled;
+      call.outcome.granted(grant.outputLimit);
+      return grant;
+    } catch (refused) {
+      await hold?.release(call.isGone ? 'client_gone' : 'refused');
+      throw refused;
+    }
+  }
+
+  /** Takes the limits. Throws 429. What was taken at the door counts from here on. */
+  async #takeLimits(gateway: Gateway, order: GrantOrder): Promise<Pick<Granted, 'take' | 'most'>> {
+    const call = this.#call;
+    const provisional = this.#provisional;
+    // The request was counted when its caller disconnected.
+    if (call.isGone) throw new GatewayError<CallCode>('upstream_error', { cause: new Error('the caller has left') });
+    const limits = callLimits(gateway, this.principal, order.model);
+    const { tokens, reserve, most } = limits.some(isOnTokens) ? tokensToTake(order.tokens(), order.bounds()) : NO_TOKENS;
+    const take: Take = { requestId: call.id, limits, tokens, reserve, quantities: ALL_QUANTITIES, replaces: provisional };
+    this.#provisional = null;
+    const taking = gateway.limits.take(take);
+    const taken = taking instanceof Promise ? await taking : taking;
+    call.outcome.counted(taken.windows);
+    if (taken.kind === 'refused') {
+      this.#provisional = provisional;
+      throw tooMuch(call, taken);
+    }
+    for (const limit of taken.observed) gateway.log.info({ id: call.id, limit }, 'a limit in observe mode is exceeded');
+    return { take, most };
+  }
+
+  /** The request is refused, and a refused request uses up nothing: gives back what was taken at the door. */
+  giveBack(): void | Promise<void> {
+    const provisional = this.#provisional;
+    if (!provisional) return;
+    this.#provisional = null;
+    const windows = this.#gateway.limits.giveBack(provisional);
+    if (!(windows instanceof Promise)) return this.#call.outcome.counted(windows);
+    return windows.then((late) => this.#call.outcome.counted(late));
+  }
+
+  /** The request has ended: what was taken at the door counts, unless a grant has replaced it or it was given back. */
+  leave(): void {
+    const provisional = this.#provisional;
+    if (!provisional) return;
+    this.#provisional = null;
+    const { id } = this.#call;
+    const { limits, log } = this.#gateway;
+    const counting = limits.take({ ...provisional, isProvisional: false, replaces: provisional });
+    if (counting instanceof Promise)
+      counting.catch((error: unknown) => log.warn({ id, err: error }, 'a request could not be counted against its rate limit'));
+  }
 }
 
 /** Holds the money (403), then takes tokens, concurrency and all request rates (429). Gives the money back when a limit refuses. */
-export async function openGrant(gateway: Gateway, call: RequestContext, order: GrantOrder): Promise<Grant> {
-  const { principal } = call;
-  if (!principal) throw new GatewayError<CallCode>('internal_error', { cause: new Error('a call without its principal') });
-  const { model, operation, isFree = false } = order;
-  const multiplier = gateway.config.groups[principal.group]?.multiplier ?? '1';
-  const hold =
-    gateway.money && !isFree
-      ? await openHold(gateway.money, call, { model: model.id, operation, bounds: order.bounds(), principal, multiplier })
-      : null;
-  try {
-    const { take, most } = await enter(gateway, call, principal, order);
-    return new OpenGrant(gateway, call, { take, hold, bounds: order.bounds, most });
-  } catch (refused) {
-    await hold?.release(call.isGone ? 'client_gone' : 'refused');
-    throw refused;
-  }
+export function openGrant(gateway: Gateway, { admission }: RequestContext, order: GrantOrder): Promise<Grant> {
+  if (admission instanceof Admission) return admission.open(gateway, order);
+  throw new GatewayError<CallCode>('internal_error', { cause: new Error('a call that did not come in by the door') });
 }
 
-/** Takes the limits. Throws 429. The provisional request rate counts from here on. */
-async function enter(
-  gateway: Gateway,
-  call: RequestContext,
-  principal: Principal,
-  order: GrantOrder,
-): Promise<Pick<Granted, 'take' | 'most'>> {
-  const { provisional } = call;
-  // The request was counted when its caller disconnected.
-  if (call.isGone) throw new GatewayError<CallCode>('upstream_error', { cause: new Error('the caller has left') });
-  const limits = callLimits(gateway, principal, order.model);
-  const { tokens, reserve, most } = limits.some(isOnTokens) ? tokensOf(order) : NO_TOKENS;
-  const take: Take = { requestId: call.id, limits, tokens, reserve, quantities: ALL_QUANTITIES, replaces: provisional };
-  call.provisional = null;
-  const taken = await gateway.limits.take(take);
-  call.windows = taken.windows;
-  if (taken.kind === 'refused') {
-    call.provisional = provisional;
-    throw tooMuch(call, taken);
-  }
-  for (const limit of taken.observed) gateway.log.info({ id: call.id, limit }, 'a limit in observe mode is exceeded');
-  return { take, most };
-}
+/** Whether a grant will certainly follow. Every POST needs an upstream, except when an idempotency key finds a kept answer. */
+const needsGrant = (call: RequestContext): boolean => call.method === 'POST' && call.header('idempotency-key') === undefined;
 
-/** The tokens that a request takes from token limits: its estimated input, a reserve for its output, and the most that may count in the end. */
-function tokensOf(order: GrantOrder): { readonly tokens: number; readonly reserve: number; readonly most: number } {
-  const tokens = order.tokens();
-  const bounds = order.bounds();
-  return {
-    tokens,
-    reserve: bounds.open ? Math.min(bounds.outputTokens, USUAL_OUTPUT * bounds.open.answers) : bounds.outputTokens,
-    most: mostTokens(bounds),
-  };
-}
-/** Output tokens reserved for an answer without a length limit. Most are shorter; a longer one is counted afterwards. Reserving the model's maximum would admit one request at a time. */
-const USUAL_OUTPUT = 4_096;
 const NO_TOKENS = { tokens: 0, reserve: 0, most: 0 };
-
 const isOnTokens = ({ quantity }: Limit): boolean => quantity === 'tokens';
 const countsTokens = ({ limits }: Take): boolean => limits.some(isOnTokens);
 
@@ -180,11 +200,6 @@ function limitsOfCaller({ config }: Gateway, principal: Principal): CallerLimits
 }
 const NO_LIMITS = {};
 
-/** The most tokens that may count towards limits: an upstream that reports absurd usage must not lock the caller out for years. */
-const mostTokens = ({ inputTokens, outputTokens, images }: Bounds): number => inputTokens + outputTokens + images * TOKENS_OF_IMAGE;
-/** Far more than any image takes. */
-const TOKENS_OF_IMAGE = 100_000;
-
 /** The error code of each limit. Every operation with a key can answer the first: the entrance checks the request rate. */
 const codes = {
   requests: 'rate_limit_exceeded',
@@ -196,7 +211,7 @@ export function tooMuch(
   call: RequestContext,
   { limit, retryAfterMs }: Pick<Extract<Taken, { kind: 'refused' }>, 'limit' | 'retryAfterMs'>,
 ): ErrorOf<CallName, 429> {
-  call.refusedBy = limit;
+  call.outcome.exceeded(limit);
   const { scope, quantity, most } = limit;
   const what = quantity === 'concurrency' ? `${most} requests at once` : `${most} ${quantity} a minute`;
   return new GatewayError(codes[quantity], {
@@ -220,10 +235,10 @@ class OpenGrant implements Grant {
   readonly isMeasured: boolean;
   readonly outputLimit: number | null;
   readonly #settled = Promise.withResolvers<void>();
+  readonly settled = this.#settled.promise;
   #ending: Promise<void> | null = null;
 
   constructor(gateway: Gateway, call: RequestContext, granted: Granted) {
-    call.settled = this.#settled.promise;
     this.#gateway = gateway;
     this.#call = call;
     this.#granted = granted;
@@ -271,6 +286,6 @@ class OpenGrant implements Grant {
   }
 
   async #finish(tokens: number): Promise<void> {
-    this.#call.windows = await this.#gateway.limits.finish(this.#granted.take, tokens);
+    this.#call.outcome.counted(await this.#gateway.limits.finish(this.#granted.take, tokens));
   }
 }

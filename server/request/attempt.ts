@@ -12,6 +12,7 @@ import type { Gateway } from '../gateway.ts';
 import { type Recording, RecordingReader, recordWhole } from '../history/recorder.ts';
 import { heardBy } from '../operation-errors.ts';
 import { readAsked } from '../simulator/error-answers.ts';
+import type { Taping } from '../tape/recorder.ts';
 import type { Drain } from '../upstreams/client-gone-drain.ts';
 import { isAboutKey } from '../upstreams/credentials.ts';
 import { collect, collectStart } from '../upstreams/read-body.ts';
@@ -22,10 +23,9 @@ import type { UpstreamAnswer } from '../upstreams/upstream.ts';
 import type { Grant } from './admission.ts';
 import { type HandedOn, handOn, handOnFrames } from './answer.ts';
 import type { RequestContext } from './context.ts';
-import { openDrain } from './drain.ts';
 import { AttemptFailed } from './failover.ts';
 import { isImage, type ParsedRequest, protocolOf, type Transcoder } from './transcoder.ts';
-import { Sending } from './upstream-request.ts';
+import { openDrain, Sending } from './upstream-request.ts';
 
 /** Bytes of the largest answer and the largest event. */
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
@@ -50,9 +50,9 @@ const isSimulated = ({ config }: Gateway, { upstream }: Candidate): boolean => c
 
 async function attemptOnce(gateway: Gateway, call: RequestContext, tried: Attempt): Promise<HandedOn> {
   // The caller may have disconnected while we waited for a slot; its close event has fired already, so check here.
-  if (isAborted(call) || (call.isGone && call.attempts.length === 0))
+  if (isAborted(call) || (call.isGone && call.outcome.attempts.length === 0))
     throw new GatewayError<CallCode>('upstream_error', { cause: new Error('the caller has left') });
-  call.beginAttempt(tried.model.upstream);
+  call.outcome.beginAttempt(tried.model.upstream);
   const drain = openDrain(gateway, call, tried.model);
   const answer = await send(gateway, call, tried, drain);
   return tried.isStream && isEventStream(answer)
@@ -67,6 +67,8 @@ export interface Attempt {
   readonly transcoder: Transcoder;
   readonly recording: Recording | null;
   readonly grant: Grant;
+  /** Records the request in a file; null unless `serve --record` runs. */
+  readonly taping: Taping | null;
   /** Requests of one session use one candidate, and one of its keys. Null when there is none. */
   readonly session: string | null;
   /** Whether the caller asked for a stream; so does the request to the upstream. */
@@ -144,7 +146,7 @@ async function fail(call: RequestContext, tried: Attempt, cause: unknown, status
   if (error.code === 'overloaded' || error.code === 'no_upstream_available')
     throw new AttemptFailed(error, { status, verdict: 'elsewhere' });
   if (!isAborted(call)) throw new AttemptFailed(error, { status, ...(isDrawn(tried.parsed, error) && { verdict: 'caller' }) });
-  call.endAttempt(status, error.code);
+  call.outcome.endAttempt(status, error.code);
   const evidence = cutInput(askedOf(tried));
   if (evidence) await tried.grant.settle(evidence, 'client_gone');
   throw error;
@@ -166,13 +168,14 @@ async function whole(call: RequestContext, tried: Answered): Promise<Buffer> {
   }
   const answered = readWhole(received, tried);
   const { bytes, usage } = answered;
-  call.usage = usage;
+  call.outcome.used(usage);
   const out = recording ? recordWhole(answered, recording) : bytes;
   await recording?.saved();
-  call.endAttempt(answer.status, null);
-  await grant.settle(evidenceIn(bytes, usage, askedOf(tried)), drain && call.isGone ? 'client_gone' : 'completed');
+  call.outcome.endAttempt(answer.status, null);
+  const outcome = drain && call.isGone ? 'client_gone' : 'completed';
+  await (grant.isMeasured ? grant.settle(evidenceIn(bytes, usage, askedOf(tried)), outcome) : grant.release(outcome));
   await call.once?.keepWhole(out);
-  call.end = 'completed';
+  call.outcome.ended('completed');
   return out;
 }
 
@@ -195,7 +198,7 @@ async function stream(gateway: Gateway, call: RequestContext, tried: Answered): 
   const reader = new MeteredReader(recording ? new RecordingReader(inner, recording) : inner, askedOf(tried), tried.grant.isMeasured);
   const frames = new RelayStream({
     source: answer.body,
-    reader: call.taping?.reader(reader) ?? reader,
+    reader: tried.taping?.reader(reader) ?? reader,
     // Strict clients fail on unknown events, so only Codex, which needs it, gets the keep-alive event.
     keepAlive: isCodex(call.headers) ? () => inner.keepAlive?.() ?? null : undefined,
     maxFrameBytes: maxBytes(parsed),
@@ -218,8 +221,8 @@ async function stream(gateway: Gateway, call: RequestContext, tried: Answered): 
           ...(isOver && { verdict: 'caller' }),
         });
       }
-      call.endAttempt(answer.status, null);
-      call.usage = reader.usage;
+      call.outcome.endAttempt(answer.status, null);
+      call.outcome.used(reader.usage);
       noteEnd(gateway, call, end);
       const isWhole = end.kind === 'completed';
       await settleStream(tried, { outcome, isWhole, isShown: !isWhole || end.isShown, evidence: reader.evidence(outcome, isWhole) });
@@ -228,7 +231,7 @@ async function stream(gateway: Gateway, call: RequestContext, tried: Answered): 
   });
   const open = gateway.streams.add(frames);
   await frames.begin();
-  call.firstEventMs = call.elapsedMs();
+  call.outcome.begun();
   // The caller has disconnected: nobody reads this stream, and no later event would end it.
   if (drain && call.isGone) frames.destroy();
   return frames;
@@ -265,11 +268,10 @@ function firstEventMs({ config }: Gateway, model: Candidate, parsed: ParsedReque
 }
 
 function noteEnd({ log }: Gateway, call: RequestContext, end: StreamEnd): void {
-  call.end = end.kind;
+  call.outcome.ended(end.kind);
   if (end.kind !== 'failed') return;
   const { error, isShown } = end;
-  call.code = error.code;
-  if (!call.isGone) call.failure = error;
+  call.outcome.failed(error.code, call.isGone ? null : error);
   // The error handler logs errors that are answered by a status. Our own errors inside a stream are logged only here.
   if (isShown && error.code === 'internal_error') log.error({ id: call.id, code: error.code, err: error }, 'stream failed');
 }

@@ -1,5 +1,4 @@
 /** Refuses a request before its large body is read, when it must fail whatever the body says (docs/decisions/0028). */
-import type { IncomingHttpHeaders } from 'node:http';
 import { mayCall, permitOperation } from '../access/permissions.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Money } from '../billing/billing.ts';
@@ -13,17 +12,6 @@ import type { Limit } from '../limits/limiter.ts';
 import { within } from '../storage/store-timeout.ts';
 import { callerLimits, tooMuch } from './admission.ts';
 import type { RequestContext } from './context.ts';
-
-/** In bytes, decompressed: a body up to this size is always read, so that its mistakes are reported in the documented order. */
-export const SMALL_BODY = 64 * 1024;
-/** In bytes, compressed: the body may be a thousand times as large when decompressed. */
-export const SMALL_PACKED = 8 * 1024;
-
-/** Whether a body is larger than that, or may be, because its length is not announced or it is compressed. */
-export function mayBeLarge(headers: IncomingHttpHeaders): boolean {
-  const isPlain = (headers['content-encoding'] ?? 'identity').trim().toLowerCase() === 'identity';
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > (isPlain ? SMALL_BODY : 0);
-}
 
 export interface Foreseen {
   readonly call: RequestContext & { readonly principal: Principal };

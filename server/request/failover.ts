@@ -98,7 +98,7 @@ export async function runFailover<P, T>(failover: Failover<P, T>): Promise<T> {
   let last: AttemptFailed | null = null;
   while (countAsked(call) < routing.maxAttempts && !(last && failover.isAbandoned())) {
     const next = nextOf(queue, failover, failures) ?? lastOf(probed);
-    if (!next || (last && call.elapsedMs() + next.waitMs > routing.deadlineMs)) break;
+    if (!next || (last && call.outcome.elapsedMs() + next.waitMs > routing.deadlineMs)) break;
     if (next.waitMs > 0) await pause(next.waitMs);
     const tried = await tryAt(next, failover);
     if (tried.kind === 'done') return tried.value;
@@ -115,7 +115,7 @@ export async function runFailover<P, T>(failover: Failover<P, T>): Promise<T> {
   throw last ?? nobody(failover);
 }
 
-const countAsked = ({ attempts }: RequestContext): number => attempts.filter((attempt) => !isLeftOut(attempt)).length;
+const countAsked = ({ outcome }: RequestContext): number => outcome.attempts.filter((attempt) => !isLeftOut(attempt)).length;
 const accountOf = ({ principal }: RequestContext): string => principal?.accountId ?? '';
 
 interface Next {
@@ -145,7 +145,7 @@ function nextOf(
     const { candidate } = first;
     return {
       candidate,
-      waitMs: wasLast(candidate, call) ? jitter(call.attempts.length) : 0,
+      waitMs: wasLast(candidate, call) ? jitter(call.outcome.attempts.length) : 0,
       isLastLeft: ready.length === 1 && !failures.has(candidate),
     };
   }
@@ -163,7 +163,7 @@ const FIRST_WAIT_MS = 200;
 /** A random wait below a bound that doubles, so that requests that failed together do not retry together. */
 const jitter = (attempts: number): number => FIRST_WAIT_MS * 2 ** (attempts - 1) * (0.5 + Math.random() / 2);
 
-const wasLast = ({ upstream }: Candidate, { attempts }: RequestContext): boolean => attempts.at(-1)?.upstream === upstream;
+const wasLast = ({ upstream }: Candidate, { outcome }: RequestContext): boolean => outcome.attempts.at(-1)?.upstream === upstream;
 
 type Tried<T> =
   | { readonly kind: 'done'; readonly value: T }
@@ -178,14 +178,14 @@ async function tryAt<P, T>({ candidate, isLastLeft }: Next, failover: Failover<P
   try {
     const value = await health.run(candidate, () => attempt(ready), { account: accountOf(call), isLastLeft });
     if (value === null) return { kind: 'held_back' };
-    call.endAttempt(200, null);
+    call.outcome.endAttempt(200, null);
     return { kind: 'done', value };
   } catch (thrown) {
     if (!(thrown instanceof AttemptFailed)) {
-      call.endAttempt(null, asGatewayError(thrown).code);
+      call.outcome.endAttempt(null, asGatewayError(thrown).code);
       throw thrown;
     }
-    call.endAttempt(thrown.status, thrown.error.code);
+    call.outcome.endAttempt(thrown.status, thrown.error.code);
     // With a single candidate, every caller gets the vendor's own `retry-after` instead.
     if (thrown.restMs > 0 && candidates.length > 1) health.rest(candidate, thrown.restMs);
     return { kind: 'failed', failure: thrown };

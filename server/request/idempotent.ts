@@ -24,8 +24,9 @@ export async function runOnce(gateway: Gateway, call: RequestContext, parsed: Pa
 }
 
 async function runKeyed(gateway: Gateway, call: RequestContext, parsed: ParsedRequest): Promise<HandedOn> {
-  const key = readKey(call.header('idempotency-key'));
-  if (key === null) return run(gateway, call, parsed);
+  const header = call.header('idempotency-key');
+  if (header === undefined) return run(gateway, call, parsed);
+  const key = readKey(header);
   const accountId = call.principal?.accountId ?? '';
   const claim: Claim = { accountId, key, fingerprint: fingerprint(parsed), requestId: call.id, node: gateway.node };
   const claimed = await gateway.idempotency.claim(claim).catch(storeFailed);
@@ -34,7 +35,7 @@ async function runKeyed(gateway: Gateway, call: RequestContext, parsed: ParsedRe
       return await runFirst(gateway, call, parsed, claim);
     case 'answered':
       permitReplay(gateway, call, parsed);
-      call.isReplayed = true;
+      call.outcome.replayed();
       return replay(claimed.answer);
     case 'running':
       throw stillRunning();

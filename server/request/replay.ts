@@ -9,12 +9,12 @@ import { type HandedOn, handOn, handOnFrames } from './answer.ts';
 import type { RequestContext } from './context.ts';
 
 export async function replay(player: Player, log: Log, call: RequestContext, asked: AskedCall): Promise<HandedOn> {
-  call.beginAttempt('replay');
+  call.outcome.beginAttempt('replay');
   const taken = player.take(asked);
   if ('nearest' in taken) {
     const { operation, body } = asked;
     log.warn({ id: call.id, operation, model: String(body.value.model), nearest: taken.nearest }, 'no recorded request matches this one');
-    call.endAttempt(null, taken.error.code);
+    call.outcome.endAttempt(null, taken.error.code);
     throw taken.error;
   }
   return await play(call, taken);
@@ -24,11 +24,11 @@ async function play(call: RequestContext, recorded: RecordedAnswer): Promise<Han
   const played = playAnswer(recorded);
   if (played.kind === 'error') {
     const { status, headers = {}, error } = played.answer;
-    call.endAttempt(status, error.code);
+    call.outcome.endAttempt(status, error.code);
     throw new GatewayError(error.code, { message: error.message, status, headers, ...(error.param !== null && { param: error.param }) });
   }
-  call.endAttempt(200, null);
-  call.end = 'completed';
+  call.outcome.endAttempt(200, null);
+  call.outcome.ended('completed');
   if (played.kind === 'whole') {
     await call.once?.keepWhole(played.bytes);
     return handOn(played.bytes);

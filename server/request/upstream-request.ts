@@ -1,7 +1,8 @@
-/** The request as it is given to an upstream. What only some upstreams need is computed when they read it. */
+/** The request as it is given to an upstream, and whether its answer is read to the end after the caller has disconnected. */
 import { EventEmitter } from 'node:events';
-import type { Model } from '../config/catalog.ts';
-import type { Drain } from '../upstreams/client-gone-drain.ts';
+import type { Candidate, Model } from '../config/catalog.ts';
+import type { Gateway } from '../gateway.ts';
+import { Drain } from '../upstreams/client-gone-drain.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import type { RequestContext } from './context.ts';
 import type { Transcoder } from './transcoder.ts';
@@ -26,7 +27,7 @@ export function scenarioOf(call: Pick<RequestContext, 'header'>): string | undef
 
 const never = new AbortController().signal;
 
-/** A class: the getters of an object literal would be created for every request, which costs more than the rest of it. */
+/** What only some upstreams need is computed when they read it. A class: the getters of an object literal would be created for every request, which costs more than the rest of it. */
 export class Sending implements UpstreamRequest {
   readonly operation: UpstreamRequest['operation'];
   readonly model: string;
@@ -64,4 +65,28 @@ export class Sending implements UpstreamRequest {
   get signal(): AbortSignal {
     return this.#call.once ? never : this.#call.signal;
   }
+}
+
+type UpstreamSettings = Exclude<Gateway['config']['upstreams'][string], { kind: 'simulator' }>;
+
+/** Whether an answer is read to its end after a disconnect. By default it is when requests are charged: leaving early must not make them cheaper. */
+const isDrained = ({ config }: Gateway, { onClientGone }: UpstreamSettings): boolean =>
+  (onClientGone ?? (config.billing === 'off' ? 'abort' : 'drain')) === 'drain';
+
+/** Null when a disconnect aborts the upstream at once, or never (an idempotent answer is completed for the retry). */
+export function openDrain(gateway: Gateway, call: RequestContext, model: Candidate): Drain | null {
+  const { config, heardOut } = gateway;
+  const upstream = config.upstreams[model.upstream];
+  if (!upstream || upstream.kind === 'simulator' || !isDrained(gateway, upstream) || call.once) return null;
+  const drain = new Drain(call.gone, upstream);
+  call.gone.once('abort', () => hearOut(heardOut, call, drain));
+  return drain;
+}
+
+/** Registers an answer that is read to its end, until it is settled: a gateway that stops can then end it early. */
+function hearOut(heardOut: Gateway['heardOut'], call: RequestContext, drain: Drain): void {
+  const settled = call.admission?.settled;
+  if (!settled) return;
+  call.outcome.heardOut();
+  heardOut.add({ settled, cut: () => drain.stop() });
 }

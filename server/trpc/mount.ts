@@ -108,7 +108,7 @@ function envelopeOf(request: FastifyRequest, { log }: Gateway): Envelope {
   return {
     id,
     async send({ method, path, body }, signal = call.signal) {
-      call.innerCalls += 1;
+      call.outcome.calledInside();
       const type = body === undefined ? {} : { 'content-type': 'application/json' };
       // `as`: Fastify runs on Node's default HTTP server here.
       return await sendInside(
@@ -118,7 +118,7 @@ function envelopeOf(request: FastifyRequest, { log }: Gateway): Envelope {
       );
     },
     refused(code, err) {
-      call.code = code;
+      call.outcome.failed(code, null);
       // A disconnected caller makes the inner request fail; that is not an error to log.
       if (code === 'internal_error' && !call.isGone) log.error({ id, err }, 'a tRPC request failed');
     },

@@ -1,7 +1,7 @@
 /** Status 400 for what stands for more than its bytes: schemas of tools and packed values, between unlike protocols. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { SMALL_BODY } from '../../server/http/entrance.ts';
 import type { LedgerStore } from '../../server/ledger/store.ts';
-import { SMALL_BODY } from '../../server/request/early-refusal.ts';
 import { chain, forkedLadder, ladder, wrapped } from '../fixtures/tools/costly.ts';
 import { type Caller, type Kind, kinds, modelOver, openPairs, type Pairs } from '../harness/pairs.ts';
 import { expectRefusal } from '../harness/refusal.ts';

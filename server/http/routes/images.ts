@@ -6,8 +6,9 @@ import { runOnce } from '../../request/idempotent.ts';
 import { checkImage, checkMask, readDataUrl } from '../body/image-type.ts';
 import { jsonBodyOf } from '../body/json.ts';
 import { formOf } from '../body/multipart.ts';
+import { callOf } from '../entrance.ts';
+import { tellIgnored } from '../response-headers.ts';
 import type { Handlers } from '../ts-rest.ts';
-import { callOf, tellIgnored } from './context-of.ts';
 
 /** Checks the bytes of images in data URLs; the contract has checked only that they are data URLs. */
 function checkPictures({ images, mask }: ImageEditRequest): void {

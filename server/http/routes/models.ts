@@ -4,9 +4,9 @@ import { callableModels } from '../../access/permissions.ts';
 import type { Model } from '../../config/catalog.ts';
 import { type ErrorOf, GatewayError, shown } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
+import { callOf } from '../entrance.ts';
 import type { Handlers } from '../ts-rest.ts';
 import { writeCodexModels } from './codex-models.ts';
-import { callOf } from './context-of.ts';
 
 export function modelHandlers(gateway: Gateway): Handlers<'listModels' | 'getModel'> {
   return {

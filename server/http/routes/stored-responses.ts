@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import { permitOperation } from '../../access/permissions.ts';
 import type { Gateway } from '../../gateway.ts';
 import { handOn } from '../../request/answer.ts';
+import { callOf } from '../entrance.ts';
 import type { Handlers } from '../ts-rest.ts';
-import { callOf } from './context-of.ts';
 
 export function storedResponseHandlers({ history }: Gateway): Handlers<'getResponse' | 'deleteResponse' | 'listInputItems'> {
   return {

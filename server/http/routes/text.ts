@@ -3,8 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../../gateway.ts';
 import { runOnce } from '../../request/idempotent.ts';
 import { jsonBodyOf } from '../body/json.ts';
+import { callOf } from '../entrance.ts';
+import { tellIgnored } from '../response-headers.ts';
 import type { Handlers } from '../ts-rest.ts';
-import { callOf, tellIgnored } from './context-of.ts';
 
 export function textHandlers(gateway: Gateway): Handlers<'createChatCompletion' | 'createResponse'> {
   const handle = async (operation: 'createChatCompletion' | 'createResponse', request: FastifyRequest, reply: FastifyReply) => {

@@ -7,8 +7,8 @@ import { formatDollars } from '../../ledger/money.ts';
 import { readPriceVersion } from '../../ledger/price-book.ts';
 import { itemise, writeAttempts } from '../../ledger/receipt.ts';
 import type { ChargeRecord, LedgerStore } from '../../ledger/store.ts';
+import { callOf } from '../entrance.ts';
 import type { Handlers } from '../ts-rest.ts';
-import { callOf } from './context-of.ts';
 
 const SECOND_MS = 1_000;
 

@@ -4,7 +4,7 @@ import { type Gatherer, gather } from '../../storage/postgres/batcher.ts';
 import type { Postgres } from '../../storage/postgres/pool.ts';
 import type { Statement } from '../../storage/postgres/prepared.ts';
 import { integer, type Row, text, textOrNull, type Value } from '../../storage/postgres/rows.ts';
-import { nearestAmount } from '../bounds.ts';
+import { nearestAmount } from '../money.ts';
 import type { ChargeState, Orphan, Posting, SettleResult } from '../store.ts';
 
 export interface Closing {

@@ -4,8 +4,8 @@ import { writeAudit } from '../../storage/postgres/audit.ts';
 import { gather } from '../../storage/postgres/batcher.ts';
 import type { Postgres, Queries } from '../../storage/postgres/pool.ts';
 import { integer, number, numberOrNull, type Row, text, textOrNull } from '../../storage/postgres/rows.ts';
-import { isAmount } from '../bounds.ts';
 import { compareSubscription } from '../idempotent-transfers.ts';
+import { isAmount } from '../money.ts';
 import type { AddSubscriptionResult, SubscriptionRecord } from '../store.ts';
 
 const COLUMNS = 'id, account_id, plan, included, period, on_exhaustion, price_list, starts_at, ends_at, cancelled_at';

@@ -1,8 +1,8 @@
 /** Balances of accounts, and the transfers by which an operator changes them: each once, by its name, and never into what is held (promise G3). */
 import type { DatabaseSync } from 'node:sqlite';
 import { type Audited, openAudit } from '../../storage/audit.ts';
-import { isAmount } from '../bounds.ts';
 import { compareTransfer } from '../idempotent-transfers.ts';
+import { isAmount } from '../money.ts';
 import type { Adjustment, AdjustResult, BalanceRecord } from '../store.ts';
 import { books, openEntries } from './entries.ts';
 import { integer, prepare, type Row, text } from './rows.ts';

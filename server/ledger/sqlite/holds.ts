@@ -1,6 +1,6 @@
 /** Reserves the highest possible cost of a request: the cap of the key first, then the subscription, then the balance (promise G3). */
 import type { DatabaseSync } from 'node:sqlite';
-import { isAmount } from '../bounds.ts';
+import { isAmount } from '../money.ts';
 import { type Pot, partialHold, type Wanted } from '../partial-hold.ts';
 import { periodStart } from '../periods.ts';
 import type { HoldOrder, HoldResult } from '../store.ts';

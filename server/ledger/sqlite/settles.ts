@@ -1,7 +1,7 @@
 /** Ends a charge, once: posted, voided or expired. The hold is released, and the cost moves in the books (promises G2 and G4). */
 import type { DatabaseSync } from 'node:sqlite';
-import { nearestAmount } from '../bounds.ts';
 import { LATE } from '../late-settlement.ts';
+import { nearestAmount } from '../money.ts';
 import type { ChargeState, Posting, SettleResult } from '../store.ts';
 import { BALANCE_SOURCE, books, openEntries } from './entries.ts';
 import { integer, prepare, type Row, text } from './rows.ts';

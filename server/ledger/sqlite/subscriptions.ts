@@ -1,8 +1,8 @@
 /** Subscriptions of accounts: at most one runs at a time, and the one that began last rules what happens when it is used up or has ended. */
 import type { DatabaseSync } from 'node:sqlite';
 import { type Audited, openAudit } from '../../storage/audit.ts';
-import { isAmount } from '../bounds.ts';
 import { compareSubscription } from '../idempotent-transfers.ts';
+import { isAmount } from '../money.ts';
 import type { AddSubscriptionResult, SubscriptionRecord } from '../store.ts';
 import { integer, number, numberOrNull, prepare, type Row, text } from './rows.ts';
 

@@ -26,6 +26,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/ledger',
     'server/limits',
     'server/operation-errors',
+    'server/primitives',
     'server/refusals',
     'server/storage',
     'server/telemetry',

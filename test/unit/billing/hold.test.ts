@@ -57,7 +57,7 @@ describe('F29, G3: a call is let in', () => {
     const hold = await openHold(till.money, call, requestOf({ multiplier: '0.333333' }));
     expect(await chargeOf(till, call)).toMatchObject({ held: 67n, multiplier: 333_333 });
     await hold.post(used(50, 4), 'completed');
-    expect(call.cost).toBe(30n);
+    expect(call.outcome.cost).toBe(30n);
   });
 
   test('by the price list of its subscription, and from that', async () => {
@@ -155,7 +155,7 @@ describe('F30: a store that', () => {
     const refused = openHold({ ...money, ledger: slow }, turnedAway, requestOf()).catch((error: unknown) => error);
     await hold.post(used(50, 4), 'completed');
     expect(await refused).toMatchObject({ code: 'overloaded' });
-    expect([made.cost, money.spool.size]).toEqual([90n, 1]);
+    expect([made.outcome.cost, money.spool.size]).toEqual([90n, 1]);
     answers.resolve();
     await expect.poll(async () => (await ledger.findCharge('turned away'))?.state).toBe('voided');
     expect(await chargeOf(till, turnedAway)).toMatchObject({ outcome: 'refused', charged: 0n });
@@ -184,7 +184,7 @@ describe('G4: a call that was made', () => {
     const hold = await openHold(till.money, call, requestOf());
     await hold.post({ ...used(50, 4), isEstimated: true }, 'client_gone');
     expect(await chargeOf(till, call)).toMatchObject({ state: 'posted', charged: 90n, isEstimated: true, outcome: 'client_gone' });
-    expect([await till.ledger.balance('ada'), call.cost, till.money.open.size]).toEqual([{ balance: 999_910n, held: 0n }, 90n, 0]);
+    expect([await till.ledger.balance('ada'), call.outcome.cost, till.money.open.size]).toEqual([{ balance: 999_910n, held: 0n }, 90n, 0]);
   });
 
   test('is charged no more than was held, and the operator reads of the rest', async () => {
@@ -192,7 +192,7 @@ describe('G4: a call that was made', () => {
     const { call } = openCall();
     const hold = await openHold(till.money, call, requestOf());
     await hold.post(used(1_000, 0), 'completed');
-    expect([call.cost, await chargeOf(till, call)]).toMatchObject([most, { charged: most, overrun: 800n }]);
+    expect([call.outcome.cost, await chargeOf(till, call)]).toMatchObject([most, { charged: most, overrun: 800n }]);
     expect(till.lines).toMatchObject([{ id: call.id, overrun: '0.000800' }]);
   });
 
@@ -206,7 +206,7 @@ describe('G4: a call that was made', () => {
     });
     await till.money.adopt(dearer, () => undefined);
     await hold.post(used(50, 4), 'completed');
-    expect(call.cost).toBe(90n);
+    expect(call.outcome.cost).toBe(90n);
   });
 
   test('and was not answered gives all of it back', async () => {
@@ -215,12 +215,12 @@ describe('G4: a call that was made', () => {
     const hold = await openHold(till.money, call, requestOf());
     await hold.release('failed');
     expect(await chargeOf(till, call)).toMatchObject({ state: 'voided', charged: 0n, outcome: 'failed' });
-    expect([call.cost, till.money.open.size]).toEqual([null, 0]);
+    expect([call.outcome.cost, till.money.open.size]).toEqual([null, 0]);
   });
 });
 
 describe('attempts stay with the charge', () => {
-  const attempt = (status: number | null, code: 'overloaded' | null) => ({ upstream: 'main', status, code, ms: 5 });
+  const attempt = (status: number | null, code: 'overloaded' | null) => ({ upstream: 'main', status, code });
   test.each([
     ['not of a call that went well at once', [attempt(200, null)], 0],
     ['of a call that failed at once', [attempt(503, 'overloaded')], 1],
@@ -232,7 +232,10 @@ describe('attempts stay with the charge', () => {
     for (const end of ['posted', 'voided'] as const) {
       const { call } = openCall({ id: end });
       const hold = await openHold(till.money, call, requestOf());
-      call.attempts.push(...attempts);
+      for (const { upstream, status, code } of attempts) {
+        call.outcome.beginAttempt(upstream);
+        call.outcome.endAttempt(status, code);
+      }
       await (end === 'posted' ? hold.post(used(1, 1), 'completed') : hold.release('failed'));
       expect(await till.ledger.listAttempts(end)).toHaveLength(kept);
     }
@@ -246,7 +249,7 @@ describe('G1: a charge that finds the ledger down', () => {
     const hold = await openHold(till.money, call, requestOf());
     till.fail('post');
     await hold.post(used(50, 4), 'completed');
-    expect([till.money.spool.size, call.cost, till.money.open.size]).toEqual([1, 90n, 0]);
+    expect([till.money.spool.size, call.outcome.cost, till.money.open.size]).toEqual([1, 90n, 0]);
     expect(await chargeOf(till, call)).toMatchObject({ state: 'held' });
     till.fail(null);
     const spooled: unknown[] = [];
@@ -265,7 +268,7 @@ describe('G1: a charge that finds the ledger down', () => {
     const hold = await openHold(till.money, call, requestOf());
     till.fail('post');
     await hold.post(used(1_000, 0), 'completed');
-    expect(call.cost).toBe(most);
+    expect(call.outcome.cost).toBe(most);
   });
 
   test('and no room in the spool is given up: the call fails, and its caller owes nothing', async () => {
@@ -276,7 +279,7 @@ describe('G1: a charge that finds the ledger down', () => {
     till.fail('post');
     await expect(hold.post(used(50, 4), 'completed')).rejects.toMatchObject({ code: 'overloaded', headers: { 'retry-after': '1' } });
     await expect.poll(async () => (await chargeOf(till, call)).state).toBe('voided');
-    expect([await chargeOf(till, call), call.cost, till.money.open.size]).toMatchObject([{ outcome: 'unsettled' }, null, 0]);
+    expect([await chargeOf(till, call), call.outcome.cost, till.money.open.size]).toMatchObject([{ outcome: 'unsettled' }, null, 0]);
     expect(till.lines.map(({ msg }) => msg)).toContain('a charge could not be stored and is given up');
   });
 });

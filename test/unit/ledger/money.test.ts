@@ -1,8 +1,7 @@
 /** Dollars as texts ↔ integer millionths: exact both ways, and nothing but plain decimals gets in. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isAmount, nearestAmount } from '../../../server/ledger/bounds.ts';
-import { formatDollars, MAX_AMOUNT, parseDollars, parseMultiplier } from '../../../server/ledger/money.ts';
+import { formatDollars, isAmount, MAX_AMOUNT, nearestAmount, parseDollars, parseMultiplier } from '../../../server/ledger/money.ts';
 
 const amounts = fc.bigInt({ min: -MAX_AMOUNT, max: MAX_AMOUNT });
 

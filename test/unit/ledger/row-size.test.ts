@@ -1,6 +1,6 @@
 /** What a paid call leaves behind for ever is small, whatever was asked and answered (F55). */
 import { expect, test } from 'vitest';
-import { newRequestId } from '../../../server/http/error-handler.ts';
+import { newRequestId } from '../../../server/primitives/random-id.ts';
 import { openMemory, order, posting } from './open.ts';
 
 const CALLS = 2_000;

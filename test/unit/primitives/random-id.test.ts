@@ -1,7 +1,6 @@
 /** Names that the gateway gives: nobody meets one twice, and those of requests lie in the order of their time. */
 import { expect, it } from 'vitest';
-import { newRequestId } from '../../../server/http/error-handler.ts';
-import { randomHex } from '../../../server/primitives/random-id.ts';
+import { newRequestId, randomHex } from '../../../server/primitives/random-id.ts';
 
 it('a caller never gets the id of another', () => {
   const ids = Array.from({ length: 20_000 }, () => randomHex(24));

@@ -20,7 +20,7 @@ describe('G2: the end of a grant', () => {
     const grant = await open(stage, call);
     await grant.settle(evidence(50, 4), 'completed');
     expect(await stateOf(stage, call)).toEqual({ state: 'posted', outcome: 'completed', charged: 90n });
-    expect([call.cost, call.windows]).toMatchObject([90n, { tokens: { remaining: 946 } }]);
+    expect([call.outcome.cost, call.outcome.windows]).toMatchObject([90n, { tokens: { remaining: 946 } }]);
     expect(freeSlots(stage.memory)).toBe(1);
   });
 
@@ -52,7 +52,7 @@ describe('G2: the end of a grant', () => {
     const grant = await open(stage, call);
     expect(stage.memory.look([tokens])).toMatchObject({ tokens: { remaining: 1_000 - bounds.inputTokens - bounds.outputTokens } });
     await grant.release('failed');
-    expect(call.windows).toMatchObject({ tokens: { remaining: 1_000 }, requests: { remaining: 9 } });
+    expect(call.outcome.windows).toMatchObject({ tokens: { remaining: 1_000 }, requests: { remaining: 9 } });
     expect(await stateOf(stage, call)).toMatchObject({ state: 'voided', outcome: 'failed' });
   });
 
@@ -61,8 +61,8 @@ describe('G2: the end of a grant', () => {
     const { call } = callOf();
     const grant = await open(stage, call);
     await grant.settle(evidence(1_000_000_000, 1_000_000_000), 'completed');
-    expect(call.windows).toMatchObject({ tokens: { remaining: 1_000 - bounds.inputTokens - bounds.outputTokens } });
-    expect(call.cost).toBe(most);
+    expect(call.outcome.windows).toMatchObject({ tokens: { remaining: 1_000 - bounds.inputTokens - bounds.outputTokens } });
+    expect(call.outcome.cost).toBe(most);
   });
 
   test('counts every class of tokens once', async () => {
@@ -71,7 +71,7 @@ describe('G2: the end of a grant', () => {
     const grant = await open(stage, call);
     const usage = { input: 60, cached: 20, cacheWrite: 10, output: 8, reasoning: 5 };
     await grant.settle({ ...evidence(0, 0), usage }, 'completed');
-    expect(call.windows).toMatchObject({ tokens: { remaining: 932 } });
+    expect(call.outcome.windows).toMatchObject({ tokens: { remaining: 932 } });
   });
 
   test('counts what a picture may take at most, where bounds are by pictures', async () => {
@@ -80,7 +80,7 @@ describe('G2: the end of a grant', () => {
     const pictures: Bounds = { inputTokens: 0, outputTokens: 0, images: 2, imageKind: 'auto/auto' };
     const grant = await open(stage, call, { bounds: () => pictures, tokens: () => 0 });
     await grant.settle(evidence(300_000, 1), 'completed');
-    expect(call.windows).toMatchObject({ tokens: { remaining: 800_000 } });
+    expect(call.outcome.windows).toMatchObject({ tokens: { remaining: 800_000 } });
   });
 
   test('that cannot be measured gives money and room back, charges nothing, and is told', async () => {
@@ -89,10 +89,10 @@ describe('G2: the end of a grant', () => {
     const stage = await openStage({ settings, estimator: broken });
     const { call } = callOf();
     const grant = await open(stage, call);
-    await expect(grant.settle(evidence(50, 4), 'completed')).rejects.toBe(fault);
+    await expect(grant.settle({ ...evidence(50, 4), usage: null }, 'completed')).rejects.toBe(fault);
     expect(await stateOf(stage, call)).toEqual({ state: 'voided', outcome: 'unsettled', charged: 0n });
     expect(freeSlots(stage.memory)).toBe(1);
-    await call.settled;
+    await call.admission?.settled;
   });
 
   test('that finds the ledger down frees the slot all the same', async () => {
@@ -101,7 +101,7 @@ describe('G2: the end of a grant', () => {
     const grant = await open(stage, call);
     stage.till.fail('post');
     await grant.settle(evidence(50, 4), 'completed');
-    expect([freeSlots(stage.memory), stage.till.money.spool.size, call.cost]).toEqual([1, 1, 90n]);
+    expect([freeSlots(stage.memory), stage.till.money.spool.size, call.outcome.cost]).toEqual([1, 1, 90n]);
   });
 
   test('is waited for by whoever looks at the call, be it good or bad', async () => {
@@ -109,7 +109,7 @@ describe('G2: the end of a grant', () => {
     const { call } = callOf();
     const grant = await open(stage, call);
     let isSettled = false;
-    const settled = call.settled?.then(() => {
+    const settled = call.admission?.settled?.then(() => {
       isSettled = true;
     });
     await Promise.resolve();
@@ -141,7 +141,7 @@ describe('G2: the end of a grant', () => {
     const { call } = callOf();
     const grant = await open(stage, call);
     await grant.settle({ ...evidence(0, 0), usage: null }, 'completed');
-    await call.settled;
-    expect(call.cost).toBeNull();
+    await call.admission?.settled;
+    expect(call.outcome.cost).toBeNull();
   });
 });

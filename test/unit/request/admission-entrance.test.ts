@@ -7,7 +7,7 @@ import type { Gateway } from '../../../server/gateway.ts';
 import type { LimitStore, Take } from '../../../server/limits/limiter.ts';
 import { openMemoryLimits } from '../../../server/limits/memory.ts';
 import { limitsOf } from '../../../server/limits/resolve.ts';
-import { countKeyRate, giveBackKeyRate, takeKeyRate } from '../../../server/request/admission.ts';
+import { Admission } from '../../../server/request/admission.ts';
 import { RequestContext } from '../../../server/request/context.ts';
 import { startGateway } from '../../harness/gateway.ts';
 import { limitOf, takeOf, toldBy } from '../limits/limit.ts';
@@ -15,10 +15,13 @@ import { limitOf, takeOf, toldBy } from '../limits/limit.ts';
 test('an operator whose limiter fails at the end of a call reads so in the log, and the process goes on', async () => {
   const served = await startGateway();
   const call = new RequestContext('req_1', new ServerResponse(new IncomingMessage(new Socket())));
-  const limits = limitsOf([{ scope: 'key', id: 'key_1', own: { requestsPerMinute: 5 } }]);
-  call.provisional = { requestId: call.id, limits, tokens: 0, quantities: ['requests'], isProvisional: true };
-  const away: LimitStore = { ...served.gateway.limits, take: () => Promise.reject(new Error('no answer')) };
-  countKeyRate({ ...served.gateway, limits: away }, call);
+  const { limits: counted } = served.gateway;
+  const takes = [counted.take.bind(counted), () => Promise.reject(new Error('no answer'))];
+  const limiter: LimitStore = { ...counted, take: (take) => takes.shift()?.(take) ?? expect.fail('asked too often') };
+  const admission = new Admission({ ...served.gateway, limits: limiter, config: gatewayWith(limiter).config }, call, principal);
+  await admission.enter();
+  expect(admission.isProvisional).toBe(true);
+  admission.leave();
   const line = await served.lineWhere(({ id }) => id === call.id);
   expect(line).toMatchObject({
     level: 'warn',
@@ -48,9 +51,10 @@ test('a caller who leaves while the limiter is asked about them counts once, and
   const slow: LimitStore = { ...memory, take: (take) => later.promise.then(() => memory.take(take)) };
   const gateway = gatewayWith(slow);
   const { call, response } = callOf('GET');
-  const passing = takeKeyRate(gateway, call, principal);
+  const admission = new Admission(gateway, call, principal);
+  const passing = admission.enter();
   response.destroy();
-  countKeyRate(gateway, call);
+  admission.leave();
   later.resolve();
   await passing;
   const left = () => memory.look(limitsOf([{ scope: 'key', id: 'key_1', own: limits }])).requests?.remaining;
@@ -73,7 +77,7 @@ test.each([
       return memory.take(take);
     },
   });
-  await takeKeyRate(gateway, callOf(method, headers).call, principal);
+  await new Admission(gateway, callOf(method, headers).call, principal).enter();
   expect(seen).toMatchObject([{ isProvisional: true, isAskedAgain }]);
 });
 
@@ -123,47 +127,51 @@ describe('G11: at the door', () => {
   test('the request rate of the key is taken, and nothing of any other limit', async () => {
     const { gateway, caller, left, leftOfOthers } = openDoor();
     const { call } = callOf('POST');
-    await takeKeyRate(gateway, call, caller);
+    const admission = new Admission(gateway, call, caller);
+    await admission.enter();
     expect([left(), leftOfOthers()]).toEqual([1, [2, 2]]);
-    expect(call.windows?.requests).toMatchObject({ limit: 2, remaining: 1 });
+    expect(call.outcome.windows?.requests).toMatchObject({ limit: 2, remaining: 1 });
   });
 
   test('a caller whose slots are all in use is let in: slots are asked for later', async () => {
     const { gateway, caller, memory, left } = openDoor();
     memory.take(takeOf([limitOf('concurrency', 1)]));
-    await takeKeyRate(gateway, callOf('POST').call, caller);
+    await new Admission(gateway, callOf('POST').call, caller).enter();
     expect(left()).toBe(1);
   });
 
   test('F39: a caller over it is refused with the time to wait, and has nothing there to give back', async () => {
     const { gateway, caller, left, asked } = openDoor();
-    for (const _ of [1, 2]) await takeKeyRate(gateway, callOf('POST').call, caller);
+    for (const _ of [1, 2]) await new Admission(gateway, callOf('POST').call, caller).enter();
     const { call } = callOf('POST');
-    expect(() => takeKeyRate(gateway, call, caller)).toThrow(expect.objectContaining({ code: 'rate_limit_exceeded' }));
-    expect([call.provisional, call.refusedBy]).toMatchObject([null, { scope: 'key', quantity: 'requests', most: 2 }]);
-    await giveBackKeyRate(gateway, call);
-    countKeyRate(gateway, call);
+    const admission = new Admission(gateway, call, caller);
+    expect(() => admission.enter()).toThrow(expect.objectContaining({ code: 'rate_limit_exceeded' }));
+    expect([admission.isProvisional, call.outcome.refusedBy]).toMatchObject([false, { scope: 'key', quantity: 'requests', most: 2 }]);
+    await admission.giveBack();
+    admission.leave();
     expect([left(), asked]).toEqual([0, ['take', 'take', 'take']]);
   });
 
   test('a call that is refused later on gives back what it took, whole and once', async () => {
     const { gateway, caller, left, asked, pass } = openDoor();
     const { call } = callOf('POST');
-    await takeKeyRate(gateway, call, caller);
+    const admission = new Admission(gateway, call, caller);
+    await admission.enter();
     pass(10_000);
-    await giveBackKeyRate(gateway, call);
-    expect(call.windows?.requests).toMatchObject({ remaining: 2 });
-    await giveBackKeyRate(gateway, call);
-    expect([left(), asked, call.provisional]).toEqual([2, ['take', 'give back'], null]);
+    await admission.giveBack();
+    expect(call.outcome.windows?.requests).toMatchObject({ remaining: 2 });
+    await admission.giveBack();
+    expect([left(), asked, admission.isProvisional]).toEqual([2, ['take', 'give back'], false]);
   });
 
   test('a call that ends without a grant counts once, and is not given back any more', async () => {
     const { gateway, caller, left, pass } = openDoor();
     const { call } = callOf('GET');
-    await takeKeyRate(gateway, call, caller);
-    countKeyRate(gateway, call);
-    countKeyRate(gateway, call);
-    await giveBackKeyRate(gateway, call);
+    const admission = new Admission(gateway, call, caller);
+    await admission.enter();
+    admission.leave();
+    admission.leave();
+    await admission.giveBack();
     expect(left()).toBe(1);
     pass(30_000);
     expect(left()).toBe(2);
@@ -172,8 +180,9 @@ describe('G11: at the door', () => {
   test('a caller without limits is let in, and the limiter is not asked', async () => {
     const { gateway, asked, caller } = openDoor();
     const { call } = callOf('POST');
-    await takeKeyRate(gateway, call, { ...caller, limits: { key: {}, account: {} } } as unknown as Principal);
-    await giveBackKeyRate(gateway, call);
-    expect([asked, call.provisional, call.windows]).toEqual([[], null, null]);
+    const admission = new Admission(gateway, call, { ...caller, limits: { key: {}, account: {} } } as unknown as Principal);
+    await admission.enter();
+    await admission.giveBack();
+    expect([asked, admission.isProvisional, call.outcome.windows]).toEqual([[], false, null]);
   });
 });

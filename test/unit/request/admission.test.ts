@@ -1,7 +1,9 @@
 /** Whether a call may spend: money before limits, all or nothing (promises G3, G4, G11, F37, F39). */
 import { describe, expect, test } from 'vitest';
+import type { Gateway } from '../../../server/gateway.ts';
 import type { Scope } from '../../../server/limits/limiter.ts';
-import { takeKeyRate } from '../../../server/request/admission.ts';
+import { Admission } from '../../../server/request/admission.ts';
+import type { RequestContext } from '../../../server/request/context.ts';
 import { bounds, callOf, evidence, heldOf, limitOf, most, open, openStage, prices, stateOf } from './admission-stage.ts';
 import { openCall, principalOf } from './one-call.ts';
 import { placeAt } from './places.ts';
@@ -14,7 +16,7 @@ describe('G4, G11: the order of what is asked', () => {
     stage.memory.take({ requestId: 'other', limits: [running], tokens: 0, quantities: ['concurrency'] });
     const { call } = callOf();
     await expect(open(stage, call)).rejects.toMatchObject({ code: 'insufficient_balance' });
-    expect(call.refusedBy).toBeNull();
+    expect(call.outcome.refusedBy).toBeNull();
     expect(stage.memory.look([limitOf('tokens', 500)])).toMatchObject({ tokens: { remaining: 500 } });
     expect(await heldOf(stage)).toBe(0n);
   });
@@ -27,7 +29,7 @@ describe('G4, G11: the order of what is asked', () => {
     await expect(open(stage, call)).rejects.toMatchObject({ code: 'token_limit_exceeded' });
     expect(await stateOf(stage, call)).toEqual({ state: 'voided', outcome: 'refused', charged: 0n });
     expect(await heldOf(stage)).toBe(most);
-    expect(call.settled).toBeNull();
+    expect(call.admission?.settled).toBeNull();
   });
 
   test('G6: a caller who has left by then gets the money back, and takes no room', async () => {
@@ -49,9 +51,9 @@ describe('G4, G11: the order of what is asked', () => {
     expect([await stateOf(stage, call), await heldOf(stage)]).toMatchObject([{ state: 'voided' }, 0n]);
   });
 
-  test('a call without its principal is a fault of ours', async () => {
+  test('a call that did not come in by the door is a fault of ours', async () => {
     const stage = await openStage();
-    await expect(open(stage, openCall().call)).rejects.toMatchObject({ code: 'internal_error' });
+    expect(() => open(stage, openCall().call)).toThrow(expect.objectContaining({ code: 'internal_error' }));
   });
 });
 
@@ -87,7 +89,7 @@ describe('what is asked of the body', () => {
     const stage = await openStage({ settings: onTokens });
     const { call } = callOf();
     await open(stage, call, { tokens: () => 120 });
-    expect(call.windows).toMatchObject({ tokens: { limit: 500, remaining: 370 } });
+    expect(call.outcome.windows).toMatchObject({ tokens: { limit: 500, remaining: 370 } });
   });
 });
 
@@ -121,7 +123,7 @@ describe('F39: a limit', () => {
         message: `The limit of this ${scope} is ${told.what}. Try again in ${told.seconds}s.`,
         headers: { 'retry-after': told.seconds, 'retry-after-ms': String(Number(told.seconds) * 1_000) },
       });
-      expect(call.refusedBy).toMatchObject({ scope, subject, most: 1 });
+      expect(call.outcome.refusedBy).toMatchObject({ scope, subject, most: 1 });
     },
   );
 
@@ -168,13 +170,19 @@ describe('F39: a limit', () => {
 describe('G11: what was taken at the door', () => {
   const settings = { limits: { perKey: { requestsPerMinute: 2 }, perAccount: { concurrency: 1 } } };
   const limit = limitOf('requests', 2);
+  const comeIn = async (gateway: Gateway, call: RequestContext): Promise<Admission> => {
+    const admission = new Admission(gateway, call, principalOf());
+    call.admission = admission;
+    await admission.enter();
+    return admission;
+  };
 
   test('counts once, from here on', async () => {
     const stage = await openStage({ settings });
     const { call } = callOf();
-    await takeKeyRate(stage.gateway, call, principalOf());
+    const admission = await comeIn(stage.gateway, call);
     await open(stage, call);
-    expect(call.provisional).toBeNull();
+    expect(admission.isProvisional).toBe(false);
     expect(stage.memory.look([limit])).toMatchObject({ requests: { remaining: 1 } });
     stage.pass(30_000);
     expect(stage.memory.look([limit])).toMatchObject({ requests: { remaining: 2 } });
@@ -185,10 +193,9 @@ describe('G11: what was taken at the door', () => {
     const running = callOf();
     await open(stage, running.call);
     const { call } = callOf();
-    await takeKeyRate(stage.gateway, call, principalOf());
-    const { provisional } = call;
+    const admission = await comeIn(stage.gateway, call);
     await expect(open(stage, call)).rejects.toMatchObject({ code: 'concurrency_limit_exceeded' });
-    expect(call.provisional).toBe(provisional);
+    expect(admission.isProvisional).toBe(true);
     expect(stage.memory.look([limit])).toMatchObject({ requests: { remaining: 0 } });
   });
 });
@@ -199,5 +206,5 @@ test('F37: a group pays its own share of the price', async () => {
   const grant = await open(stage, call, { model: placeAt('main', { id: 'm' }) });
   expect(await heldOf(stage)).toBe(most / 2n);
   await grant.settle(evidence(50, 4), 'completed');
-  expect(call.cost).toBe(45n);
+  expect(call.outcome.cost).toBe(45n);
 });

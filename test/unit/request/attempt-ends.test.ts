@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../server/errors.ts';
 import type { Gateway } from '../../../server/gateway.ts';
+import { Admission } from '../../../server/request/admission.ts';
 import type { Upstream } from '../../../server/upstreams/upstream.ts';
 import { chatCompletion, chatFrames } from '../../fakes/chat.ts';
 import { json, stream } from '../../fakes/delivery.ts';
@@ -10,7 +11,7 @@ import { imageFrames } from '../../fakes/images.ts';
 import { responseFrames } from '../../fakes/responses.ts';
 import { textOf } from '../inside.ts';
 import { chat, draw, failedAttempt, respond, useAttempts, withUpstream } from './attempt-stage.ts';
-import { openCall, principalOf } from './one-call.ts';
+import { type OneCall, openCall, principalOf } from './one-call.ts';
 
 const { inside, begin } = useAttempts();
 const text = ['one ', 'two ', 'three'];
@@ -25,7 +26,11 @@ describe('G8: a stream that breaks behind its first event', () => {
     expect(told).not.toContain('[DONE]');
     expect(steps.names).toEqual(['settle failed']);
     expect(steps.evidence[0]?.produced?.text).toContain('one');
-    expect(call).toMatchObject({ end: 'failed', code: 'upstream_error', attempts: [{ upstream: 'main', status: 200, code: null }] });
+    expect(call.outcome).toMatchObject({
+      end: 'failed',
+      code: 'upstream_error',
+      attempts: [{ upstream: 'main', status: 200, code: null }],
+    });
   });
 
   test('gives the money back where nobody got what was asked: half a picture is none', async () => {
@@ -41,7 +46,7 @@ describe('G8: a stream that breaks behind its first event', () => {
     inside().main.next(stream([...misplaced, ...rest.slice(4)]));
     const { answer, call } = begin(respond(true));
     expect(await textOf(await answer)).toContain('response.failed');
-    expect([call.end, call.code]).toEqual(['failed', 'internal_error']);
+    expect([call.outcome.end, call.outcome.code]).toEqual(['failed', 'internal_error']);
     expect(await inside().lineWhere(({ id, msg }) => id === call.id && msg === 'stream failed')).toMatchObject({ code: 'internal_error' });
   });
 
@@ -51,7 +56,7 @@ describe('G8: a stream that breaks behind its first event', () => {
     const { gateway } = inside();
     const { answer, call } = begin(respond(true), { gateway: { ...gateway, config: { ...gateway.config, development: false } } });
     expect(await textOf(await answer)).toContain('response.completed');
-    expect(call.end).toBe('completed');
+    expect(call.outcome.end).toBe('completed');
   });
 });
 
@@ -86,7 +91,7 @@ describe('G6: a caller who leaves', () => {
     order.hangUp();
     const { answer, steps, call } = begin(chat(), { call: order });
     await expect(answer).rejects.toMatchObject({ code: 'upstream_error', cause: { message: 'the caller has left' } });
-    expect([steps.names, call.attempts, inside().main.requests.length]).toEqual([[], [], 0]);
+    expect([steps.names, call.outcome.attempts, inside().main.requests.length]).toEqual([[], [], 0]);
   });
 
   test.each([
@@ -101,7 +106,7 @@ describe('G6: a caller who leaves', () => {
     hangUp();
     await expect(answer).rejects.toMatchObject({ name: 'GatewayError', code: 'upstream_error' });
     await main.hangUp(0);
-    expect([steps.names, call.attempts]).toMatchObject([expected, [{ upstream: 'main', status: null, code: 'upstream_error' }]]);
+    expect([steps.names, call.outcome.attempts]).toMatchObject([expected, [{ upstream: 'main', status: null, code: 'upstream_error' }]]);
     for (const { usage, produced, request } of steps.evidence)
       expect([usage, produced, request.messages]).toMatchObject([null, null, [{ role: 'user' }]]);
   });
@@ -114,7 +119,7 @@ describe('G6: a caller who leaves', () => {
     hangUp();
     await expect(answer).rejects.toMatchObject({ name: 'GatewayError' });
     await main.hangUp(0);
-    expect([steps.names, call.attempts]).toMatchObject([['settle client_gone'], [{ code: 'upstream_error' }]]);
+    expect([steps.names, call.outcome.attempts]).toMatchObject([['settle client_gone'], [{ code: 'upstream_error' }]]);
   });
 
   test('in the middle of a stream owes what was said, and cuts the vendor', async () => {
@@ -128,11 +133,14 @@ describe('G6: a caller who leaves', () => {
     told.frames.destroy();
     await main.hangUp(0);
     await expect.poll(() => steps.names).toEqual(['settle client_gone']);
-    expect([call.end, steps.evidence[0]?.produced?.text, inside().gateway.streams.size]).toEqual(['client_gone', 'one two ', 0]);
+    expect([call.outcome.end, steps.evidence[0]?.produced?.text, inside().gateway.streams.size]).toEqual(['client_gone', 'one two ', 0]);
   });
 });
 
 describe('G6: where vendors bill to the end, a caller who leaves', () => {
+  const settleBy = ({ call }: OneCall, settled: Promise<void>): void => {
+    if (call.admission instanceof Admission) call.admission.settled = settled;
+  };
   const draining = (): Gateway => withUpstream(inside(), { onClientGone: 'drain', drainMs: 60_000, drainBytes: 1_000_000 });
 
   test.each([
@@ -144,14 +152,14 @@ describe('G6: where vendors bill to the end, a caller who leaves', () => {
     const settled = Promise.withResolvers<void>();
     main.next(later(gate.promise, script));
     const order = openCall({ principal: principalOf() });
-    order.call.settled = settled.promise;
+    settleBy(order, settled.promise);
     const { answer, steps, call } = begin(ask, { call: order, gateway: draining() });
     await main.arrival(0);
     order.hangUp();
-    expect([gateway.heardOut.size, call.isHeardOut]).toEqual([1, true]);
+    expect([gateway.heardOut.size, call.outcome.isHeardOut]).toEqual([1, true]);
     gate.resolve();
     await answer;
-    await expect.poll(() => [steps.names, call.end]).toEqual([['settle client_gone'], 'completed']);
+    await expect.poll(() => [steps.names, call.outcome.end]).toEqual([['settle client_gone'], 'completed']);
     expect(steps.evidence[0]?.usage?.output).toBe(7);
     settled.resolve();
     await expect.poll(() => gateway.heardOut.size).toBe(0);
@@ -161,7 +169,7 @@ describe('G6: where vendors bill to the end, a caller who leaves', () => {
     const { main, gateway } = inside();
     main.next(later(new Promise(() => undefined), json(chatCompletion())));
     const order = openCall({ principal: principalOf() });
-    order.call.settled = new Promise(() => undefined);
+    settleBy(order, new Promise(() => undefined));
     const answers = { ...gateway.heardOut, add: ({ cut }: { cut(): void }) => cut() };
     const { answer } = begin(chat(), { call: order, gateway: { ...draining(), heardOut: answers as unknown as Gateway['heardOut'] } });
     await main.arrival(0);

@@ -91,6 +91,7 @@ export function useAttempts(settings: Parameters<typeof useInside>[0] = {}) {
       model: place,
       transcoder,
       recording,
+      taping: null,
       grant: steps.grant,
       session: null,
       isStream,

@@ -37,19 +37,23 @@ describe('G1, G4: a whole answer', () => {
     const { call, answer } = begin(chat(), { steps, call: order });
     answer.then(() => steps.names.push('told')).catch(() => undefined);
     await expect.poll(() => steps.names).toEqual(['settle completed']);
-    expect(call.end).toBeNull();
+    expect(call.outcome.end).toBeNull();
     done.resolve();
     expect(await textOf(await answer)).toContain('chatcmpl-fake');
     expect(steps.names).toEqual(['settle completed', 'done', 'keep', 'told']);
     expect(steps.evidence).toMatchObject([{ usage: { input: chatUsage.prompt_tokens, output: chatUsage.completion_tokens } }]);
-    expect(call).toMatchObject({ end: 'completed', usage: { input: 11 }, attempts: [{ upstream: 'main', status: 200, code: null }] });
+    expect(call.outcome).toMatchObject({
+      end: 'completed',
+      usage: { input: 11 },
+      attempts: [{ upstream: 'main', status: 200, code: null }],
+    });
   });
 
   test('that cannot be charged is not told', async () => {
     const fault = new Error('kept nowhere');
     const { answer, call } = begin(chat(), { steps: openSteps({ fault }) });
     await expect(answer).rejects.toBe(fault);
-    expect(call.end).toBeNull();
+    expect(call.outcome.end).toBeNull();
   });
 
   test.each([true, false])('of a response is charged once it is stored, and not where it cannot be (stored: %s)', async (isStored) => {
@@ -79,19 +83,23 @@ describe('G5: a stream', () => {
       hasBegun = true;
     });
     await expect.poll(() => inside().main.requests[0]?.sent.length).toBeGreaterThan(0);
-    expect([hasBegun, inside().gateway.streams.size, call.firstEventMs]).toEqual([false, 1, undefined]);
+    expect([hasBegun, inside().gateway.streams.size, call.outcome.firstEventMs]).toEqual([false, 1, undefined]);
     said.resolve();
     const begun = await answer;
-    expect(call.firstEventMs).toBeGreaterThan(0);
+    expect(call.outcome.firstEventMs).toBeGreaterThan(0);
     let isRead = false;
     const reading = textOf(begun).finally(() => {
       isRead = true;
     });
     await expect.poll(() => steps.names).toEqual(['settle completed']);
-    expect([isRead, call.attempts]).toMatchObject([false, [{ status: 200, code: null }]]);
+    expect([isRead, call.outcome.attempts]).toMatchObject([false, [{ status: 200, code: null }]]);
     done.resolve();
     expect((await reading).endsWith('data: [DONE]\n\n')).toBe(true);
-    expect([call.end, call.usage?.output, inside().gateway.streams.size]).toEqual(['completed', chatUsage.completion_tokens, 0]);
+    expect([call.outcome.end, call.outcome.usage?.output, inside().gateway.streams.size]).toEqual([
+      'completed',
+      chatUsage.completion_tokens,
+      0,
+    ]);
     expect(steps.evidence).toMatchObject([{ usage: { output: chatUsage.completion_tokens } }]);
   });
 });
@@ -167,7 +175,7 @@ describe('G5: a vendor that', () => {
       const { answer, steps, call } = begin(ask);
       expect(await failedAttempt(answer)).toMatchObject({ error: { code }, status, verdict, restMs, evidence: null });
       // Whoever tries in turn ends it, and knows why.
-      expect([steps.names, call.attempts, call.end, inside().gateway.streams.size]).toEqual([[], [], null, 0]);
+      expect([steps.names, call.outcome.attempts, call.outcome.end, inside().gateway.streams.size]).toEqual([[], [], null, 0]);
     },
   );
 

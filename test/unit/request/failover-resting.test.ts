@@ -68,7 +68,7 @@ describe('F59: a place that rests', () => {
     const trial = Promise.withResolvers<string>();
     const trying = health.run(place, () => trial.promise);
     expect([await run(), asked]).toEqual(['backup', ['backup']]);
-    expect(call.attempts).toHaveLength(1);
+    expect(call.outcome.attempts).toHaveLength(1);
     trial.resolve('well');
     await trying;
   });

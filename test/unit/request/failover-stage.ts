@@ -49,7 +49,7 @@ export function openTries(
     if (deed === 'cannot be asked') return null;
     return async () => {
       asked.push(upstream);
-      call.beginAttempt(upstream);
+      call.outcome.beginAttempt(upstream);
       while (typeof deed === 'function') deed = deed();
       if (deed instanceof Error) throw deed;
       return upstream;

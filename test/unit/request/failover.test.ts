@@ -22,7 +22,7 @@ describe('of two places, the first of which', () => {
     expect(await run()).toBe('backup');
     expect([asked, clock.pauses]).toEqual([['main', 'backup'], []]);
     const { status, error } = failure;
-    expect(call.attempts).toMatchObject([
+    expect(call.outcome.attempts).toMatchObject([
       { upstream: 'main', status, code: error.code },
       { upstream: 'backup', status: 200, code: null },
     ]);
@@ -38,7 +38,7 @@ describe('of two places, the first of which', () => {
     const { run, asked, call } = openTries({ deeds: { main: [failure], backup: ['answers'] } });
     expect(await fails(run)).toBe(failure.error);
     expect(asked).toEqual(['main']);
-    expect(call.attempts).toMatchObject([{ upstream: 'main', code: failure.error.code }]);
+    expect(call.outcome.attempts).toMatchObject([{ upstream: 'main', code: failure.error.code }]);
   });
 
   test.each([
@@ -48,7 +48,7 @@ describe('of two places, the first of which', () => {
     const { run, asked, call } = openTries({ deeds: { main: [thrown], backup: ['answers'] } });
     await expect(run()).rejects.toBe(thrown);
     expect(asked).toEqual(['main']);
-    expect(call.attempts).toMatchObject([{ upstream: 'main', status: null, code }]);
+    expect(call.outcome.attempts).toMatchObject([{ upstream: 'main', status: null, code }]);
   });
 
   test('answers, the second one is not asked', async () => {
@@ -183,5 +183,5 @@ test('of several failures the caller hears the last one, with what it used', asy
 test('where no place can be asked for this, the caller is told to come back, and nobody was asked', async () => {
   const { run, asked, call } = openTries({ deeds: { main: ['cannot be asked'], backup: ['cannot be asked'] } });
   await expect(run()).rejects.toMatchObject({ code: 'no_upstream_available', headers: { 'retry-after': '1' } });
-  expect([asked, call.attempts]).toEqual([[], []]);
+  expect([asked, call.outcome.attempts]).toEqual([[], []]);
 });

@@ -76,7 +76,7 @@ describe('F40: a form is the same request', () => {
     const second = ask(key, form(changes));
     if (isSame) await second.answer;
     else await expect(second.answer).rejects.toMatchObject({ code: 'invalid_value' });
-    expect([second.call.isReplayed, asked()]).toEqual([isSame, 1]);
+    expect([second.call.outcome.isReplayed, asked()]).toEqual([isSame, 1]);
   });
 });
 

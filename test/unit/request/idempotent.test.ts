@@ -29,7 +29,7 @@ describe('F40: a request', () => {
     const again = await second.answer;
     expect((await bytesOf(again)).equals(bytes)).toBe(true);
     expect([asked(), again.kind]).toEqual([1, (await first.answer).kind]);
-    expect([first.call.isReplayed, second.call.isReplayed, second.call.once]).toEqual([false, true, null]);
+    expect([first.call.outcome.isReplayed, second.call.outcome.isReplayed, second.call.once]).toEqual([false, true, null]);
   });
 
   test('that comes while the first one runs is told to come back, and does not run', async () => {
@@ -73,7 +73,7 @@ describe('F40: a request', () => {
     await told(key);
     const other = ask(key, chat({}, 'Goodbye.'), { accountId: 'bob' });
     await other.answer;
-    expect([asked(), other.call.isReplayed]).toEqual([2, false]);
+    expect([asked(), other.call.outcome.isReplayed]).toEqual([2, false]);
   });
 
   test('G12: of a key that may not call the model is not told what another key of the account was told', async () => {
@@ -82,7 +82,7 @@ describe('F40: a request', () => {
     const permissions = { operations: null, models: ['other'], mayStore: true };
     const second = ask(key, chat(), { permissions });
     await expect(second.answer).rejects.toMatchObject({ code: 'permission_denied' });
-    expect(second.call.isReplayed).toBe(false);
+    expect(second.call.outcome.isReplayed).toBe(false);
   });
 
   test.each(['', 'two words', 'ä', 'x'.repeat(256)])('with a key that is none (%s) does not run', async (key) => {

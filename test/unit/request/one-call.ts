@@ -2,7 +2,12 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Principal } from '../../../server/access/principal.ts';
+import type { Gateway } from '../../../server/gateway.ts';
+import { Admission } from '../../../server/request/admission.ts';
 import { RequestContext } from '../../../server/request/context.ts';
+
+// Nothing is asked of it.
+const noGateway = {} as unknown as Gateway;
 
 export interface OneCall {
   readonly call: RequestContext;
@@ -14,14 +19,16 @@ export interface CallOrder {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly principal?: Principal;
+  /** Whose door the caller comes in by; without one, by none that asks anything. */
+  readonly gateway?: Gateway;
 }
 
-export function openCall({ id = 'req_1', method = 'POST', headers = {}, principal }: CallOrder = {}): OneCall {
+export function openCall({ id = 'req_1', method = 'POST', headers = {}, principal, gateway = noGateway }: CallOrder = {}): OneCall {
   const request = new IncomingMessage(new Socket());
   Object.assign(request, { method, headers });
   const response = new ServerResponse(request);
   const call = new RequestContext(id, response);
-  if (principal) call.principal = principal;
+  if (principal) call.admission = new Admission(gateway, call, principal);
   const hangUp = (): void => {
     response.destroy();
     // Said by the connection, which there is none of.

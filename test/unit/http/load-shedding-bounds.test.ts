@@ -1,6 +1,6 @@
 /** How much memory a process may take where the file does not say it: by container, machine and heap (A4). */
 import { expect, test } from 'vitest';
-import { lookAtMachine, overloadBounds, roomBounds } from '../../../server/http/memory-limits.ts';
+import { lookAtMachine, overloadBounds, roomBounds } from '../../../server/http/load-shedding.ts';
 
 const mebibyte = 1_048_576;
 const settings = { shed: { loopDelayMs: 500 }, bodyLimitBytes: 20 * mebibyte, uploadLimitBytes: 256 * mebibyte };

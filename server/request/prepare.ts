@@ -1,0 +1,157 @@
+/** Prepares a request for one candidate: its conversation, the body for the upstream, and the reader of its answer. */
+import { findPrice } from '../billing/hold.ts';
+import type { Candidate, Model } from '../config/catalog.ts';
+import { withOutputLimit } from '../dialects/asked/output-limit.ts';
+import { includingSealIn } from '../dialects/responses/continuation.ts';
+import { spareTools, withoutTools } from '../dialects/responses/spare-tools.ts';
+import { fitForHeader } from '../dialects/turn/dropped-fields.ts';
+import type { AnswerHead } from '../dialects/turn/turn.ts';
+import { type CallName, type ErrorOf, GatewayError } from '../errors.ts';
+import type { Gateway } from '../gateway.ts';
+import { type Conversation, openConversation } from '../history/conversation.ts';
+import type { Recording } from '../history/recorder.ts';
+import { unpricedOf } from '../ledger/charge.ts';
+import { randomHex } from '../primitives/random-id.ts';
+import { ownTurn } from '../primitives/serial-work.ts';
+import { isAskedToFail } from '../simulator/asked-scenario.ts';
+import type { Marks } from '../upstreams/upstream.ts';
+import type { RequestContext } from './context.ts';
+import { openTranscoder, type ParsedRequest, type Transcoder } from './transcoder.ts';
+import { scenarioOf } from './upstream-request.ts';
+
+/** Makes the ids and times of an answer that we write; a simulator supplies its own. */
+const freshMarks: Marks = { newHex: randomHex, now: () => Date.now() };
+
+/** A request that is ready to be sent to one candidate. */
+export interface Prepared {
+  readonly model: Candidate;
+  readonly transcoder: Transcoder;
+  readonly conversation: LoadedConversation;
+  readonly recording: Recording | null;
+  /** Fields of the request that the candidate is not sent. */
+  readonly ignored: readonly string[];
+  readonly marks: Marks;
+}
+
+interface Target {
+  readonly model: Candidate;
+  /** The output limit that the held money allows, in tokens; null when none is needed, or not known yet. */
+  readonly limit: number | null;
+}
+
+/** Throws 400 when the candidate cannot take the request. */
+export async function prepare(gateway: Gateway, call: RequestContext, parsed: ParsedRequest, { model, limit }: Target): Promise<Prepared> {
+  const marks = gateway.upstreams.find(model.upstream).marksOf?.({ ...parsed, scenario: scenarioOf(call) }) ?? freshMarks;
+  const loading = loadConversation(gateway, call, parsed, { model, marks });
+  // Most requests have none: they go on at once.
+  const conversation = loading instanceof Promise ? await loading : loading;
+  return await transcode(gateway, call, parsed, { model, conversation, marks, limit });
+}
+
+/** In bytes: translating a body of this size may take many milliseconds. */
+const LARGE_BODY = 256 * 1024;
+
+/** Writes the body for the candidate. The grant's output limit, if any, is written as if the caller had set it. */
+export async function transcode(
+  gateway: Gateway,
+  call: RequestContext,
+  parsed: ParsedRequest,
+  { model, conversation, marks, limit }: Target & Pick<Prepared, 'conversation' | 'marks'>,
+): Promise<Prepared> {
+  const { recording, ignored } = conversation;
+  if (conversation.body.kind === 'json' && conversation.body.bytes.length >= LARGE_BODY) await ownTurn();
+  const limited = (body: ParsedRequest['body']) =>
+    limit !== null && body.kind === 'json' ? withOutputLimit(body, limit, parsed.operation) : body;
+  const body = limited(conversation.body);
+  const opened = openTranscoder({ ...parsed, body }, model, () =>
+    headOf(parsed, { model, recording, asked: limited(parsed.body).value, marks }),
+  );
+  const pricing = withoutUnpriced(gateway, call, model, opened);
+  const transcoder = pricing instanceof Promise ? await pricing : pricing;
+  return { model, transcoder, recording, conversation, marks, ignored: [...ignored, ...transcoder.ignored] };
+}
+
+/** Prepares the first candidate that can take the request. When none can, throws the refusal of the first one. */
+export async function prepareFirst(
+  gateway: Gateway,
+  call: RequestContext,
+  parsed: ParsedRequest,
+  candidates: readonly Candidate[],
+): Promise<Prepared> {
+  let refusal: unknown;
+  for (const [index, candidate] of candidates.entries()) {
+    try {
+      return await prepare(gateway, call, parsed, { model: candidate, limit: null });
+    } catch (thrown) {
+      if (index === 0) refusal = thrown;
+      if (!isRefusal(thrown)) throw thrown;
+    }
+  }
+  throw refusal ?? noCandidate();
+}
+
+const noCandidate = (): ErrorOf<CallName, 503> => new GatewayError('no_upstream_available', { headers: { 'retry-after': '30' } });
+
+/** Whether the candidate cannot take the request, and another one perhaps can. */
+export const isRefusal = (thrown: unknown): boolean => thrown instanceof GatewayError && thrown.status === 400;
+
+/**
+ * Removes offered web searches that have no price, and names them in `x-modelgate-ignored`: agents offer them in every request. Any other tool without a
+ * price is refused when the money is held: a model can do without an offered search, but not without a tool that it was told to use.
+ */
+function withoutUnpriced(
+  { money }: Gateway,
+  { principal }: RequestContext,
+  model: Candidate,
+  transcoder: Transcoder,
+): Transcoder | Promise<Transcoder> {
+  const { body } = transcoder;
+  if (!money || !principal || body.kind === 'form') return transcoder;
+  const offered = spareTools(body.value);
+  if (offered.length === 0) return transcoder;
+  return findPrice(money, principal.accountId, model.id).then((price) => {
+    const unpriced = price ? offered.filter(({ call, path }) => unpricedOf(price.prices, [{ kind: 'tool', name: call, path }])) : [];
+    const paths = unpriced.map(({ path }) => path);
+    const left = paths.length === 0 ? null : withoutTools(body, paths);
+    return left === null ? transcoder : { ...transcoder, body: left, ignored: [...transcoder.ignored, ...fitForHeader(paths)] };
+  });
+}
+
+interface Heading {
+  readonly model: Model;
+  readonly recording: Recording | null;
+  /** The body as the caller wrote it, with the output limit. */
+  readonly asked: Readonly<Record<string, unknown>>;
+  readonly marks: Marks;
+}
+
+/** The head of an answer that we write: a response has the id under which it is stored, and a stored one keeps its encrypted reasoning. */
+function headOf({ operation }: ParsedRequest, { model, recording, asked, marks }: Heading): AnswerHead {
+  const now = () => Math.floor(marks.now() / 1000);
+  const newId = (prefix: string) => `${prefix}_${marks.newHex(24)}`;
+  const id = operation === 'createResponse' ? String(recording?.echo.id ?? newId('resp')) : `chatcmpl-${marks.newHex(16)}`;
+  return { id, createdAt: now(), model: model.id, request: recording?.save ? includingSealIn(asked) : asked, newId, now };
+}
+
+type LoadedConversation = Omit<Conversation, 'body'> & Pick<ParsedRequest, 'body'>;
+
+/** Loads the conversation that a responses request continues; every other request stands for itself. */
+function loadConversation(
+  { history }: Gateway,
+  call: RequestContext,
+  parsed: ParsedRequest,
+  { model, marks }: Pick<Prepared, 'model' | 'marks'>,
+): LoadedConversation | Promise<LoadedConversation> {
+  const { operation, body } = parsed;
+  if (operation !== 'createResponse' || body.kind !== 'json') return { body, recording: null, ignored: [] };
+  return openConversation(history, call, { body, model, marks });
+}
+
+/** Whether the candidate is a simulator and the request tells it to fail: such a request is free, so no money is held for it (docs/decisions/0049). */
+export const failsOnDemand = (
+  { config }: Gateway,
+  call: RequestContext,
+  { model, transcoder }: { readonly model: Candidate; readonly transcoder: Transcoder },
+): boolean =>
+  config.upstreams[model.upstream]?.kind === 'simulator' &&
+  isAskedToFail({ operation: transcoder.operation, body: transcoder.body, scenario: scenarioOf(call) });
