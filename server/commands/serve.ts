@@ -121,13 +121,14 @@ async function start(options: ServeOptions): Promise<{ readonly code: Promise<Ex
 }
 
 function operationsOf(gateway: Gateway, { reloader }: Reloading): Operations {
-  const { access, money, limits, refusals } = gateway;
+  const { access, money, limits, refusals, sessions } = gateway;
   return {
     access,
     ledger: money?.ledger ?? null,
     prices: money?.prices ?? null,
     limits,
     refusals,
+    sessions,
     reloader,
     now: Date.now,
     get config() {

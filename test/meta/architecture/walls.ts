@@ -27,6 +27,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/limits',
     'server/operation-errors',
     'server/refusals',
+    'server/sessions',
     'server/storage',
     'server/telemetry',
     'type server/reload',
@@ -115,6 +116,8 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'type server/gateway',
     'type server/telemetry',
   ],
+  // Cookies that stand for keys; they are read, and refused, where keys are.
+  'server/sessions': ['contract', 'server/access', 'server/errors', 'server/storage'],
   // An upstream inside of the process.
   'server/simulator': ['contract', 'server/dialects', 'server/errors', 'server/upstreams'],
   'server/storage': ['server/primitives'],
@@ -124,6 +127,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/idempotency',
     'server/ledger',
     'server/refusals',
+    'server/sessions',
     'server/storage',
     'type server/config',
   ],
