@@ -46,8 +46,22 @@ export function CreateKey({ account, onClose }: CreateKeyProps) {
           onChange={(value) => set({ account: value })}
           suggestions={accounts.data?.data.map(({ name, group }) => ({ value: name, hint: group })) ?? []}
         />
-        <TextField label={words.name} name="name" hint={words.nameHint} isRequired maxLength={100} value={form.name} onChange={(name) => set({ name })} />
-        <TextField label={words.models} name="permissions.models" hint={words.modelsHint} value={form.models} onChange={(models) => set({ models })} />
+        <TextField
+          label={words.name}
+          name="name"
+          hint={words.nameHint}
+          isRequired
+          maxLength={100}
+          value={form.name}
+          onChange={(name) => set({ name })}
+        />
+        <TextField
+          label={words.models}
+          name="permissions.models"
+          hint={words.modelsHint}
+          value={form.models}
+          onChange={(models) => set({ models })}
+        />
         <div className="field-row">
           <TextField label={words.cap} name="spending_cap.amount" inputMode="decimal" value={form.cap} onChange={(cap) => set({ cap })} />
           <SelectField
@@ -59,7 +73,14 @@ export function CreateKey({ account, onClose }: CreateKeyProps) {
             options={periods.map((value) => ({ value, label: words.periods[value] }))}
           />
         </div>
-        <TextField label={words.expires} name="expires_at" type="date" hint={words.expiresHint} value={form.expires} onChange={(expires) => set({ expires })} />
+        <TextField
+          label={words.expires}
+          name="expires_at"
+          type="date"
+          hint={words.expiresHint}
+          value={form.expires}
+          onChange={(expires) => set({ expires })}
+        />
         <SameAs method="POST" path="/admin/v1/keys" body={body} command={commandOf(form)} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>

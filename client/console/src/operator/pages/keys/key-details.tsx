@@ -2,11 +2,11 @@
 import type { ReactNode } from 'react';
 import type { AdminContract } from '../../../../../../contract/admin.ts';
 import type { Success } from '../../../data/contract-types.ts';
-import { useKeys } from '../../../kit/keyboard.ts';
 import { Button, IconButton } from '../../../kit/button.tsx';
+import { useKeys } from '../../../kit/keyboard.ts';
 import { CopiedId, Money, State, Time } from '../../../kit/values.tsx';
-import { kit } from '../../../texts/kit.ts';
 import { keys as words } from '../../../texts/keys.ts';
+import { kit } from '../../../texts/kit.ts';
 import { toneOf } from './tones.ts';
 
 export type KeyRow = Success<AdminContract['getKey']>;

@@ -1,10 +1,10 @@
 /** Keys: the list, one key beside it, and the dialogs that make and revoke one. */
 import { useState } from 'react';
+import { text, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { LastFour, Money, State, Time } from '../../../kit/values.tsx';
-import { text, useUrlState } from '../../../data/url-state.ts';
 import { keys as words } from '../../../texts/keys.ts';
 import { useRead } from '../../api.ts';
 import { CreateKey } from './create-key.tsx';
@@ -45,7 +45,8 @@ export function Keys() {
       <Loaded of={list} rows={8}>
         {({ data, has_more }) => {
           const opened = data.find(({ id }) => id === open);
-          if (data.length === 0) return <NoKeys isFiltered={account !== ''} onClear={() => set({ account: '' })} onCreate={() => set({ dialog: 'create' })} />;
+          if (data.length === 0)
+            return <NoKeys isFiltered={account !== ''} onClear={() => set({ account: '' })} onCreate={() => set({ dialog: 'create' })} />;
           return (
             <div className="split">
               <Table
@@ -58,13 +59,7 @@ export function Keys() {
                 onMore={has_more ? () => setLength(length + PAGE_LENGTH) : undefined}
                 isReadingMore={list.isFetching}
               />
-              {opened && (
-                <KeyDetails
-                  row={opened}
-                  onRevoke={() => set({ dialog: 'revoke' })}
-                  onClose={() => set({ open: '' })}
-                />
-              )}
+              {opened && <KeyDetails row={opened} onRevoke={() => set({ dialog: 'revoke' })} onClose={() => set({ open: '' })} />}
               {opened && dialog === 'revoke' && <RevokeKey row={opened} onClose={close} />}
             </div>
           );

@@ -18,7 +18,15 @@ export function RevokeKey({ row, onClose }: { readonly row: KeyRow; readonly onC
       },
     );
   return (
-    <DangerDialog title={words.revokeTitle(row.name)} name={row.name} action={words.revoke} onConfirm={revoke} onClose={onClose} isBusy={isPending} failure={error}>
+    <DangerDialog
+      title={words.revokeTitle(row.name)}
+      name={row.name}
+      action={words.revoke}
+      onConfirm={revoke}
+      onClose={onClose}
+      isBusy={isPending}
+      failure={error}
+    >
       <p>{words.revokeEffect}</p>
     </DangerDialog>
   );
