@@ -12,6 +12,15 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   // Around the package: how it is built, measured and shown.
   client: ['client/src'],
   docs: ['contract', 'server/config'],
+  // What builds the pages: their routes are those of the contract.
+  'client/console': ['contract'],
+  // The pages have the contract as types alone: at run time it would bring all its schemas along (decision 0061).
+  'pages/data': ['type contract'],
+  'pages/kit': ['pages/data', 'pages/texts'],
+  'pages/kit-page': ['pages/data', 'pages/kit'],
+  'pages/operator': ['pages/data', 'pages/kit', 'pages/texts', 'type contract'],
+  'pages/portal': ['pages/data', 'pages/kit', 'pages/texts', 'type contract'],
+  'pages/texts': [],
   // How the packages are put together: from what the contract says, and as the generators of the documents write it.
   'client/packages': ['client', 'contract', 'docs'],
   // An account is opened with its balance, in one step.

@@ -80,7 +80,7 @@ function Axes({ buckets, format, formatTick, plot, ticks }: ChartProps & { reado
       ))}
       {buckets.map(({ short, label }, index) => {
         const { x, width } = bucketAt(index, buckets.length, plot);
-        if (index % every !== 0 || x + WORD_WIDTH / 2 > plot.width) return null;
+        if (index % every !== 0 || x + WORD_WIDTH > plot.width) return null;
         return (
           <text
             key={label}

@@ -5,7 +5,7 @@ export interface Plot {
   readonly height: number;
 }
 /** Room around the plot, for the words of the axes. */
-export const MARGIN = { left: 56, right: 8, top: 8, bottom: 22 } as const;
+export const MARGIN = { left: 68, right: 8, top: 8, bottom: 22 } as const;
 
 const STEPS = [1n, 2n, 5n, 10n] as const;
 

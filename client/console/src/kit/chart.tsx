@@ -40,13 +40,12 @@ export interface ChartProps {
 }
 
 export function Chart(props: ChartProps) {
-  const { title, buckets, series, note } = props;
+  const { title, note } = props;
   const [isTable, setTable] = useState(false);
   const [active, setActive] = useState<number | null>(null);
   const heading = useId();
   const toggle = () => setTable((was) => !was);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: `T` counts while the focus is on the chart or in its table.
     <figure
       className="chart card"
       aria-labelledby={heading}
@@ -55,7 +54,9 @@ export function Chart(props: ChartProps) {
       }}
     >
       <div className="row apart">
-        <h3 id={heading}>{title}</h3>
+        <h2 id={heading} className="chart-title">
+          {title}
+        </h2>
         <div className="row">
           {note !== undefined && <span className="soft small">{note}</span>}
           <button type="button" className="button quiet" aria-pressed={isTable} onClick={toggle}>
@@ -64,8 +65,7 @@ export function Chart(props: ChartProps) {
         </div>
       </div>
       {isTable ? <ChartTable {...props} /> : <ChartSlider {...props} active={active} setActive={setActive} />}
-      {!isTable && <Readout {...props} active={active} />}
-      <Legend series={series} hasBuckets={buckets.length > 0} />
+      {!isTable && <Legend {...props} active={active} />}
     </figure>
   );
 }
@@ -132,9 +132,9 @@ function movedTo(key: string, from: number, last: number): number | undefined {
 }
 
 const presentAt = (series: readonly Series[], index: number) =>
-  series.flatMap(({ id, label, values }, place) => {
+  series.flatMap(({ label, values }) => {
     const value = values[index];
-    return value === null || value === undefined || value === 0n ? [] : [{ id, label, value, place }];
+    return value === null || value === undefined || value === 0n ? [] : [{ label, value }];
   });
 
 /** The bucket in words. */
@@ -146,38 +146,33 @@ function describe({ buckets, series, format, kind }: ChartProps, index: number):
   return [buckets[index]?.label, ...parts].join(', ');
 }
 
-/** The values of the active bucket, below the chart where they hide nothing. */
-function Readout({ buckets, series, format, kind, active }: ChartProps & { readonly active: number | null }) {
+/** The legend, with the values of the active bucket, below the chart where they hide nothing. The slider says the same in words. */
+function Legend({ buckets, series, format, kind, active }: ChartProps & { readonly active: number | null }) {
   const index = active ?? buckets.length - 1;
-  const present = presentAt(series, index);
-  const total = present.reduce((sum, { value }) => sum + value, 0n);
+  const bucket = buckets[index];
+  if (bucket === undefined) return null;
+  const total = series.reduce((sum, { values }) => sum + (values[index] ?? 0n), 0n);
   return (
-    <p className="chart-readout row" aria-hidden="true">
-      <strong>{buckets[index]?.label}</strong>
-      {kind === 'bars' && <span className="number">{`${kit.total} ${format(total)}`}</span>}
-      {present.map(({ id, label, value, place }) => {
-        const one = series[place];
-        return (
-          <span key={id} className="row key-of">
-            <span className="swatch" style={{ background: one && colorOf(one, place) }} />
-            {label} <span className="number">{format(value)}</span>
-          </span>
-        );
-      })}
-    </p>
+    <div className="chart-legend">
+      <p aria-hidden="true">
+        <strong>{bucket.label}</strong> {kind === 'bars' && `${kit.total} ${format(total)}`}
+      </p>
+      <ul className="legend">
+        {series.map((one, place) => (
+          <li key={one.id} className="key-of">
+            <span className="swatch" style={{ background: colorOf(one, place) }} />
+            {one.href === undefined ? one.label : <Link href={one.href}>{one.label}</Link>}
+            <span className="number soft" aria-hidden="true">
+              {valueAt(one, index, format)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
-function Legend({ series, hasBuckets }: { readonly series: readonly Series[]; readonly hasBuckets: boolean }) {
-  if (!hasBuckets || series.length < 2) return null;
-  return (
-    <ul className="legend">
-      {series.map((one, index) => (
-        <li key={one.id} className="key-of">
-          <span className="swatch" style={{ background: colorOf(one, index) }} />
-          {one.href === undefined ? one.label : <Link href={one.href}>{one.label}</Link>}
-        </li>
-      ))}
-    </ul>
-  );
+function valueAt({ values }: Series, index: number, format: (value: bigint) => string): string {
+  const value = values[index];
+  return value === null || value === undefined ? kit.none : format(value);
 }

@@ -99,7 +99,6 @@ function Suggestions({ id, isShown, shown, active, onTake }: SuggestionsProps) {
     <>
       <div id={id} role="listbox" aria-label={kit.options(shown.length)} className="combobox-list" hidden={!isShown}>
         {shown.map((one, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys (ARIA combobox). biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus.
           <div
             key={one.value}
             id={`${id}-${index}`}

@@ -60,6 +60,6 @@ export function useKeys(map: KeyMap): void {
       maps.splice(maps.indexOf(own), 1);
       if (maps.length === 0) document.removeEventListener('keydown', onKeyDown);
     };
-    // biome-ignore lint/correctness/useExhaustiveDependencies: the meanings are read when a key is pressed; their names alone are kept.
+    // The meanings are read when a key is pressed; only other names are another map.
   }, [names]);
 }

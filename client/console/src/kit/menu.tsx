@@ -84,7 +84,8 @@ function MenuItem({ choice: { label, onChoose, icon, isChosen }, close }: { read
 }
 
 function moveIn(items: readonly HTMLElement[], event: KeyboardEvent): void {
-  const at = items.findIndex((item) => item === document.activeElement);
+  // `as`: whatever has the focus is looked for among the items; -1 when it is none.
+  const at = items.indexOf(document.activeElement as HTMLElement);
   const to = targetOf(event.key, items, at);
   if (to === undefined) return;
   event.preventDefault();

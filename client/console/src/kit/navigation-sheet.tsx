@@ -13,7 +13,6 @@ export interface NavigationSheetProps {
 export function NavigationSheet({ title, path, children }: NavigationSheetProps) {
   const sheet = useRef<HTMLDialogElement>(null);
   const [isOpen, setOpen] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it closes because the path is another one.
   useEffect(() => sheet.current?.close(), [path]);
   return (
     <div className="sheet-opener">

@@ -14,7 +14,6 @@ export function Loading({ rows = 5 }: { readonly rows?: number }) {
     <div className="loading" role="status">
       <span className="hidden">{kit.loading}</span>
       {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike.
         <div key={row} className="loading-row" />
       ))}
     </div>
