@@ -10,7 +10,7 @@ import { WrongSignIns } from './wrong-sign-ins.ts';
 
 export interface SignInRules {
   /** The address by which browsers reach the listener, when a proxy is in front. */
-  readonly publicUrl: string | undefined;
+  readonly publicUrl?: string | undefined;
   readonly trustedProxies: readonly string[];
 }
 
