@@ -18,7 +18,6 @@ const byToken = z
 export const PortalSignIn = z.union([byKey, byToken]).meta({
   id: 'PortalSignIn',
   description: 'What the holder of a key signs in with.',
-  'x-no-discriminator': 'Each alternative has one field, whose name tells it.',
   examples: [{ key: 'mg-0aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zA1bC3dE5fG7hI9jK2' }],
 });
 export type PortalSignIn = z.infer<typeof PortalSignIn>;

@@ -14,7 +14,6 @@ const byToken = z
 export const SignIn = z.union([byKey, byToken]).meta({
   id: 'SignIn',
   description: 'What an operator signs in with.',
-  'x-no-discriminator': 'Each alternative has one field, whose name tells it.',
   examples: [{ admin_key: 'mga-0aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zA1bC3dE5fG7hI9jK2' }],
 });
 export type SignIn = z.infer<typeof SignIn>;
