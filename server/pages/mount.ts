@@ -92,7 +92,7 @@ const isAccepted = (encoding: Encoding, accepted: string): boolean =>
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Modelgate</title>
-<p>The pages of this gateway were not built. In its folder, run <code>npm run prepare</code> and start it again.</p>
+<p>The pages of this gateway were not built. In its folder, run <code>npm run pages</code> and start it again.</p>
 </html>
 `;
 

@@ -40,8 +40,10 @@ test('an operator who signs in works with the cookie alone, and the audit log na
   expect(body).toMatchObject({ object: 'caller', actor: admin.keyId, name: 'tester', session: { actor: admin.keyId } });
   const made = await ask('/accounts', { method: 'POST', cookie, body: { name: 'by cookie' } });
   expect(made.status).toBe(200);
-  const { data } = (await ask('/audit?limit=2', { cookie })).body;
+  expect((await ask('/keys', { method: 'POST', cookie, body: { account: 'by cookie', name: 'k' } })).status).toBe(200);
+  const { data } = (await ask('/audit?limit=3', { cookie })).body;
   expect(data).toMatchObject([
+    { actor: admin.keyId, action: 'key.create', details: { session: body.session.id } },
     { actor: admin.keyId, action: 'account.create', details: { session: body.session.id } },
     { actor: admin.keyId, action: 'session.create', target: body.session.id, details: { by: 'key' } },
   ]);
@@ -67,7 +69,7 @@ test('whoever asks about himself with a key has no session, and signing out ends
 describe('a session ends', () => {
   test('when its operator signs out', async () => {
     const cookie = await signIn(admin);
-    const { answer, status } = await ask('/session', { method: 'DELETE', cookie, headers: pageHeaders });
+    const { answer, status } = await ask('/session', { method: 'DELETE', cookie, body: {} });
     expect([status, answer.headers.getSetCookie()[0]]).toEqual([200, expect.stringContaining('__Host-modelgate-console=; Max-Age=0;')]);
     expect(await ask('/accounts', { cookie })).toMatchObject({ status: 401, code: 'invalid_api_key' });
   });

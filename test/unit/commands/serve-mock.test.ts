@@ -153,6 +153,14 @@ test('the links of a first start open console and portal signed in, once, and a 
     expect([opened.status, (await fetch(address, { headers: { cookie } })).status]).toEqual([200, 200]);
     expect((await signIn()).status).toBe(401);
   }
+  const list = await modelgate(['session', 'list'], { folder });
+  const [, id = ''] = /^(sess_\w+) +admin_\w+ set-up link /m.exec(list.stdout) ?? [];
+  expect((await modelgate(['session', 'revoke', id], { folder })).stdout).toBe(`${id} has ended.\n`);
+  expect((await modelgate(['session', 'list'], { folder })).stdout).toBe('Nobody is signed in.\n');
+  expect(await modelgate(['session', 'revoke', id], { folder })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('modelgate session list'),
+  });
   expect(await first.served.stop()).toBe(0);
   const later = await mock([], { folder });
   expect([later.consoleUrl, later.portalUrl]).toEqual([expect.stringMatching(/\/console\/$/), expect.stringMatching(/\/portal\/$/)]);

@@ -109,6 +109,6 @@ test.each(['an empty folder', 'no folder'])('where nothing was built (%s), the p
   const folder = temporaryFolder();
   const { statusCode, body, headers } = await open(what === 'no folder' ? join(folder, 'none') : folder)('/portal/keys');
   expect(statusCode).toBe(503);
-  expect(body).toContain('npm run prepare');
+  expect(body).toContain('npm run pages');
   expect(headers['content-security-policy']).toContain("default-src 'none'");
 });
