@@ -8,14 +8,21 @@ const always = [
   ...(['invalid_api_key', 'permission_denied', 'unknown_parameter'] as const),
 ] as const;
 
-/** Errors of a body, also for operations that need none. */
-const sent = [...always, 'invalid_json', 'invalid_value', 'request_too_large', 'unsupported_media_type'] as const;
+/** Errors of a body, also for operations that need none. With a cookie, a body of another type is `permission_denied`. */
+const sent = [...always, 'invalid_json', 'invalid_value', 'request_too_large'] as const;
 
 /** By the name of the operation in the contract. */
 export const portalErrors = {
   createSession: [
     ...sent,
-    ...(['missing_required_parameter', 'invalid_type', 'string_above_max_length', 'empty_string', 'rate_limit_exceeded'] as const),
+    ...([
+      'unsupported_media_type',
+      'missing_required_parameter',
+      'invalid_type',
+      'string_above_max_length',
+      'empty_string',
+      'rate_limit_exceeded',
+    ] as const),
   ],
   getSession: always,
   endSession: sent,

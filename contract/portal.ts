@@ -84,7 +84,7 @@ export const portalContract = initContract().router(
       responses: answers('createSession', PortalSession),
       summary: 'Sign in',
       description:
-        'The answer sets the cookie `__Host-modelgate-portal`, which is all that later calls need. A call that changes something also needs `content-type: application/json`, the header `x-modelgate-console: 1`, and must come from the portal itself. Ten failures of one address within a minute are followed by 429.',
+        'The answer sets the cookie `__Host-modelgate-portal`, which is all that later calls need. A call that changes something also needs the header `x-modelgate-console: 1`, a body of `application/json` if any, and must come from the portal itself. Ten failures of one address within a minute are followed by 429.',
       metadata: metadata({ tag: 'Session', isPublic: true }),
     },
     getSession: {

@@ -62,7 +62,7 @@ export const sessionRoutes = {
     responses: { 200: Session },
     summary: 'Sign in',
     description:
-      'For browsers: the answer sets the cookie `__Host-modelgate-console`, which replaces the admin key in later calls. A call with the cookie that changes something also needs `content-type: application/json`, the header `x-modelgate-console: 1`, and must come from the console itself. Where the listener is reached from other machines, `admin.publicUrl` must be set. Ten failures of one address within a minute are followed by 429.',
+      'For browsers: the answer sets the cookie `__Host-modelgate-console`, which replaces the admin key in later calls. A call with the cookie that changes something also needs the header `x-modelgate-console: 1`, a body of `application/json` if any, and must come from the console itself. Where the listener is reached from other machines, `admin.publicUrl` must be set. Ten failures of one address within a minute are followed by 429.',
     metadata: { tag: 'Operators', isPublic: true } as const satisfies AdminMetadata,
   },
   getSession: {

@@ -9,6 +9,7 @@ import { answerBrokenRequest, newRequestId, sendError, translate } from '../http
 import { registerPages } from '../http/routes/pages.ts';
 import { registrarOf } from '../http/ts-rest.ts';
 import { breachIn, routeOf } from '../operation-errors.ts';
+import { registerPageFolder } from '../pages/mount.ts';
 import { StorageError } from '../storage/errors.ts';
 import type { RequestLine } from '../telemetry/log.ts';
 import { accountHandlers } from './accounts.ts';
@@ -28,6 +29,8 @@ import { usageHandlers } from './usage.ts';
 export interface AdminAppOptions {
   /** Identifies the operator by the key or the cookie of the request; rejects with `invalid_api_key`. */
   readonly callerOf: (request: FastifyRequest) => Promise<Caller>;
+  /** Whether it serves the console at `/console/`. */
+  readonly hasConsole?: boolean;
   /** Check every answer against the contract, errors included; for tests and development. */
   readonly checkAnswers?: boolean;
   /** In which the head of a request must arrive, and the whole of it, in milliseconds; a minute where absent. */
@@ -70,11 +73,15 @@ export async function openAdminApp(operations: Operations, options: AdminAppOpti
   observe(app, options);
   registerUnknown(app);
   await app.register(async (pages) => registerPages(pages, { document: 'admin-openapi.json', page: 'admin.html' }), { prefix: '/admin' });
+  if (options.hasConsole === true) {
+    app.get('/', (_request, reply) => reply.redirect('console/', 302));
+    registerPageFolder(app, { at: 'console' });
+  }
   await app.register((scope) => registerApi(scope, operations, options));
   return app;
 }
 
-/** Every answer has a request id and must not be cached. */
+/** Every answer has a request id and must not be cached, unless its route says otherwise. */
 function observe(app: FastifyInstance, { onRequest, onFault, checkAnswers = false }: AdminAppOptions): void {
   app.decorateRequest('actor', '');
   app.decorateRequest('session', null);

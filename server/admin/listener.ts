@@ -18,6 +18,7 @@ export function openAdminListener(operations: Operations, options: AdminListener
   const { log, ...appOptions } = options;
   return openAdminApp(operations, {
     ...appOptions,
+    hasConsole: operations.config.pages.console,
     callerOf: (request) => identify(request, operations),
     onRequest: (line) => requestLine(log, line),
     onFault: (id, error) => log.error({ id, code: error.code, err: error }, 'request failed'),

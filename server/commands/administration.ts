@@ -117,6 +117,7 @@ const lists: Readonly<Record<string, string>> = {
   account: 'account list',
   account_id: 'account list',
   key_id: 'key list',
+  session_id: 'session list',
   group: 'group list',
 };
 

@@ -10,13 +10,16 @@ export interface Called {
 }
 
 const isJson = (type: string | undefined): boolean => /^application\/json\s*(?:;|$)/i.test(type ?? '');
+const hasBody = ({ 'content-length': length = '0', 'transfer-encoding': encoding }: IncomingHttpHeaders): boolean =>
+  length !== '0' || encoding !== undefined;
 
 /** For calls with a cookie. What changes nothing passes; no answer has headers that would let another origin read it. */
 export function refuseOtherPages(call: Called, publicUrl: string | undefined): void {
   const { method, headers } = call;
   if (method === 'GET' || method === 'HEAD') return;
   if (!isSameOrigin(call, publicUrl)) throw otherPage('it does not come from a page of this address');
-  if (!isJson(headers['content-type'])) throw otherPage('its content-type is not application/json');
+  const type = headers['content-type'];
+  if ((type !== undefined || hasBody(headers)) && !isJson(type)) throw otherPage('its content-type is not application/json');
   if (headers[CONSOLE_HEADER] !== '1') throw otherPage(`it has no header ${CONSOLE_HEADER}: 1`);
 }
 

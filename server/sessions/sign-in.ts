@@ -10,7 +10,7 @@ import { WrongSignIns } from './wrong-sign-ins.ts';
 
 export interface SignInRules {
   /** The address by which browsers reach the listener, when a proxy is in front. */
-  readonly publicUrl: string | undefined;
+  readonly publicUrl?: string | undefined;
   readonly trustedProxies: readonly string[];
 }
 
@@ -31,10 +31,16 @@ export function openSignIn({ kind, store, now, rules }: SignInParts): GuardSignI
     const { publicUrl, trustedProxies } = rules();
     refuseForeignSignIn(request, publicUrl);
     const address = callerAddress(request.raw, openRanges(trustedProxies)) ?? 'unknown';
-    wrong.refuse(address);
-    const found = await check();
-    if (found !== undefined) return found;
-    if (wrong.add(address)) {
+    wrong.take(address);
+    const found = await check().catch((error: unknown) => {
+      wrong.giveBack(address);
+      throw error;
+    });
+    if (found !== undefined) {
+      wrong.giveBack(address);
+      return found;
+    }
+    if (wrong.fail()) {
       const audit = { actor: 'unknown', action: 'session.refuse', target: kind, details: { address }, at: now() };
       await store.note(audit).catch(storeFailed);
     }

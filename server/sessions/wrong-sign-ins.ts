@@ -1,4 +1,4 @@
-/** Counts failed sign-ins: after ten of one address within a minute, the address has to wait. */
+/** Counts failed sign-ins: after ten of one address within a minute, the address has to wait. One that is still checked counts, so that a burst gets no more. */
 import type { SignInCode } from '../../contract/portal-errors.ts';
 import { GatewayError } from '../errors.ts';
 
@@ -23,10 +23,17 @@ export class WrongSignIns {
     this.#now = now;
   }
 
-  /** Throws `rate_limit_exceeded` while the address has to wait, whatever it sends. */
-  refuse(address: string): void {
+  /** Counts a try. Throws `rate_limit_exceeded` while the address has to wait, whatever it sends. */
+  take(address: string): void {
     const tries = this.#of(address);
-    if (tries === undefined || tries.count < MOST_TRIES) return;
+    if (tries === undefined) {
+      this.#begin(address);
+      return;
+    }
+    if (tries.count < MOST_TRIES) {
+      tries.count += 1;
+      return;
+    }
     const seconds = Math.max(1, Math.ceil((tries.since + MINUTE_MS - this.#now()) / 1_000));
     throw new GatewayError<SignInCode>('rate_limit_exceeded', {
       message: `Too many failed sign-ins. Wait ${seconds} s.`,
@@ -34,11 +41,14 @@ export class WrongSignIns {
     });
   }
 
-  /** Returns whether the failure is to be noted in the audit log. */
-  add(address: string): boolean {
+  /** The try was no failure. */
+  giveBack(address: string): void {
     const tries = this.#of(address);
-    if (tries) tries.count += 1;
-    else this.#begin(address);
+    if (tries && tries.count > 0) tries.count -= 1;
+  }
+
+  /** The try was one. Returns whether it is to be noted in the audit log. */
+  fail(): boolean {
     if (!this.#isRunning(this.#all)) this.#all = { since: this.#now(), count: 0 };
     this.#all.count += 1;
     return this.#all.count <= MOST_NOTED;

@@ -35,6 +35,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/ledger',
     'server/limits',
     'server/operation-errors',
+    'server/pages',
     'server/refusals',
     'server/sessions',
     'server/storage',
@@ -64,6 +65,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/http',
     'server/ledger',
     'server/reload',
+    'server/sessions',
     'server/storage',
     'server/telemetry',
     'server/testing',
@@ -89,6 +91,8 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/ledger',
     'server/limits',
     'server/operation-errors',
+    'server/pages',
+    'server/portal',
     'server/primitives',
     'server/request',
     'server/telemetry',
@@ -100,6 +104,19 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'server/idempotency': ['server/errors', 'server/storage'],
   'server/ledger': ['server/storage', 'type server/config'],
   'server/limits': ['server/errors', 'server/primitives'],
+  // Files for browsers.
+  'server/pages': ['contract', 'server/errors'],
+  // What operators see of any account, its holder sees of his own: written by the same functions.
+  'server/portal': [
+    'contract',
+    'server/access',
+    'server/admin',
+    'server/errors',
+    'server/http',
+    'server/operation-errors',
+    'server/sessions',
+    'type server/gateway',
+  ],
   // They know nothing of what they are used for.
   'server/primitives': [],
   // What was refused or failed, for whoever asks.
