@@ -30,6 +30,8 @@ const lanes = [
   lane('e2e', withServers),
   // Samples of the documentation, each a program or two of its own.
   lane('meta', { ...withServers, maxConcurrency: 2 }),
+  // Pages in a browser, built anew before.
+  lane('console', { globalSetup: ['test/console/built-pages.ts'] }),
   lane('packages', { globalSetup: ['test/packages/packed.ts'] }),
   // Programs of other languages and their compilers, one after the other: they would take the machine from each other.
   lane('generators', { fileParallelism: false, sequence: { groupOrder: 1 } }),

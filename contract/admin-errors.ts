@@ -7,8 +7,8 @@ const always = [
   ...(['invalid_api_key', 'unknown_parameter'] as const),
 ] as const;
 
-/** Errors of a body, also for operations that need none. */
-const sent = [...always, 'invalid_json', 'invalid_value', 'request_too_large', 'unsupported_media_type'] as const;
+/** Errors of what may have a body, also for operations that need none. `permission_denied`: a call with a cookie that comes from another page. */
+const sent = [...always, 'permission_denied', 'invalid_json', 'invalid_value', 'request_too_large', 'unsupported_media_type'] as const;
 /** Errors of a body with fields. */
 const body = [...sent, 'missing_required_parameter', 'invalid_type'] as const;
 /** Errors of an id in the path. */
@@ -49,6 +49,11 @@ export const adminErrors = {
   explain: [...body, ...text],
   explainRequest: [...always, ...path],
   reloadConfig: [...sent, 'conflict'],
+  createSession: [...body, ...text, 'rate_limit_exceeded'],
+  getSession: always,
+  endSession: sent,
+  listSessions: [...always, ...page, ...text],
+  revokeSession: [...sent, ...path],
 } as const satisfies Record<string, readonly ErrorCode[]>;
 
 export type AdminOperation = keyof typeof adminErrors;

@@ -8,6 +8,7 @@ import { moneyRoutes } from './admin/money.ts';
 import { operatorRoutes } from './admin/operators.ts';
 import { requestRoutes } from './admin/requests.ts';
 import { ruleRoutes } from './admin/rules.ts';
+import { sessionRoutes } from './admin/session.ts';
 import { usageRoutes } from './admin/usage.ts';
 import { type AdminCode, type AdminOperation, adminErrors } from './admin-errors.ts';
 import { type ErrorResponses, errorResponses } from './error-bodies.ts';
@@ -44,6 +45,7 @@ export const adminContract = initContract().router(
     ...explanationRoutes,
     ...requestRoutes,
     ...configurationRoutes,
+    ...sessionRoutes,
   }),
   { pathPrefix: '/admin/v1', strictStatusCodes: true },
 );

@@ -184,6 +184,9 @@ export const adminSends = [
   'www-authenticate',
 ] as const satisfies readonly ResponseHeader[];
 
+/** What every operation of the portal sends. */
+export const portalSends = ['x-request-id', 'retry-after', 'retry-after-ms', 'upgrade'] as const satisfies readonly ResponseHeader[];
+
 /** The headers that an answer of the operation with this status can carry. */
 export function headersOn(sends: readonly ResponseHeader[], status: number): ResponseHeader[] {
   return sends.filter((name) => {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { adminTags } from '../contract/admin/metadata.ts';
 import { adminContract } from '../contract/admin.ts';
+import { cookieNames } from '../contract/browser.ts';
 import { adminSends } from '../contract/headers.ts';
 import { errorExample } from './examples/errors.ts';
 import { adminErrorCodes, describeAdminOperation, isAdminOperation } from './openapi/admin-operation.ts';
@@ -31,7 +32,7 @@ const head = () => ({
       variables: { base: { default: LOCAL_ADMIN_BASE, description: 'Scheme, host and port.' } },
     },
   ],
-  security: [{ adminKey: [] }],
+  security: [{ adminKey: [] }, { consoleSession: [] }],
   tags: [...adminTags],
 });
 
@@ -47,6 +48,12 @@ export function buildAdminDocument() {
   const examples = adminErrorCodes.map((code) => [code, { summary: meaningOf(code), value: errorExample(code) }]);
   const securitySchemes = {
     adminKey: { type: 'http', scheme: 'bearer', description: 'A key of an operator: `Authorization: Bearer mga-…`.' },
+    consoleSession: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: cookieNames.console,
+      description: 'The session of a browser that has signed in. For programs, the key itself is simpler.',
+    },
   } as const;
   const headers = headerComponents(components, adminSends);
   const shared = { schemas: components.all(), securitySchemes, headers, examples: Object.fromEntries(examples) };

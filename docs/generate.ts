@@ -7,6 +7,7 @@ import { migrationOutput } from './migration.ts';
 import { openapiOutput } from './openapi.ts';
 import { operationErrorsOutput } from './operation-errors.ts';
 import { type Output, publish } from './output.ts';
+import { portalOpenapiOutput } from './portal-openapi.ts';
 import { responseOrderOutput } from './response-order.ts';
 import { typesOutput } from './types.ts';
 
@@ -15,6 +16,7 @@ export async function allOutputs(): Promise<Output[]> {
   return [
     openapiOutput(),
     adminOpenapiOutput(),
+    portalOpenapiOutput(),
     await typesOutput(),
     errorsOutput(),
     responseOrderOutput(),

@@ -11,7 +11,6 @@ import type { Catalog } from './config/catalog.ts';
 import type { Config } from './config/config.ts';
 import { type CallCode, GatewayError } from './errors.ts';
 import { type History, type HistoryBounds, openHistory } from './history/history.ts';
-import type { HistoryStore } from './history/store.ts';
 import type { IdempotencyStore } from './idempotency/store.ts';
 import { type Estimator, openEstimator } from './ledger/estimator.ts';
 import { type Heartbeat, openHeartbeat } from './ledger/heartbeat.ts';
@@ -22,7 +21,10 @@ import { describeState, type LimitsState } from './limits/state.ts';
 import { SwapList } from './primitives/swap-list.ts';
 import { openRefusals, type Refusals } from './refusals/refusals.ts';
 import { isAnswer, isFault } from './request/failover.ts';
+import { IDLE_MS } from './sessions/sessions.ts';
+import type { SessionStore } from './sessions/store.ts';
 import { openSnapshots, type Snapshot, type Snapshots } from './snapshot.ts';
+import type { Stores } from './stores/stores.ts';
 import { openStores } from './stores.ts';
 import { openTape } from './tape/open.ts';
 import type { Log } from './telemetry/log.ts';
@@ -45,6 +47,8 @@ export interface Gateway {
   readonly idempotency: IdempotencyStore;
   /** What was refused or failed, for whoever asks. */
   readonly refusals: Refusals;
+  /** Of browsers, at the console and at the portal. */
+  readonly sessions: SessionStore;
   /** This process, among those on one database. */
   readonly node: string;
   readonly limits: LimitStore & { state?(): LimitsState };
@@ -94,7 +98,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
   const estimator = openEstimator();
   const snapshots = await openSnapshots(config, access);
   const refusals = openRefusals({ store: stores.refusals, bounds: () => snapshots.current.config.refusals, log });
-  const sweeper = await sweepHourly({ responses, idempotency, refusals, days: () => snapshots.current.config.history.days, log });
+  const sweeper = await sweepHourly({ stores, refusals, days: () => snapshots.current.config.history.days, log });
   const health = openCircuitBreakers({ settings: () => snapshots.current.config.routing.breaker, isFault, isAnswer });
   const streams = new SwapList<RelayStream>();
   let isStopping = false;
@@ -119,6 +123,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
     history: openHistory(responses, config.database.timeoutMs, () => historyBounds(snapshots.current.config)),
     idempotency,
     refusals,
+    sessions: stores.sessions,
     node,
     limits,
     tape,
@@ -256,20 +261,20 @@ const DAY_SECONDS = 86_400;
 const HOUR_MS = 3_600_000;
 
 interface Swept {
-  readonly responses: HistoryStore;
-  readonly idempotency: IdempotencyStore;
+  readonly stores: Pick<Stores, 'responses' | 'idempotency' | 'sessions'>;
   readonly refusals: Refusals;
   readonly days: () => number;
   readonly log: Log;
 }
 
-/** Deletes stored responses, answers by idempotency key and refusals past their time: now, and every hour. */
-async function sweepHourly({ responses, idempotency, refusals, days, log }: Swept): Promise<NodeJS.Timeout> {
+/** Deletes stored responses, answers by idempotency key, refusals and sessions past their time: now, and every hour. */
+async function sweepHourly({ stores, refusals, days, log }: Swept): Promise<NodeJS.Timeout> {
   const sweep = async (): Promise<void> => {
     try {
-      await responses.sweep(Math.floor(Date.now() / 1000) - days() * DAY_SECONDS);
-      await idempotency.sweep(DAY_SECONDS * 1000);
+      await stores.responses.sweep(Math.floor(Date.now() / 1000) - days() * DAY_SECONDS);
+      await stores.idempotency.sweep(DAY_SECONDS * 1000);
       await refusals.sweep();
+      await stores.sessions.sweep({ expired: Date.now(), idle: Date.now() - IDLE_MS });
     } catch (error) {
       log.error({ err: error }, 'what is past its time could not be swept');
     }

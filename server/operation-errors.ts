@@ -3,6 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { type ErrorCode, errorTable } from '../contract/errors.ts';
 import { addressErrors, type OperationName, operationErrors, type SharedCode } from '../contract/operation-errors.ts';
 import { operationAt } from '../contract/operations.ts';
+import { portalContract } from '../contract/portal.ts';
+import { type PortalOperation, portalErrors } from '../contract/portal-errors.ts';
 import { type CallName, GatewayError } from './errors.ts';
 
 type Codes = readonly ErrorCode[];
@@ -26,9 +28,23 @@ export function operationOf(request: FastifyRequest): OperationName | null {
   return Object.values(request.params ?? {}).includes('') ? null : (operationAt.get(routeOf(request)) ?? null);
 }
 
-/** Whether the contract has a say there: at its addresses, below `/v1`, and where nothing is. */
-export const isInContract = (request: FastifyRequest): boolean =>
-  request.is404 || request.url.startsWith('/v1/') || operationOf(request) !== null;
+// The names of an object are those of its type.
+const portalOperationAt: ReadonlyMap<string, PortalOperation> = new Map(
+  Object.entries(portalContract).map(([name, { method, path }]) => [`${method} ${path}`, name as PortalOperation] as const),
+);
+
+/** The operation of the portal's API; null where there is none. */
+export const portalOperationOf = (request: FastifyRequest): PortalOperation | null => portalOperationAt.get(routeOf(request)) ?? null;
+
+/** Why the answer breaks the contract of its address; null where it keeps it, and where no contract has a say. */
+export function breachAt(request: FastifyRequest, error: GatewayError): string | null {
+  const portal = portalOperationOf(request);
+  if (portal !== null) return breachIn(portal, portalErrors[portal], error);
+  return isInContract(request) ? breachOf(operationOf(request), error) : null;
+}
+
+/** Whether the contract of the callers has a say there: at its addresses, below `/v1`, and where nothing is. */
+const isInContract = (request: FastifyRequest): boolean => request.is404 || request.url.startsWith('/v1/') || operationOf(request) !== null;
 
 /** Method and path as a contract writes them; HEAD asks for the same as GET. */
 export const routeOf = ({ method, routeOptions }: FastifyRequest): string => `${method === 'HEAD' ? 'GET' : method} ${routeOptions.url}`;

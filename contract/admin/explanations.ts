@@ -51,7 +51,7 @@ const ExplainedPrice = z
   })
   .meta({ id: 'ExplainedPrice', description: 'What the model costs this key.' });
 
-const ExplainedCap = z
+export const ExplainedCap = z
   .object({
     cap: SpendingCap.describe('The cap as it is set.'),
     left: Dollars.describe('The part that is neither spent nor held.'),
@@ -59,7 +59,7 @@ const ExplainedCap = z
   })
   .meta({ id: 'ExplainedCap', description: 'What the key may still spend in this period.' });
 
-const ExplainedSubscription = z
+export const ExplainedSubscription = z
   .object({
     id: z.string().describe('Id of the subscription.'),
     plan: z.string().describe('Name of its plan.'),

@@ -10,5 +10,7 @@ export const adminTags = [
 ] as const;
 
 export interface AdminMetadata {
+  /** Whether it needs no key: the sign-in. */
+  readonly isPublic?: true;
   readonly tag: (typeof adminTags)[number]['name'];
 }

@@ -48,6 +48,7 @@ export function describeAdminOperation({ name, components, base }: Parts) {
   });
   return {
     tags: [route.metadata.tag],
+    ...('isPublic' in route.metadata && { security: [] }),
     ...(body && { requestBody: { required: true, content: json(components.add(body)) } }),
     responses: { 200: good, ...Object.fromEntries(bad) },
     'x-codeSamples': [{ lang: 'shell', label: 'curl', source: curlSample(name, base) }],
@@ -72,12 +73,12 @@ const sampleIds: Readonly<Record<string, string>> = {
 
 /** Runs as it stands with the variable set and ids of your own. */
 export function curlSample(name: AdminOperationName, base: string): string {
-  const { method, path } = adminContract[name];
+  const { method, path, metadata } = adminContract[name];
   const url = `${base}${path.replaceAll(/:(\w+)/g, (_, param: string) => sampleIds[param] ?? param)}`;
   const example = exampleBody(name);
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${url}`,
-    '-H "Authorization: Bearer $MODELGATE_ADMIN_KEY"',
+    ...('isPublic' in metadata ? [] : ['-H "Authorization: Bearer $MODELGATE_ADMIN_KEY"']),
     ...(example === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(example)}'`]),
   ].join(' \\\n  ');
 }

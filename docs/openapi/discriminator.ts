@@ -8,6 +8,8 @@ const fields = ['type', 'role'];
 export const reasons: Readonly<Record<string, string>> = {
   InputItem: 'A message may leave `type` out; every other item has it.',
   CatalogPrices: 'A text or one of two objects: `free`, `input` and `output`, or `images`.',
+  SignIn: 'One of two objects with one field: `admin_key`, or `setup_token`.',
+  PortalSignIn: 'One of two objects with one field: `key`, or `setup_token`.',
   Prices: 'A text or one of two objects: `free`, `input` and `output`, or `images`.',
 };
 

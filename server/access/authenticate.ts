@@ -44,9 +44,8 @@ export function openAuthenticator({ store, pepper, now, trustedProxies }: Authen
     const askedAt = now();
     const record = await store.findKey(hashKey(key, pepper)).catch(storeFailed);
     seen.delete(digest);
-    if (record === undefined || record.revokedAt !== null || record.account.suspendedAt !== null) throw wrongKey();
+    if (record === undefined || !isInForce(record, now())) throw wrongKey();
     const expiresAt = record.expiresAt ?? Number.POSITIVE_INFINITY;
-    if (now() >= expiresAt) throw wrongKey();
     const principal = principalOf(record);
     if (seen.size >= MAX_ENTRIES) forgetOldest(seen);
     seen.set(digest, { principal, expiresAt, freshUntil: askedAt + FRESH_MS, askedAt });
@@ -70,6 +69,17 @@ export function openAuthenticator({ store, pepper, now, trustedProxies }: Authen
   };
 }
 
+/** Whether the key works at this time; from which address is another question. */
+export const isInForce = ({ revokedAt, expiresAt, account }: KeyRecord, at: number): boolean =>
+  revokedAt === null && account.suspendedAt === null && at < (expiresAt ?? Number.POSITIVE_INFINITY);
+
+/** Whether the stored key may be used from where the request comes from. */
+export function isFromPermittedAddress({ ipRanges }: KeyRecord, origin: Origin, proxies: BlockList): boolean {
+  if (ipRanges === null) return true;
+  const address = callerAddress(origin, proxies);
+  return address !== undefined && isWithin(openRanges(ipRanges), address);
+}
+
 /** Most keys may be used from anywhere, so their address is not read. The message shows a thief neither the ranges nor the address. */
 function placed(principal: Principal, origin: Origin, proxies: BlockList): Principal {
   if (principal.addresses === null) return principal;
@@ -78,7 +88,7 @@ function placed(principal: Principal, origin: Origin, proxies: BlockList): Princ
   throw elsewhere();
 }
 
-const elsewhere = (): ErrorOf<KeyedName, 403> =>
+export const elsewhere = (): ErrorOf<KeyedName, 403> =>
   new GatewayError('permission_denied', { message: 'This key may not be used from this address.' });
 
 function principalOf({ id, name, account, permissions, ipRanges, limits, cap, capOwner }: KeyRecord): Principal {

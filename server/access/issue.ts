@@ -18,6 +18,8 @@ export interface Issuer {
   readonly now: () => number;
   /** Who creates it, for the audit log. Default: the gateway itself. */
   readonly actor?: string;
+  /** The session in which it is created, for the audit log. */
+  readonly session?: string | undefined;
 }
 
 export interface IssuedKey {
@@ -100,8 +102,9 @@ export async function issueAdminKey(name: string, issuer: Issuer): Promise<{ rea
   return { key, id: record.id };
 }
 
-function auditOf({ actor = 'system', now }: Issuer, entry: Pick<AuditEntry, 'action' | 'target' | 'details'>): AuditEntry {
-  return { actor, ...entry, at: now() };
+function auditOf({ actor = 'system', session, now }: Issuer, entry: Pick<AuditEntry, 'action' | 'target' | 'details'>): AuditEntry {
+  const { action, target, details } = entry;
+  return { actor, action, target, details: session === undefined ? details : { ...details, session }, at: now() };
 }
 
 /** A key in the audit log, without anything that would help to use it. */

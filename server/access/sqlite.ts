@@ -38,6 +38,7 @@ export function openSqliteStore({ connection, steps }: SqliteAccessOptions): Acc
     listAccounts: async () => accounts.listAccounts(),
     editAccount: (id, changes, audit) => steps.run('editAccount', { id, changes, audit }),
     findAdminKey: async (hash) => adminKeys.findAdminKey(hash),
+    findAdminKeyById: async (id) => adminKeys.findAdminKeyById(id),
     listAdminKeys: async () => adminKeys.listAdminKeys(),
     addAdminKey: (key, audit) => steps.run('addAdminKey', { key, audit }),
     revokeAdminKey: (id, audit) => steps.run('revokeAdminKey', { id, audit }),

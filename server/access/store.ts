@@ -101,6 +101,7 @@ export interface AccessStore {
   ): Promise<'edited' | 'name_taken' | 'unknown'>;
 
   findAdminKey(hash: Buffer): Promise<AdminKeyRecord | undefined>;
+  findAdminKeyById(id: string): Promise<AdminKeyRecord | undefined>;
   listAdminKeys(): Promise<readonly AdminKeyRecord[]>;
   addAdminKey(key: AdminKeyRecord & { readonly hash: Buffer }, audit: AuditEntry): Promise<void>;
   revokeAdminKey(id: string, audit: AuditEntry): Promise<Revocation>;

@@ -1,5 +1,6 @@
 /** The operators' app: a listener of its own, admin keys, the routes of the admin contract and their reference page. */
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
+import type { AdminMetadata } from '../../contract/admin/metadata.ts';
 import { adminContract } from '../../contract/admin.ts';
 import { type AdminAddressCode, type AdminOperation, adminAddressErrors, adminErrors } from '../../contract/admin-errors.ts';
 import { GatewayError } from '../errors.ts';
@@ -8,10 +9,12 @@ import { answerBrokenRequest, sendError, translate } from '../http/error-handler
 import { registerPages } from '../http/routes/pages.ts';
 import { registrarOf } from '../http/ts-rest.ts';
 import { breachIn, routeOf } from '../operation-errors.ts';
+import { registerPageFolder } from '../pages/mount.ts';
 import { newRequestId } from '../primitives/random-id.ts';
 import { StorageError } from '../storage/errors.ts';
 import type { RequestLine } from '../telemetry/log.ts';
 import { accountHandlers } from './accounts.ts';
+import type { Caller } from './callers.ts';
 import { configurationHandlers } from './configuration.ts';
 import { explanationHandlers } from './explanations.ts';
 import { keyHandlers } from './keys.ts';
@@ -20,12 +23,15 @@ import type { Operations } from './operations.ts';
 import { operatorHandlers } from './operators.ts';
 import { requestHandlers } from './requests.ts';
 import { ruleHandlers } from './rules.ts';
+import { sessionHandlers } from './sessions.ts';
 import { registerUnknown } from './unknown.ts';
 import { usageHandlers } from './usage.ts';
 
 export interface AdminAppOptions {
-  /** Identifies the operator by the `Authorization` header; rejects with `invalid_api_key`. */
-  readonly actorOf: (authorization: string | undefined) => Promise<string>;
+  /** Identifies the operator by the key or the cookie of the request; rejects with `invalid_api_key`. */
+  readonly callerOf: (request: FastifyRequest) => Promise<Caller>;
+  /** Whether it serves the console at `/console/`. */
+  readonly hasConsole?: boolean;
   /** Check every answer against the contract, errors included; for tests and development. */
   readonly checkAnswers?: boolean;
   /** In which the head of a request must arrive, and the whole of it, in milliseconds; a minute where absent. */
@@ -68,13 +74,18 @@ export async function openAdminApp(operations: Operations, options: AdminAppOpti
   observe(app, options);
   registerUnknown(app);
   await app.register(async (pages) => registerPages(pages, { document: 'admin-openapi.json', page: 'admin.html' }), { prefix: '/admin' });
+  if (options.hasConsole === true) {
+    app.get('/', (_request, reply) => reply.redirect('console/', 302));
+    registerPageFolder(app, { at: 'console' });
+  }
   await app.register((scope) => registerApi(scope, operations, options));
   return app;
 }
 
-/** Every answer has a request id and must not be cached. */
+/** Every answer has a request id and must not be cached, unless its route says otherwise. */
 function observe(app: FastifyInstance, { onRequest, onFault, checkAnswers = false }: AdminAppOptions): void {
   app.decorateRequest('actor', '');
+  app.decorateRequest('session', null);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
     done();
@@ -111,11 +122,21 @@ function lineOf({ id, method, routeOptions }: FastifyRequest, status: number, el
   return { id, method, route: routeOptions.url ?? 'unknown', status, durationMs: Math.round(elapsedMs * 10) / 10, end };
 }
 
-/** `/admin/v1`: the key is checked before the body is read. */
+/** The operations that need no key. */
+const isPublic = (request: FastifyRequest): boolean => {
+  const operation = operationAt.get(routeOf(request));
+  const metadata: AdminMetadata | undefined = operation && adminContract[operation].metadata;
+  return metadata?.isPublic === true;
+};
+
+/** `/admin/v1`: the key or the session is checked before the body is read. */
 async function registerApi(scope: FastifyInstance, operations: Operations, options: AdminAppOptions): Promise<void> {
   acceptJson(scope);
   scope.addHook('onRequest', async (request) => {
-    request.actor = await options.actorOf(request.headers.authorization);
+    if (isPublic(request)) return;
+    const { actor, session } = await options.callerOf(request);
+    request.actor = actor;
+    request.session = session;
   });
   const handlers = {
     ...accountHandlers(operations),
@@ -127,6 +148,7 @@ async function registerApi(scope: FastifyInstance, operations: Operations, optio
     ...explanationHandlers(operations),
     ...requestHandlers(operations),
     ...configurationHandlers(operations),
+    ...sessionHandlers(operations),
   };
   await registerAdminRoutes(scope, handlers, { checkAnswers: options.checkAnswers === true, refusesQueries: true });
 }

@@ -1,4 +1,5 @@
 /** Keys of callers in the operators' API. */
+import type { FastifyRequest } from 'fastify';
 import type { Key, KeyChanges, keyRoutes, PermissionsInput } from '../../contract/admin/keys.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import { type Issuer, issueKey, rotateKey } from '../access/issue.ts';
@@ -75,7 +76,7 @@ function checkFuture(expiresAt: string | null | undefined, now: number): void {
 export function keyHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof keyRoutes> {
   const { access, now } = operations;
   const { store } = access;
-  const issuerFor = (actor: string): Issuer => ({ ...access, now, actor });
+  const issuerFor = ({ actor, session }: FastifyRequest): Issuer => ({ ...access, now, actor, session: session?.id });
 
   const findKey = async (id: string): Promise<KeyRecord> => {
     const record = await store.findKeyById(id);
@@ -96,7 +97,7 @@ export function keyHandlers(operations: Operations): HandlersOf<AdminContract, k
       checkFuture(settings.expires_at, now());
       const account = await findAccount(operations, owner, 'account');
       const order = { ...readSettings(settings), name, accountName: account.name, group: account.group };
-      const { key, id } = await issueKey(order, issuerFor(request.actor));
+      const { key, id } = await issueKey(order, issuerFor(request));
       return ok({ ...(await keyOf(id)), key });
     },
 
@@ -115,7 +116,7 @@ export function keyHandlers(operations: Operations): HandlersOf<AdminContract, k
       checkFuture(body.expires_at, now());
       const expiresAt = body.expires_at === undefined ? undefined : readTimeOrNull(body.expires_at);
       const order = { id, overlapMs: body.overlap_seconds * 1000, ...(expiresAt !== undefined && { expiresAt }) };
-      const rotated = await rotateKey(order, issuerFor(request.actor));
+      const rotated = await rotateKey(order, issuerFor(request));
       if (rotated.kind === 'rotated') return ok({ ...(await keyOf(rotated.id)), key: rotated.key, replaces: await keyOf(id) });
       const { replacedBy } = await findKey(id);
       throw conflict(rotated.kind === 'replaced' ? `This key was replaced by ${replacedBy}: rotate that one.` : 'This key is revoked.');

@@ -1,8 +1,8 @@
 /** The operators' app as a gateway runs it: admin keys at the door, one line in the log for each call. */
 import type { FastifyInstance } from 'fastify';
-import { authenticateAdmin } from '../access/authenticate-admin.ts';
 import { type Log, requestLine } from '../telemetry/log.ts';
 import { openAdminApp } from './app.ts';
+import { identify } from './callers.ts';
 import type { Operations } from './operations.ts';
 
 export interface AdminListenerOptions {
@@ -18,7 +18,8 @@ export function openAdminListener(operations: Operations, options: AdminListener
   const { log, ...appOptions } = options;
   return openAdminApp(operations, {
     ...appOptions,
-    actorOf: async (authorization) => (await authenticateAdmin(authorization, operations.access)).id,
+    hasConsole: operations.config.pages.console,
+    callerOf: (request) => identify(request, operations),
     onRequest: (line) => requestLine(log, line),
     onFault: (id, error) => log.error({ id, code: error.code, err: error }, 'request failed'),
   });

@@ -10,6 +10,9 @@ import type { LedgerStore } from '../ledger/store.ts';
 import { openPostgresRefusals } from '../refusals/postgres.ts';
 import { openRefusalSteps, openSqliteRefusals } from '../refusals/sqlite.ts';
 import type { RefusalStore } from '../refusals/store.ts';
+import { openPostgresSessions } from '../sessions/postgres.ts';
+import { openSessionSteps, openSqliteSessions } from '../sessions/sqlite.ts';
+import type { SessionStore } from '../sessions/store.ts';
 import { refuseHalfCopy } from '../storage/half-copy.ts';
 import { openPostgres } from '../storage/postgres/pool.ts';
 import { migratePostgres } from '../storage/postgres/schema.ts';
@@ -36,6 +39,7 @@ export async function openOperations({ folder, env, loadConfig }: OperationsPlac
   const operations: Operations = {
     access: stores.access,
     refusals: stores.refusals,
+    sessions: stores.sessions,
     limits: null,
     prices: null,
     now: Date.now,
@@ -53,6 +57,7 @@ interface Kept {
   readonly access: Access;
   readonly ledger: LedgerStore;
   readonly refusals: Pick<RefusalStore, 'find'>;
+  readonly sessions: SessionStore;
   close(): Promise<void>;
 }
 
@@ -64,7 +69,8 @@ async function openFile(folder: string, env: Environment): Promise<Kept> {
     const access = await openAccess(folder, { connection, env });
     const ledger = openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) });
     const refusals = openSqliteRefusals({ connection, steps: runHere(connection, openRefusalSteps) });
-    return { access, ledger, refusals, close: async () => database.close() };
+    const sessions = openSqliteSessions({ connection, steps: runHere(connection, openSessionSteps) });
+    return { access, ledger, refusals, sessions, close: async () => database.close() };
   } catch (error) {
     database.close();
     throw error;
@@ -77,7 +83,13 @@ async function openServer(url: string, folder: string, env: Environment): Promis
     await migratePostgres(postgres);
     await refuseHalfCopy(postgres);
     const access = await openAccessOn(folder, openPostgresStore(postgres), env);
-    return { access, ledger: openPostgresLedger(postgres), refusals: openPostgresRefusals(postgres), close: () => postgres.close() };
+    return {
+      access,
+      ledger: openPostgresLedger(postgres),
+      refusals: openPostgresRefusals(postgres),
+      sessions: openPostgresSessions(postgres),
+      close: () => postgres.close(),
+    };
   } catch (error) {
     await postgres.close();
     throw error;

@@ -9,12 +9,16 @@ import type { LedgerStore } from '../ledger/store.ts';
 import type { LimitStore } from '../limits/limiter.ts';
 import type { RefusalStore } from '../refusals/store.ts';
 import type { Reloader } from '../reload/reload.ts';
+import type { LiveSession } from '../sessions/sessions.ts';
+import type { SessionStore } from '../sessions/store.ts';
 import type { AuditEntry } from '../storage/audit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls the operators' API, for the audit log. */
     actor: string;
+    /** The session of the call; null when it was made with a key. */
+    session: LiveSession | null;
   }
 }
 
@@ -26,10 +30,12 @@ export interface Operations {
   readonly limits: LimitStore | null;
   /** Refused and failed requests. */
   readonly refusals: Pick<RefusalStore, 'find'>;
+  /** Of browsers. */
+  readonly sessions: SessionStore;
   /** Null when no calls are priced in this process. */
   readonly prices: Pick<PriceBook, 'refresh'> | null;
   /** Read only when needed: on the command line the configuration may be unreadable. */
-  readonly config: Pick<Config, 'groups' | 'plans' | 'priceLists' | 'limits' | 'models'>;
+  readonly config: Pick<Config, 'groups' | 'plans' | 'priceLists' | 'limits' | 'models' | 'admin' | 'server' | 'pages'>;
   /** Undefined when no gateway runs in this process. */
   readonly reloader?: Reloader;
   readonly now: () => number;
@@ -42,11 +48,11 @@ export function ledgerOf({ ledger }: Operations): LedgerStore {
   });
 }
 
-/** `details` must not contain a secret. */
+/** `details` must not contain a secret. The id of the session is added to them. */
 export function auditOf(
   { now }: Operations,
-  { actor }: FastifyRequest,
-  entry: Pick<AuditEntry, 'action' | 'target' | 'details'>,
+  { actor, session }: FastifyRequest,
+  { action, target, details }: Pick<AuditEntry, 'action' | 'target' | 'details'>,
 ): AuditEntry {
-  return { actor, ...entry, at: now() };
+  return { actor, action, target, details: session ? { ...details, session: session.id } : details, at: now() };
 }

@@ -46,7 +46,7 @@ export function operatorHandlers(operations: Operations): HandlersOf<AdminContra
     },
 
     async createAdminKey({ request, body, ok }) {
-      const { key, id } = await issueAdminKey(body.name, { ...access, now, actor: request.actor });
+      const { key, id } = await issueAdminKey(body.name, { ...access, now, actor: request.actor, session: request.session?.id });
       return ok({ ...(await findKey(id)), key });
     },
 

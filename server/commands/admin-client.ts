@@ -39,7 +39,7 @@ export class RefusedCall extends CommandError {
 }
 
 export interface Sent {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** The path, beginning with `/admin/v1`. */
   readonly path: string;
   readonly body: string | undefined;

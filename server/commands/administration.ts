@@ -94,7 +94,10 @@ function namesServer(options: AdminOptions): boolean {
 async function openInProcess({ operations, close }: OpenOperations): Promise<{ readonly send: Send; close(): Promise<void> }> {
   const { openAdminApp } = await import('../admin/app.ts');
   let fault: unknown;
-  const app = await openAdminApp(operations, { actorOf: async () => 'cli', onFault: (_, error) => (fault = error.cause) });
+  const app = await openAdminApp(operations, {
+    callerOf: async () => ({ actor: 'cli', session: null }),
+    onFault: (_, error) => (fault = error.cause),
+  });
   return {
     async send({ method, path, body }) {
       const headers = body === undefined ? {} : { 'content-type': 'application/json' };
@@ -114,6 +117,7 @@ const lists: Readonly<Record<string, string>> = {
   account: 'account list',
   account_id: 'account list',
   key_id: 'key list',
+  session_id: 'session list',
   group: 'group list',
 };
 

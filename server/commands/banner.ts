@@ -1,6 +1,7 @@
 /** What `modelgate serve` prints when it is ready: the address, the key at the first start, and two samples to paste. */
 import type { Config } from '../config/config.ts';
 import { dataHint } from './location.ts';
+import type { SetupTokens } from './setup-tokens.ts';
 
 export interface BannerFacts {
   readonly version: string;
@@ -15,6 +16,8 @@ export interface BannerFacts {
   readonly metricsOrigin?: string | undefined;
   /** Only at the first start. */
   readonly firstKey: string | undefined;
+  /** Only at the first start. */
+  readonly setUp?: SetupTokens | undefined;
   /** Marks a heading; does nothing when the output is not a terminal. */
   readonly emphasize: (text: string) => string;
 }
@@ -22,7 +25,8 @@ export interface BannerFacts {
 /** How to call the other commands: from the installed package, or from a checkout. */
 const PROGRAM = import.meta.url.includes('/node_modules/') ? 'npx modelgate' : 'npm run modelgate --';
 
-export function writeBanner({ version, config, folder, origin, adminOrigin, metricsOrigin, firstKey, emphasize }: BannerFacts): string {
+export function writeBanner(facts: BannerFacts): string {
+  const { version, config, folder, origin, adminOrigin, metricsOrigin, firstKey, emphasize } = facts;
   const hint = dataHint(config.data, folder);
   const baseUrl = `${origin}/v1`;
   const sample = sampleFor(config);
@@ -30,6 +34,7 @@ export function writeBanner({ version, config, folder, origin, adminOrigin, metr
     ['Base URL', baseUrl],
     ['API key', keyText(hint, firstKey)],
     ['Docs', `${origin}/docs`],
+    ...pageRows(facts),
     ...(adminOrigin === undefined ? [] : [['Admin API', `${adminOrigin}/admin/docs   (a key for it: ${PROGRAM} admin-key create${hint})`]]),
     ...(metricsOrigin === undefined ? [] : [['Metrics', `${metricsOrigin}/metrics`]]),
     ...upstreamRows(config),
@@ -52,8 +57,27 @@ export function writeBanner({ version, config, folder, origin, adminOrigin, metr
   ].join('\n');
 }
 
+const ONCE = '   (opens signed in: once, within 15 minutes)';
+
+function pageRows(facts: BannerFacts): string[][] {
+  const { console: operators, portal } = pageLinks(facts);
+  const note = facts.setUp === undefined ? '' : ONCE;
+  return [...(portal === null ? [] : [['Portal', portal + note]]), ...(operators === null ? [] : [['Console', operators + note]])];
+}
+
+/** Null where the pages are turned off. The token stands behind `#`, so that no server and no log sees it. */
+function pageLinks({ config: { pages }, origin, adminOrigin, setUp }: BannerFacts): Record<'console' | 'portal', string | null> {
+  const hash = (token: string | undefined): string => (token === undefined ? '' : `#setup=${token}`);
+  return {
+    console: pages.console && adminOrigin !== undefined ? `${adminOrigin}/console/${hash(setUp?.console)}` : null,
+    portal: pages.portal ? `${origin}/portal/${hash(setUp?.portal)}` : null,
+  };
+}
+
 /** The same for programs, as one line of JSON. */
-export function writeReadyLine({ version, origin, adminOrigin, metricsOrigin, firstKey }: BannerFacts): string {
+export function writeReadyLine(facts: BannerFacts): string {
+  const { version, origin, adminOrigin, metricsOrigin, firstKey } = facts;
+  const links = pageLinks(facts);
   const line = {
     baseUrl: `${origin}/v1`,
     // Null when the key was shown at an earlier start: it cannot be shown again.
@@ -62,6 +86,8 @@ export function writeReadyLine({ version, origin, adminOrigin, metricsOrigin, fi
     version,
     adminUrl: adminOrigin ?? null,
     metricsUrl: metricsOrigin === undefined ? null : `${metricsOrigin}/metrics`,
+    consoleUrl: links.console,
+    portalUrl: links.portal,
   };
   return `${JSON.stringify(line)}\n`;
 }

@@ -12,6 +12,7 @@ import { addKey } from './key.ts';
 import { addLedger } from './ledger.ts';
 import { addPrice } from './price.ts';
 import { addServe } from './serve.ts';
+import { addSession } from './session.ts';
 import type { Screen, Shell } from './shell.ts';
 import { addSubscription } from './subscription.ts';
 import { addUsage } from './usage.ts';
@@ -20,7 +21,7 @@ import { addVersion, readVersion } from './version.ts';
 
 const commands = [
   ...[addServe, addAccount, addKey, addGroups, addUsage, addPrice, addSubscription, addLedger, addExplain],
-  ...[addAdminKey, addDb, addConfig, addDoctor, addVerify, addVersion],
+  ...[addAdminKey, addSession, addDb, addConfig, addDoctor, addVerify, addVersion],
 ];
 
 /** Options of the program itself; `launch.mjs` has the same list. */

@@ -16,6 +16,7 @@ import { listen, listenForOperators } from './listen.ts';
 import { type LocationOptions, readConfigFile, withConfigOption, withDataOption } from './location.ts';
 import { type MockOptions, readMockFlags, withMockOptions } from './mock-options.ts';
 import { expectHangUps, openReloading, type Reloading } from './reloading.ts';
+import { makeSetupTokens } from './setup-tokens.ts';
 import type { Shell, StopSignal } from './shell.ts';
 import { listenForMetrics, watchedOf } from './telemetry.ts';
 import { outliveErrors } from './uncaught.ts';
@@ -106,7 +107,8 @@ async function start(options: ServeOptions): Promise<{ readonly code: Promise<Ex
     });
     await warnOfLostGroups(gateway);
     const { folder, emphasize } = shell;
-    const facts = { version: readVersion(), config, folder, origin, adminOrigin, metricsOrigin, firstKey, emphasize };
+    const setUp = firstKey === undefined ? undefined : await makeSetupTokens(gateway, firstKey);
+    const facts = { version: readVersion(), config, folder, origin, adminOrigin, metricsOrigin, firstKey, setUp, emphasize };
     shell.stdout.write(options.json ? writeReadyLine(facts) : writeBanner(facts));
     letNurseryGrow();
     return { code };
@@ -121,13 +123,14 @@ async function start(options: ServeOptions): Promise<{ readonly code: Promise<Ex
 }
 
 function operationsOf(gateway: Gateway, { reloader }: Reloading): Operations {
-  const { access, money, limits, refusals } = gateway;
+  const { access, money, limits, refusals, sessions } = gateway;
   return {
     access,
     ledger: money?.ledger ?? null,
     prices: money?.prices ?? null,
     limits,
     refusals,
+    sessions,
     reloader,
     now: Date.now,
     get config() {

@@ -1,6 +1,6 @@
 /** Every key of the configuration file: its type, bounds, default and description; the reference in the docs is generated from it. */
 import { z } from 'zod';
-import { STANDARD_ADMIN_PORT } from './admin-port.ts';
+import { Admin, Pages } from './admin-schema.ts';
 import { HOUR, MEBIBYTE, MINUTE, SECOND, whole } from './bounds.ts';
 import { DefaultLimits, GroupName, Groups, Limits, Plans, PriceLists } from './limits.ts';
 import { Prices } from './prices.ts';
@@ -128,23 +128,6 @@ const Model = z.strictObject({
   limits: Limits.prefault({}).meta({ description: 'Limits of all calls of this model together.' }),
 });
 
-const Admin = z.strictObject({
-  enabled: z
-    .boolean()
-    .default(true)
-    .meta({ description: 'Whether the admin API listens at all.', examples: [true] }),
-  host: z
-    .string()
-    .min(1)
-    .max(255)
-    .default('127.0.0.1')
-    .meta({
-      description: 'Address of the admin listener. Keep it on loopback or on a private network.',
-      examples: ['127.0.0.1'],
-    }),
-  port: whole({ from: 0, to: 65_535, standard: STANDARD_ADMIN_PORT }, 'Port of the admin API; 0 takes any free one.'),
-});
-
 export const ConfigFile = z
   .strictObject({
     server: Server.prefault({}).meta({ description: 'The listener and its limits.' }),
@@ -218,6 +201,7 @@ export const ConfigFile = z
     priceLists: PriceLists,
     limits: DefaultLimits,
     admin: Admin.prefault({}).meta({ description: 'The admin API: accounts, keys, balances, prices, usage.' }),
+    pages: Pages.prefault({}).meta({ description: 'Pages for people: the console of operators, and the portal of those who hold a key.' }),
     metrics: Metrics,
     traces: Traces,
     upstreams: z

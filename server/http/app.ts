@@ -2,10 +2,13 @@
 import multipart from '@fastify/multipart';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { contract } from '../../contract/index.ts';
+import { portalContract } from '../../contract/portal.ts';
 import { type AnyCode, GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { BodyMemory } from '../limits/body-memory.ts';
-import { breachOf, isInContract, operationOf } from '../operation-errors.ts';
+import { breachAt } from '../operation-errors.ts';
+import { registerPageFolder } from '../pages/mount.ts';
+import { mountPortal } from '../portal/mount.ts';
 import { newRequestId } from '../primitives/random-id.ts';
 import { RequestContext } from '../request/context.ts';
 import { type Telemetry, wasFull } from '../telemetry/record.ts';
@@ -23,7 +26,7 @@ import { catalogHandlers } from './routes/catalog.ts';
 import { registerHealth } from './routes/health.ts';
 import { imageHandlers } from './routes/images.ts';
 import { modelHandlers } from './routes/models.ts';
-import { registerNotFound } from './routes/not-found.ts';
+import { refuseOtherMethods, registerNotFound } from './routes/not-found.ts';
 import { registerPages } from './routes/pages.ts';
 import { storedResponseHandlers } from './routes/stored-responses.ts';
 import { textHandlers } from './routes/text.ts';
@@ -42,7 +45,7 @@ declare module 'fastify' {
 const MAX_HEADER_BYTES = 16 * 1024;
 
 export async function openApp(gateway: Gateway, telemetry: Telemetry | null = null): Promise<FastifyInstance> {
-  const { server } = gateway.config;
+  const { server, pages } = gateway.config;
   const app = fastify({
     // Fastify's logger would write addresses and headers. `observe` below writes one line for each request instead.
     logger: false,
@@ -89,7 +92,8 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
   answerErrors(app, gateway);
   registerHealth(app, gateway, () => overload.describe());
   registerNotFound(app);
-  registerPages(app, server.publicUrl === undefined ? {} : { baseUrl: server.publicUrl });
+  registerPages(app, { ...(server.publicUrl !== undefined && { baseUrl: server.publicUrl }), home: pages.portal ? 'portal/' : 'docs' });
+  if (pages.portal) await registerPortal(app, gateway);
   const { development: checkAnswers } = gateway.config;
   await app.register((scope) => registerRoutes(scope, catalogHandlers(gateway), { checkAnswers }));
   await app.register((scope) => registerApi(scope, gateway, bodyMemory));
@@ -172,9 +176,8 @@ function modelIn(body: unknown): string | null {
 
 /** An error code that the contract does not name for the operation is our bug: an `internal_error` in development, a log line in production. */
 function keepContract(error: GatewayError, request: FastifyRequest, { config, log }: Gateway): GatewayError {
-  // Pages and health checks are not in the contract.
-  if (!isInContract(request)) return error;
-  const breach = breachOf(operationOf(request), error);
+  // Pages and health checks are in no contract.
+  const breach = breachAt(request, error);
   if (breach === null) return error;
   if (config.development) return new GatewayError<AnyCode>('internal_error', { message: breach, cause: error });
   log.error({ id: request.id, code: error.code, err: new Error(breach, { cause: error }) }, 'an error that the contract does not name');
@@ -194,6 +197,13 @@ function answerErrors(app: FastifyInstance, gateway: Gateway): void {
       log.error({ id: request.id, code: error.code, err: error }, 'request failed');
     return leaving instanceof Promise ? leaving.then(() => sendError(error, reply)) : sendError(error, reply);
   });
+}
+
+/** Registers `/portal/`: its pages and its API. */
+async function registerPortal(app: FastifyInstance, gateway: Gateway): Promise<void> {
+  registerPageFolder(app, { at: 'portal' });
+  refuseOtherMethods(app, Object.values(portalContract));
+  await app.register((scope) => mountPortal(scope, gateway));
 }
 
 /** Registers `/v1`: the entrance checks the key, then the body is read, then the pipeline runs. */

@@ -9,6 +9,7 @@ import type { Away } from '../ledger/in-flight.ts';
 import { openSqliteLedger } from '../ledger/sqlite.ts';
 import type { LedgerSteps } from '../ledger/steps.ts';
 import { openSqliteRefusals } from '../refusals/sqlite.ts';
+import { openSqliteSessions } from '../sessions/sqlite.ts';
 import { openDatabase } from '../storage/sqlite/database.ts';
 import { openStepThread } from '../storage/sqlite/thread.ts';
 import { adopted, isFine, noteOn, orClose, type Stores } from './stores.ts';
@@ -43,6 +44,7 @@ export async function openEmbedded(
     responses: openHistoryStore({ connection, steps }),
     idempotency: openPatient(openSqliteIdempotency(steps)),
     refusals: openSqliteRefusals({ connection, steps }),
+    sessions: openSqliteSessions({ connection, steps }),
     note: noteOn(database.schema),
     isReady: () => isFine(async () => connection.prepare('SELECT 1').get()),
     close,

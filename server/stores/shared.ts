@@ -7,6 +7,7 @@ import { openPatient } from '../idempotency/deferred-writes.ts';
 import { openPostgresIdempotency } from '../idempotency/postgres.ts';
 import { openPostgresLedger } from '../ledger/postgres.ts';
 import { openPostgresRefusals } from '../refusals/postgres.ts';
+import { openPostgresSessions } from '../sessions/postgres.ts';
 import type { FoundSchema } from '../storage/compatibility.ts';
 import { refuseHalfCopy } from '../storage/half-copy.ts';
 import { openPostgres, type Postgres, type PostgresOptions } from '../storage/postgres/pool.ts';
@@ -24,6 +25,7 @@ export async function openShared(options: PostgresOptions, folder: string, env?:
     responses: openPostgresHistory(postgres),
     idempotency: openPatient(openPostgresIdempotency(postgres)),
     refusals: openPostgresRefusals(postgres),
+    sessions: openPostgresSessions(postgres),
     note: noteOn(schema),
     isReady: () => isFine(() => postgres.query({ text: 'SELECT 1' })),
     close,

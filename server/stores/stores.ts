@@ -5,6 +5,7 @@ import type { HistoryStore } from '../history/store.ts';
 import type { IdempotencyStore } from '../idempotency/store.ts';
 import type { LedgerStore } from '../ledger/store.ts';
 import type { RefusalStore } from '../refusals/store.ts';
+import type { SessionStore } from '../sessions/store.ts';
 import { describeNewer, type FoundSchema } from '../storage/compatibility.ts';
 import { knownSchema } from '../storage/sqlite/schema.ts';
 
@@ -14,6 +15,7 @@ export interface Stores {
   readonly responses: HistoryStore;
   readonly idempotency: IdempotencyStore;
   readonly refusals: RefusalStore;
+  readonly sessions: SessionStore;
   /** A note for the operator at the start, when the schema is newer than this program; null otherwise. */
   readonly note: string | null;
   /** Whether the store answers. */

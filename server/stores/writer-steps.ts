@@ -4,6 +4,7 @@ import { openHistorySteps } from '../history/sqlite.ts';
 import { openIdempotencySteps } from '../idempotency/sqlite.ts';
 import { openLedgerSteps } from '../ledger/steps.ts';
 import { openRefusalSteps } from '../refusals/sqlite.ts';
+import { openSessionSteps } from '../sessions/sqlite.ts';
 import { joinSteps } from '../storage/sqlite/write-operations.ts';
 
 export const openWriterSteps = joinSteps(
@@ -13,6 +14,7 @@ export const openWriterSteps = joinSteps(
   openIdempotencySteps,
   openLedgerSteps,
   openRefusalSteps,
+  openSessionSteps,
 );
 
 export type WriterSteps = ReturnType<typeof openWriterSteps>;

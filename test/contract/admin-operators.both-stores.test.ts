@@ -14,11 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => admin.close());
 
-const routes = Object.entries(adminContract).map(([name, { method, path }]) => ({
-  name,
-  method,
-  path: path.replace('/admin/v1', '').replace(/:\w+/, 'x'),
-}));
+/** All but the sign-in, which nobody has a key for yet. */
+const routes = Object.entries(adminContract)
+  .filter(([name]) => name !== 'createSession')
+  .map(([name, { method, path }]) => ({
+    name,
+    method,
+    path: path.replace('/admin/v1', '').replace(/:\w+/, 'x'),
+  }));
 const strangers = {
   'no key': () => null,
   "a caller's key": () => callersKey,

@@ -19,9 +19,9 @@ let admin: FastifyInstance;
 beforeAll(async () => {
   const models = [{ id: 'play', kind: 'text', prices: { input: '1', output: '4' } }];
   vendor = await openBehindVendor({ settings: { models } });
-  const { access, money, limits, refusals, config } = vendor.gateway.gateway;
-  const operations = { access, ledger: money?.ledger ?? null, limits, refusals, prices: null, config, now: Date.now };
-  admin = await openAdminApp(operations, { actorOf: async () => 'test', checkAnswers: true });
+  const { access, money, limits, refusals, sessions, config } = vendor.gateway.gateway;
+  const operations = { access, ledger: money?.ledger ?? null, limits, refusals, sessions, prices: null, config, now: Date.now };
+  admin = await openAdminApp(operations, { callerOf: async () => ({ actor: 'test', session: null }), checkAnswers: true });
 });
 afterAll(async () => {
   await admin.close();

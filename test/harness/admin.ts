@@ -20,6 +20,9 @@ import { openRedisLimits } from '../../server/limits/redis/limiter.ts';
 import { openPostgresRefusals } from '../../server/refusals/postgres.ts';
 import { openRefusalSteps, openSqliteRefusals } from '../../server/refusals/sqlite.ts';
 import type { RefusalStore } from '../../server/refusals/store.ts';
+import { openPostgresSessions } from '../../server/sessions/postgres.ts';
+import { openSessionSteps, openSqliteSessions } from '../../server/sessions/sqlite.ts';
+import type { SessionStore } from '../../server/sessions/store.ts';
 import { openPostgres } from '../../server/storage/postgres/pool.ts';
 import { openDatabase } from '../../server/storage/sqlite/database.ts';
 import { runHere } from '../../server/storage/sqlite/write-operations.ts';
@@ -58,6 +61,7 @@ export interface TestAdmin {
   readonly ledger: LedgerStore;
   readonly limits: LimitStore;
   readonly refusals: RefusalStore;
+  readonly sessions: SessionStore;
   /** A path below `/admin/v1`; null for no key at all. */
   call(method: string, path: string, body?: unknown, key?: string | null): Promise<Told>;
   close(): Promise<void>;
@@ -75,9 +79,9 @@ export async function startAdmin(
   await writeFile(file, stringify({ data: join(folder, 'data'), ...(await freshStores()), ...settings }));
   const config = loadConfig({ file }, {});
   const stores = await openStores(config);
-  const { access, ledger, limits, refusals } = stores;
+  const { access, ledger, limits, refusals, sessions } = stores;
   const kept = config.billing === 'off' ? null : ledger;
-  const operations = { access, ledger: kept, limits, refusals, prices: null, config, now: Date.now };
+  const operations = { access, ledger: kept, limits, refusals, sessions, prices: null, config, now: Date.now };
   const app = await openAdminListener(operations, { log: silent, checkAnswers: true, ...patience });
   await app.listen({ host: '127.0.0.1', port: 0 });
   // A listening TCP server has an address with a port.
@@ -94,6 +98,7 @@ export async function startAdmin(
     ledger,
     limits,
     refusals,
+    sessions,
     call: (method, path, body, own = key) => send(`${origin}/admin/v1${path}`, { method, body, key: own }),
     async close() {
       app.server.closeAllConnections();
@@ -104,7 +109,7 @@ export async function startAdmin(
   };
 }
 
-interface Stores extends Pick<TestAdmin, 'access' | 'ledger' | 'limits' | 'refusals'> {
+interface Stores extends Pick<TestAdmin, 'access' | 'ledger' | 'limits' | 'refusals' | 'sessions'> {
   close(): Promise<void>;
 }
 
@@ -117,6 +122,7 @@ async function openStores({ data, database: { url }, redis }: Config): Promise<S
     ledger: openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) }),
     limits: openMemoryLimits(Date.now),
     refusals: openSqliteRefusals({ connection, steps: runHere(connection, openRefusalSteps) }),
+    sessions: openSqliteSessions({ connection, steps: runHere(connection, openSessionSteps) }),
     close: async () => database.close(),
   };
 }
@@ -135,6 +141,7 @@ async function openShared(data: string, url: string, redisUrl = ''): Promise<Sto
     ledger: openPostgresLedger(postgres),
     limits,
     refusals: openPostgresRefusals(postgres),
+    sessions: openPostgresSessions(postgres),
     async close() {
       await limits.close();
       await postgres.close();

@@ -1,15 +1,18 @@
-/** The shape of both OpenAPI documents, counted: what stops a code generator is at none, and does not come back. */
+/** The shape of all OpenAPI documents, counted: what stops a code generator is at none, and does not come back. */
 import { expect, test } from 'vitest';
 import { buildAdminDocument } from '../../docs/admin-openapi.ts';
 import { reasons } from '../../docs/openapi/discriminator.ts';
 import { buildDocument } from '../../docs/openapi.ts';
+import { buildPortalDocument } from '../../docs/portal-openapi.ts';
 import { foreignPatterns, namelessMembers, repeatedShapes, takenNames, unsaidUnions } from './document/structure.ts';
 
 const callers = buildDocument().components.schemas;
 const operators = buildAdminDocument().components.schemas;
+const holders = buildPortalDocument().components.schemas;
 const documents = [
   { reader: 'callers', schemas: callers },
   { reader: 'operators', schemas: operators },
+  { reader: 'holders of keys', schemas: holders },
 ];
 
 test.each(documents)(
@@ -27,7 +30,7 @@ test.each(documents)('no language has a name of its own for what the document of
 });
 
 test('each reason for a union without a discriminator is of one that has none', () => {
-  const all = { ...callers, ...operators };
+  const all = { ...callers, ...operators, ...holders };
   expect(Object.keys(reasons).filter((name) => all[name] === undefined || 'discriminator' in all[name])).toEqual([]);
 });
 

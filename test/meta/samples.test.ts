@@ -99,6 +99,7 @@ describe('what the pages show', () => {
       origin: 'http://127.0.0.1:8080',
       adminOrigin: 'http://127.0.0.1:8081',
       firstKey: 'mg-…',
+      setUp: { console: '…', portal: '…' },
       emphasize: (text: string) => text,
     };
     expect(writeBanner(facts).replace(config.data, './data')).toContain(`${shown?.code}\n`);

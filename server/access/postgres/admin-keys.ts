@@ -8,11 +8,15 @@ import { revoke } from './revoke.ts';
 
 const SELECT_ADMIN_KEYS = 'SELECT id, name, created_at, revoked_at FROM admin_keys';
 const byHash = { text: `${SELECT_ADMIN_KEYS} WHERE hash = $1` };
+const byId = { text: `${SELECT_ADMIN_KEYS} WHERE id = $1` };
 const all = { text: `${SELECT_ADMIN_KEYS} ORDER BY created_at, id` };
 
-export function openAdminKeys(postgres: Postgres): Pick<AccessStore, 'findAdminKey' | 'listAdminKeys' | 'addAdminKey' | 'revokeAdminKey'> {
+export function openAdminKeys(
+  postgres: Postgres,
+): Pick<AccessStore, 'findAdminKey' | 'findAdminKeyById' | 'listAdminKeys' | 'addAdminKey' | 'revokeAdminKey'> {
   return {
     findAdminKey: async (hash) => (await postgres.query(byHash, [hash])).map(asAdminKey)[0],
+    findAdminKeyById: async (id) => (await postgres.query(byId, [id])).map(asAdminKey)[0],
     listAdminKeys: async () => (await postgres.work(all)).map(asAdminKey),
     addAdminKey: ({ id, name, hash, createdAt, revokedAt }, audit) =>
       postgres.transaction('write', async (queries) => {

@@ -9,9 +9,11 @@ const SELECT_ADMIN_KEYS = 'SELECT id, name, created_at, revoked_at FROM admin_ke
 
 export function openAdminKeyReads(connection: DatabaseSync) {
   const byHash = prepare(connection, `${SELECT_ADMIN_KEYS} WHERE hash = ?`);
+  const byId = prepare(connection, `${SELECT_ADMIN_KEYS} WHERE id = ?`);
   const all = prepare(connection, `${SELECT_ADMIN_KEYS} ORDER BY created_at, id`);
   return {
     findAdminKey: (hash: Buffer): AdminKeyRecord | undefined => byHash.all(hash).map(asAdminKey)[0],
+    findAdminKeyById: (id: string): AdminKeyRecord | undefined => byId.all(id).map(asAdminKey)[0],
     listAdminKeys: (): readonly AdminKeyRecord[] => all.all().map(asAdminKey),
   };
 }

@@ -15,12 +15,17 @@ interface Address {
 
 const takenWith = (method: string) => (method === 'GET' ? ['GET', 'HEAD'] : [method]);
 
-const addresses: readonly Address[] = [...new Set(Object.values(contract).map(({ path }) => path))].map((url) => ({
-  url,
-  shown: url.replace(/:(\w+)/g, '{$1}'),
-  pattern: new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`),
-  taken: Object.values(contract).flatMap(({ path, method }) => (path === url ? takenWith(method) : [])),
-}));
+type Routes = readonly { readonly path: string; readonly method: string }[];
+
+const addressesOf = (routes: Routes): Address[] =>
+  [...new Set(routes.map(({ path }) => path))].map((url) => ({
+    url,
+    shown: url.replace(/:(\w+)/g, '{$1}'),
+    pattern: new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`),
+    taken: routes.flatMap(({ path, method }) => (path === url ? takenWith(method) : [])),
+  }));
+
+const addresses: readonly Address[] = addressesOf(Object.values(contract));
 const addressAt = (path: string) => addresses.find(({ pattern }) => pattern.test(path));
 
 /** Operations of other servers whose last segment would match an id here, with what to do instead. */
@@ -31,8 +36,9 @@ const absent: Readonly<Record<string, string>> = {
 
 const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-export function registerNotFound(app: FastifyInstance): void {
-  for (const address of addresses) {
+/** Registers, at each address of these routes, a refusal of all other methods. */
+export function refuseOtherMethods(app: FastifyInstance, routes: Routes): void {
+  for (const address of addressesOf(routes)) {
     app.route({
       url: address.url,
       method: methods.filter((method) => !address.taken.includes(method)),
@@ -43,6 +49,10 @@ export function registerNotFound(app: FastifyInstance): void {
       handler: async () => null,
     });
   }
+}
+
+export function registerNotFound(app: FastifyInstance): void {
+  refuseOtherMethods(app, Object.values(contract));
   // More specific than `/v1/responses/{id}`, which would answer that this id accepts no POST.
   for (const [url, message] of Object.entries(absent)) {
     app.post(url, { onRequest: async () => Promise.reject(new GatewayError<AddressCode>('unknown_url', { message })) }, async () => null);
@@ -60,8 +70,9 @@ function nowhere(request: FastifyRequest): GatewayError | undefined {
   return address ? wrongMethod(address, request.method) : unknown(request);
 }
 
-/** The router matches an empty segment as a parameter; no operation has an empty one. */
-const hasEmptyParameter = ({ params }: FastifyRequest) => Object.values(params ?? {}).includes('');
+/** The router matches an empty segment as a parameter; no operation has an empty one. `*` is the rest of the address of a page. */
+const hasEmptyParameter = ({ params }: FastifyRequest) =>
+  Object.entries(params ?? {}).some(([name, value]) => name !== '*' && value === '');
 
 function wrongMethod({ shown, taken }: Address, used: string): GatewayError {
   return new GatewayError<AddressCode>('method_not_allowed', {

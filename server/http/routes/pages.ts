@@ -9,6 +9,8 @@ export interface PagesOptions {
   readonly baseUrl?: string;
   /** A file of docs/; default: the document of the callers' API. */
   readonly document?: string;
+  /** Where `/` leads, as a relative address; default: `docs`. */
+  readonly home?: string;
   /** A file of docs/reference/. */
   readonly page?: string;
 }
@@ -71,7 +73,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions = {}):
   const page = readAsset(options.page ?? 'index.html');
   let viewer: Promise<Asset> | undefined;
 
-  app.get('/', { prefixTrailingSlash: 'slash' }, (_request, reply) => reply.redirect('docs', 302));
+  app.get('/', { prefixTrailingSlash: 'slash' }, (_request, reply) => reply.redirect(options.home ?? 'docs', 302));
   app.get('/docs', (request, reply) => sendAsset(request, reply.header('content-security-policy', policy), page));
   for (const name of ['page.js', 'page.css', 'icon.svg']) {
     const asset = readAsset(name);

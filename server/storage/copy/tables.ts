@@ -86,5 +86,6 @@ export const leftBehind: Readonly<Record<string, string>> = {
   migrations: 'each database is brought forward by itself',
   kept_bytes: 'counted from the responses by the target itself',
   nodes: 'the processes of the source are not those of the target',
+  sessions: 'people sign in again; the links of a first start are over within minutes',
   barred_requests: 'reservations that were on their way when a process gave them up; none is when no gateway runs',
 };

@@ -7,7 +7,8 @@ import { governed, startAdmin, type TestAdmin } from '../../harness/admin.ts';
 
 /** What a caller changes of a good request. */
 export interface Change {
-  readonly key?: string;
+  /** In place of a good key; null for none. */
+  readonly key?: string | null;
   /** In place of the id in the address. */
   readonly id?: string;
   readonly query?: string;
@@ -16,7 +17,7 @@ export interface Change {
   readonly headers?: Record<string, string>;
 }
 
-export type Kind = 'governed' | 'without billing' | 'broken' | 'without store' | 'hasty';
+export type Kind = 'governed' | 'without billing' | 'broken' | 'without store' | 'hasty' | 'guessed';
 
 const settings: Readonly<Record<Kind, Record<string, unknown>>> = {
   governed,
@@ -24,6 +25,7 @@ const settings: Readonly<Record<Kind, Record<string, unknown>>> = {
   broken: governed,
   'without store': governed,
   hasty: governed,
+  guessed: governed,
 };
 
 export class AdminStage {
@@ -57,7 +59,7 @@ function spoilStore({ access }: TestAdmin, failure: Error): void {
   const fail = () => {
     throw failure;
   };
-  Object.assign(access.store, { findAdminKey: fail, findOperator: fail, listAdminKeys: fail });
+  Object.assign(access.store, { findAdminKey: fail, findAdminKeyById: fail, listAdminKeys: fail });
 }
 
 export const lineOf = (operation: AdminOperation, id = 'nobody'): string => {
@@ -77,7 +79,7 @@ export function ask(admin: TestAdmin, operation: AdminOperation, change: Change 
   return fetch(`${admin.origin}${path}${change.query ?? ''}`, {
     method,
     headers: {
-      authorization: `Bearer ${change.key ?? admin.key}`,
+      ...(change.key !== null && { authorization: `Bearer ${change.key ?? admin.key}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...change.headers,
     },

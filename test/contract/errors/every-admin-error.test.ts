@@ -6,6 +6,7 @@ import { type AdminOperation, adminErrors } from '../../../contract/admin-errors
 import { type ErrorCode, errorTable } from '../../../contract/errors.ts';
 import { exampleBody } from '../../../docs/openapi/admin-operation.ts';
 import type { TestAdmin } from '../../harness/admin.ts';
+import { signIn } from '../../harness/console.ts';
 import { type RawAnswer, talk } from '../../harness/raw.ts';
 import { AdminStage, ask, type Change, lineOf } from './admin-stage.ts';
 import { spoil } from './spoil.ts';
@@ -58,6 +59,24 @@ async function conflict(operation: AdminOperation): Promise<Answer> {
   await admin.call('POST', `/keys/${key.id}/revoke`);
   return ask(admin, operation, { id: key.id });
 }
+/** A mistyped key, like that of the example, is refused before the store is asked. */
+const askWithTrueKey = (admin: TestAdmin, operation: AdminOperation): Promise<Answer> =>
+  ask(admin, operation, operation === 'createSession' ? { body: JSON.stringify({ admin_key: admin.key }) } : {});
+
+/** A page of another origin that makes the reader's browser call: with the cookie, or, where there is none yet, to sign in. */
+async function comeFromElsewhere(operation: AdminOperation): Promise<Answer> {
+  const admin = await governed();
+  const cookie = await signIn(admin);
+  const headers = { cookie, 'sec-fetch-site': 'cross-site' };
+  return ask(admin, operation, { key: null, headers });
+}
+
+async function failOften(operation: AdminOperation): Promise<Answer> {
+  const admin = await stage.open('guessed');
+  for (let tries = 0; tries < 10; tries++) await ask(admin, operation);
+  return ask(admin, operation);
+}
+
 const isAboutNames = (operation: AdminOperation) => ['createAccount', 'editAccount', 'rotateKey'].includes(operation);
 
 const states: { readonly [Code in ErrorCode]?: Provoke } = {
@@ -65,13 +84,15 @@ const states: { readonly [Code in ErrorCode]?: Provoke } = {
   malformed_request: rawly('a line without a colon'),
   headers_too_large: rawly(`x-note: ${'x'.repeat(20_000)}`),
   request_too_large: asking({ body: JSON.stringify({ a: 'x'.repeat(1_100_000) }) }),
-  internal_error: async (operation) => ask(await stage.open('broken'), operation),
-  overloaded: async (operation) => ask(await stage.open('without store'), operation),
+  internal_error: async (operation) => askWithTrueKey(await stage.open('broken'), operation),
+  overloaded: async (operation) => askWithTrueKey(await stage.open('without store'), operation),
   invalid_api_key: asking({ key: 'mga-nobody' }),
   unknown_parameter: asking({ query: '?x=1' }),
   invalid_json: asking({ body: '{' }),
   unsupported_media_type: asking({ body: 'x', headers: { 'content-type': 'text/plain' } }),
   conflict,
+  permission_denied: comeFromElsewhere,
+  rate_limit_exceeded: failOften,
 };
 
 /** In the address and in the query. */

@@ -7,6 +7,13 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   contract: ['zod', '@ts-rest/core'],
   'client/src': [],
   'server/dialects': [],
+  // Whatever is added here is downloaded by everybody who opens a page: the budgets of `npm run client:size` are the reason to ask twice.
+  'pages/data': ['react', '@tanstack/react-query', 'wouter', 'virtual:browser', '@ts-rest/core'],
+  'pages/kit': ['react', 'react-dom', '@tanstack/react-query', 'wouter'],
+  'pages/kit-page': ['react', 'wouter'],
+  'pages/operator': ['react', '@tanstack/react-query', 'wouter', 'virtual:routes'],
+  'pages/portal': ['react', '@tanstack/react-query', 'wouter', 'virtual:routes'],
+  'pages/texts': [],
 };
 
 /** Libraries that are kept in one place, as the beginning of a path, so that each can be replaced there. */
@@ -70,7 +77,10 @@ function crossedEngines(path: string, target: string): string | undefined {
 const engineOf = (path: string): string | undefined => /^server\/\w+\/(sqlite|postgres)[./]/.exec(path)?.[1];
 
 function wrongPackage({ path, from, name }: { readonly path: string; readonly from: string; readonly name: string }): string | undefined {
-  if (name === 'node') return from === 'contract' || from === 'client/src' ? `${path} imports Node: ${from} runs anywhere` : undefined;
+  if (name === 'node')
+    return from === 'contract' || from === 'client/src' || from.startsWith('pages/')
+      ? `${path} imports Node: ${from} runs anywhere`
+      : undefined;
   const only = packages[from];
   if (only && !only.includes(name)) return `${path} imports ${name}: ${from} may not`;
   const keeper = keepers[name];
@@ -81,7 +91,9 @@ function wrongPackage({ path, from, name }: { readonly path: string; readonly fr
 
 export function roomOf(path: string): string {
   const [top = '', next = ''] = path.split('/');
-  if (top === 'client' && (next === 'src' || next === 'packages')) return `client/${next}`;
+  // What builds the pages runs in Node; the pages themselves are rooms of their own.
+  if (path.startsWith('client/console/src/')) return `pages/${path.split('/')[3] ?? ''}`;
+  if (top === 'client' && ['src', 'packages', 'console'].includes(next)) return `client/${next}`;
   return top === 'server' ? `server/${next.replace(/\.\w+$/, '')}` : top;
 }
 

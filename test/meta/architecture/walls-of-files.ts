@@ -13,6 +13,7 @@ export const wallsOfFiles: Readonly<Record<string, readonly string[]>> = {
     'server/primitives',
     'server/refusals',
     'server/request',
+    'server/sessions',
     'server/snapshot',
     'server/stores',
     'server/tape',

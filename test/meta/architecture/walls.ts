@@ -12,6 +12,15 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   // Around the package: how it is built, measured and shown.
   client: ['client/src'],
   docs: ['contract', 'server/config'],
+  // What builds the pages: their routes are those of the contract.
+  'client/console': ['contract'],
+  // The pages have the contract as types alone: at run time it would bring all its schemas along (decision 0061).
+  'pages/data': ['type contract'],
+  'pages/kit': ['pages/data', 'pages/texts'],
+  'pages/kit-page': ['pages/data', 'pages/kit'],
+  'pages/operator': ['pages/data', 'pages/kit', 'pages/texts', 'type contract'],
+  'pages/portal': ['pages/data', 'pages/kit', 'pages/texts', 'type contract'],
+  'pages/texts': [],
   // How the packages are put together: from what the contract says, and as the generators of the documents write it.
   'client/packages': ['client', 'contract', 'docs'],
   // An account is opened with its balance, in one step.
@@ -27,7 +36,9 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/limits',
     'server/operation-errors',
     'server/primitives',
+    'server/pages',
     'server/refusals',
+    'server/sessions',
     'server/storage',
     'server/telemetry',
     'type server/reload',
@@ -55,6 +66,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/http',
     'server/ledger',
     'server/reload',
+    'server/sessions',
     'server/storage',
     'server/telemetry',
     'server/testing',
@@ -80,6 +92,8 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/ledger',
     'server/limits',
     'server/operation-errors',
+    'server/pages',
+    'server/portal',
     'server/primitives',
     'server/request',
     'server/telemetry',
@@ -91,6 +105,19 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'server/idempotency': ['server/errors', 'server/storage'],
   'server/ledger': ['server/storage', 'type server/config'],
   'server/limits': ['server/errors', 'server/primitives'],
+  // Files for browsers.
+  'server/pages': ['contract', 'server/errors'],
+  // What operators see of any account, its holder sees of his own: written by the same functions.
+  'server/portal': [
+    'contract',
+    'server/access',
+    'server/admin',
+    'server/errors',
+    'server/http',
+    'server/operation-errors',
+    'server/sessions',
+    'type server/gateway',
+  ],
   // They know nothing of what they are used for.
   'server/primitives': [],
   // What was refused or failed, for whoever asks.
@@ -116,6 +143,8 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'type server/gateway',
     'type server/telemetry',
   ],
+  // Cookies that stand for keys; they are read, and refused, where keys are.
+  'server/sessions': ['contract', 'server/access', 'server/errors', 'server/storage'],
   // An upstream inside of the process.
   'server/simulator': ['contract', 'server/dialects', 'server/errors', 'server/upstreams'],
   'server/storage': ['server/primitives'],
@@ -125,6 +154,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/idempotency',
     'server/ledger',
     'server/refusals',
+    'server/sessions',
     'server/storage',
     'type server/config',
   ],

@@ -182,6 +182,7 @@ const governing = {
   ledger: ['reconcile', 'audit'],
   db: ['migrate', 'copy', 'backup', 'restore'],
   'admin-key': ['create', 'list', 'revoke'],
+  session: ['list', 'revoke'],
 };
 const commands = [
   [],

@@ -14,6 +14,8 @@ const ReadyLine = z.strictObject({
   version: z.string(),
   adminUrl: z.string().startsWith('http://').nullable(),
   metricsUrl: z.string().nullable(),
+  consoleUrl: z.string().nullable(),
+  portalUrl: z.string().nullable(),
 });
 type ReadyLine = z.infer<typeof ReadyLine>;
 
@@ -132,6 +134,37 @@ test('a key that was printed before is taken in another folder, and can spend', 
   }
   const { stdout } = await modelgate(['account', 'list', '--json'], { folder });
   expect(JSON.parse(stdout).data).toHaveLength(1);
+});
+
+test('the links of a first start open console and portal signed in, once, and a later start prints them without a token', async () => {
+  const folder = calmFolder();
+  const first = await mock([], { folder });
+  const doors = [
+    { link: first.consoleUrl, page: '/console/', address: `${first.adminUrl}/admin/v1/session` },
+    { link: first.portalUrl, page: '/portal/', address: first.baseUrl.replace(/\/v1$/, '/portal/v1/session') },
+  ];
+  for (const { link, page, address } of doors) {
+    const url = new URL(link ?? expect.fail('no link'));
+    expect([url.pathname, url.hash]).toEqual([page, expect.stringMatching(/^#setup=[\w-]{43}$/)]);
+    const body = JSON.stringify({ setup_token: url.hash.slice('#setup='.length) });
+    const signIn = () => fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const opened = await signIn();
+    const cookie = String(opened.headers.getSetCookie()[0]).split(';', 1)[0] ?? '';
+    expect([opened.status, (await fetch(address, { headers: { cookie } })).status]).toEqual([200, 200]);
+    expect((await signIn()).status).toBe(401);
+  }
+  const list = await modelgate(['session', 'list'], { folder });
+  const [, id = ''] = /^(sess_\w+) +admin_\w+ set-up link /m.exec(list.stdout) ?? [];
+  expect((await modelgate(['session', 'revoke', id], { folder })).stdout).toBe(`${id} has ended.\n`);
+  expect((await modelgate(['session', 'list'], { folder })).stdout).toBe('Nobody is signed in.\n');
+  expect(await modelgate(['session', 'revoke', id], { folder })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('modelgate session list'),
+  });
+  expect(await first.served.stop()).toBe(0);
+  const later = await mock([], { folder });
+  expect([later.consoleUrl, later.portalUrl]).toEqual([expect.stringMatching(/\/console\/$/), expect.stringMatching(/\/portal\/$/)]);
+  expect(await later.served.stop()).toBe(0);
 });
 
 test('the line for programs is one line, with the process, the version and every address', async () => {

@@ -199,6 +199,7 @@ test('a reader of the reference finds a description of every key', () => {
       'priceLists',
       'limits',
       'admin',
+      'pages',
       'metrics',
       'traces',
     ],

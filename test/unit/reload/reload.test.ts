@@ -194,7 +194,7 @@ test('F53: fifty changes of every upstream leave no timer behind', async () => {
 });
 
 test('whoever adds a key to the configuration says whether a running gateway takes it over', () => {
-  const atRestart = ['data', 'database', 'redis', 'durability', 'development', 'billing', 'admin', 'metrics', 'traces'];
+  const atRestart = ['data', 'database', 'redis', 'durability', 'development', 'billing', 'admin', 'pages', 'metrics', 'traces'];
   const keys = Object.keys(ConfigFile.shape).filter((key) => key !== 'server');
   expect(keys.filter((key) => !atRunTime.includes(key) && !atRestart.includes(key))).toEqual([]);
   expect(atRestart.filter((key) => atRunTime.includes(key))).toEqual([]);

@@ -1,0 +1,42 @@
+/** What is built: one source, three bundles, each with its own base address. The kit page is built for tests alone. */
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import type { InlineConfig } from 'vite';
+import { contractModules } from './contract-modules.ts';
+
+export const bundles = {
+  operator: { folder: 'operator', base: '/console/' },
+  portal: { folder: 'portal', base: '/portal/' },
+  kit: { folder: 'kit-page', base: '/kit/' },
+} as const;
+export type Bundle = keyof typeof bundles;
+
+/** Built by `prepare`, served by the gateway. */
+export const published = ['operator', 'portal'] as const satisfies readonly Bundle[];
+
+const pathOf = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/** Where a bundle is written. */
+export const outputOf = (bundle: Bundle): string => pathOf(`dist/${bundle}`);
+
+/** Settings of Vite for a bundle. Nothing is inlined, because the content security policy of the pages allows files of their own origin alone. */
+export function configOf(bundle: Bundle): InlineConfig {
+  const { folder, base } = bundles[bundle];
+  return {
+    configFile: false,
+    root: pathOf(`src/${folder}`),
+    base,
+    publicDir: false,
+    logLevel: 'warn',
+    plugins: [react(), contractModules()],
+    build: {
+      outDir: outputOf(bundle),
+      emptyOutDir: true,
+      // Browsers that have `light-dark()`, popovers and CSS anchors.
+      target: 'baseline-widely-available',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/** The virtual modules of the contract: `virtual:routes/…` has name, method and path of each operation, without its schemas; `virtual:browser` the header of changes. */
+import type { Plugin } from 'vite';
+import { adminContract } from '../../../contract/admin.ts';
+import { CONSOLE_HEADER } from '../../../contract/browser.ts';
+import { contract } from '../../../contract/index.ts';
+import { portalContract } from '../../../contract/portal.ts';
+
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+}
+
+const PREFIX = 'virtual:routes/';
+
+const isPublic = ([, { metadata }]: readonly [string, { readonly metadata: object }]): boolean => 'isPublic' in metadata;
+
+/** By the name of the module. `public`: what a page may call without any key. */
+const contracts: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
+  admin: adminContract,
+  portal: portalContract,
+  public: Object.fromEntries(Object.entries(contract).filter(isPublic)),
+};
+
+/** Method and path of each operation. Pages need no more at run time: the types of the contract check the rest. */
+export function routesOf(operations: Readonly<Record<string, Operation>>): Readonly<Record<string, Operation>> {
+  return Object.fromEntries(Object.entries(operations).map(([name, { method, path }]) => [name, { method, path }]));
+}
+
+/** The source of each virtual module. */
+const modules = new Map([
+  ['virtual:browser', `export const CONSOLE_HEADER = ${JSON.stringify(CONSOLE_HEADER)};`],
+  ...Object.entries(contracts).map(([name, operations]) => [`${PREFIX}${name}`, sourceOf(operations)] as const),
+]);
+
+function sourceOf(operations: Readonly<Record<string, Operation>>): string {
+  return `export const routes = ${JSON.stringify(routesOf(operations))};`;
+}
+
+export function contractModules(): Plugin {
+  return {
+    name: 'contract-modules',
+    // Rollup's sign of a module that is no file.
+    resolveId: (id) => (modules.has(id) ? `\0${id}` : null),
+    load: (id) => (id.startsWith('\0') ? (modules.get(id.slice(1)) ?? null) : null),
+  };
+}

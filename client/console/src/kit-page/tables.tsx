@@ -1,0 +1,76 @@
+/** Tables of the kit page: sorted, opened, with more rows. */
+import { useState } from 'react';
+import { oneOf, text, useUrlState } from '../data/url-state.ts';
+import { IconButton } from '../kit/button.tsx';
+import { type Column, Table } from '../kit/table.tsx';
+import { CopiedId, Count, LastFour, Money, State, Time, type Tone } from '../kit/values.tsx';
+
+interface Row {
+  readonly id: string;
+  readonly name: string;
+  readonly tone: Tone;
+  readonly tokens: number;
+  readonly charged: string | null;
+  readonly at: string;
+}
+const tones: readonly Tone[] = ['good', 'warn', 'bad', 'neutral'];
+const words = { good: 'active', warn: 'resting', bad: 'revoked', neutral: 'expired' } as const;
+const rows: readonly Row[] = Array.from({ length: 8 }, (_, index) => ({
+  id: `key_${index}`,
+  name: ['ci', 'build server', 'notebook', 'support desk', 'alice', 'batch', 'old', 'trial'][index] ?? '',
+  tone: tones[index % tones.length] ?? 'good',
+  tokens: 812 * (index * index * 311 + 1),
+  charged: index === 3 ? null : `${index * 3}.00${index}300`,
+  at: new Date(Date.UTC(2026, 10, 22, 12, 3, 40) - index * 7_777_000).toISOString(),
+}));
+const columns: readonly Column<Row>[] = [
+  { id: 'name', title: 'Name', cell: ({ name }) => name, isMain: true, canSort: true },
+  { id: 'key', title: 'Key', cell: ({ id }) => <LastFour of={`w${id}`} /> },
+  { id: 'tokens', title: 'Tokens', cell: ({ tokens }) => <Count of={tokens} isShort />, isNumber: true },
+  { id: 'charged', title: 'Charged', cell: ({ charged }) => <Money amount={charged} />, isNumber: true, isMain: true, canSort: true },
+  { id: 'at', title: 'Last used', cell: ({ at }) => <Time at={at} />, canSort: true },
+  { id: 'state', title: 'State', cell: ({ tone }) => <State tone={tone}>{words[tone]}</State>, isMain: true },
+];
+
+const fields = { sort: oneOf(['name', 'charged', 'at'], 'at'), order: oneOf(['asc', 'desc'], 'desc'), open: text } as const;
+
+export function Tables() {
+  const [{ sort, order, open }, set] = useUrlState(fields);
+  const [isReading, setReading] = useState(false);
+  const opened = rows.find(({ id }) => id === open);
+  return (
+    <section className="stack" aria-label="Tables">
+      <div className="split">
+        <Table
+          caption="Keys"
+          columns={columns}
+          rows={rows}
+          idOf={({ id }) => id}
+          onOpen={({ id }) => set({ open: id })}
+          openId={open}
+          sorting={{ by: sort, order, onSort: (by, next) => set({ sort: fields.sort.accepts(by) ? by : 'at', order: next }) }}
+          onMore={() => setReading(true)}
+          isReadingMore={isReading}
+        />
+        {opened && (
+          <aside className="panel card" aria-label={opened.name}>
+            <div className="row apart">
+              <h2>{opened.name}</h2>
+              <IconButton label="Close" icon="close" onClick={() => set({ open: '' })} />
+            </div>
+            <dl className="facts">
+              <dt>Id</dt>
+              <dd>
+                <CopiedId id={opened.id} what="the id" />
+              </dd>
+              <dt>Last used</dt>
+              <dd>
+                <Time at={opened.at} format="ago" />
+              </dd>
+            </dl>
+          </aside>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,73 @@
+/** Geometry of charts. Values are BigInt, as money is; a number is made of them here alone, to place a pixel. */
+
+export interface Plot {
+  readonly width: number;
+  readonly height: number;
+}
+/** Room around the plot, for the words of the axes. */
+export const MARGIN = { left: 68, right: 8, top: 8, bottom: 22 } as const;
+
+const STEPS = [1n, 2n, 5n, 10n] as const;
+
+/** Three to six round values from 0 to at least the greatest. */
+export function ticksOf(greatest: bigint): readonly bigint[] {
+  const most = greatest > 0n ? greatest : 1n;
+  const rough = (most + 3n) / 4n;
+  const power = 10n ** BigInt(String(rough).length - 1);
+  const step = (STEPS.find((one) => one * power >= rough) ?? 10n) * power;
+  const count = Number((most + step - 1n) / step);
+  return Array.from({ length: count + 1 }, (_, index) => BigInt(index) * step);
+}
+
+/** Pixels from the top for a value. */
+export function heightOf(value: bigint, top: bigint, plot: Plot): number {
+  const inner = plot.height - MARGIN.top - MARGIN.bottom;
+  return MARGIN.top + inner * (1 - Number(value) / Number(top));
+}
+/** Pixels from the left for the start of a bucket, and how wide one is. */
+export function bucketAt(index: number, count: number, plot: Plot): { readonly x: number; readonly width: number } {
+  const width = (plot.width - MARGIN.left - MARGIN.right) / Math.max(count, 1);
+  return { x: MARGIN.left + index * width, width };
+}
+
+const at = (value: number): string => value.toFixed(1);
+
+/** The bars of one series as one path, each standing on `below`. */
+export function barsPath(values: readonly (bigint | null)[], below: readonly bigint[], top: bigint, plot: Plot): string {
+  return values
+    .map((value, index) => {
+      if (value === null || value <= 0n) return '';
+      const base = below[index] ?? 0n;
+      const { x, width } = bucketAt(index, values.length, plot);
+      const gap = width > 6 ? 2 : width > 3 ? 1 : 0;
+      const [y, bottom] = [heightOf(base + value, top, plot), heightOf(base, top, plot)];
+      return `M${at(x + gap / 2)} ${at(bottom)}V${at(y)}h${at(width - gap)}V${at(bottom)}z`;
+    })
+    .join('');
+}
+
+/** One line; a bucket without a value interrupts it. */
+export function linePath(values: readonly (bigint | null)[], top: bigint, plot: Plot): string {
+  return values
+    .map((value, index) => {
+      if (value === null) return '';
+      const { x, width } = bucketAt(index, values.length, plot);
+      const isStart = index === 0 || values[index - 1] === null || values[index - 1] === undefined;
+      return `${isStart ? 'M' : 'L'}${at(x + width / 2)} ${at(heightOf(value, top, plot))}`;
+    })
+    .join('');
+}
+
+/** For each series what lies below it in each bucket, and the sums. */
+export function stack(series: readonly (readonly (bigint | null)[])[], count: number) {
+  const sums: bigint[] = Array.from({ length: count }, () => 0n);
+  const below = series.map((values) => {
+    const base = [...sums];
+    for (const [index, value] of values.entries()) sums[index] = (sums[index] ?? 0n) + (value ?? 0n);
+    return base;
+  });
+  return { below, sums };
+}
+
+export const greatestOf = (values: readonly (bigint | null)[]): bigint =>
+  values.reduce<bigint>((most, value) => (value !== null && value > most ? value : most), 0n);

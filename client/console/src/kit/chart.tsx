@@ -1,0 +1,178 @@
+/** A chart of buckets: stacked bars or lines in SVG, one focusable slider that says the bucket, a legend, and a table of the same numbers. */
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { kit } from '../texts/kit.ts';
+import { colorOf } from './chart-colors.ts';
+import { ChartDrawing } from './chart-drawing.tsx';
+import { MARGIN } from './chart-scale.ts';
+import { ChartTable } from './chart-table.tsx';
+
+export interface Series {
+  readonly id: string;
+  readonly label: string;
+  /** One a bucket; null: not known, which is not 0. Money is micro-dollars. */
+  readonly values: readonly (bigint | null)[];
+  /** Where its legend entry leads: the rows behind it. */
+  readonly href?: string;
+  /** The sum of all others: grey, last. */
+  readonly isOther?: boolean;
+}
+export interface Bucket {
+  /** Whole, for the slider and the table: `Nov 18, 14:00 UTC`. */
+  readonly label: string;
+  /** For the axis. */
+  readonly short: string;
+}
+export interface ChartProps {
+  /** What is shown, as a sentence part: `Spend by model, by hour`. */
+  readonly title: string;
+  readonly kind: 'bars' | 'lines';
+  readonly buckets: readonly Bucket[];
+  /** At most nine. */
+  readonly series: readonly Series[];
+  readonly format: (value: bigint) => string;
+  /** For the axis, where shorter is enough; `format` where it is absent. */
+  readonly formatTick?: (value: bigint) => string;
+  /** Opens the rows behind a bucket, by click or `Enter`. */
+  readonly onOpen?: (bucket: number) => void;
+  /** Beside the title: unit, time zone, how complete it is. */
+  readonly note?: ReactNode;
+}
+
+export function Chart(props: ChartProps) {
+  const { title, note } = props;
+  const [isTable, setTable] = useState(false);
+  const [active, setActive] = useState<number | null>(null);
+  const heading = useId();
+  const toggle = () => setTable((was) => !was);
+  return (
+    <figure
+      className="chart card"
+      aria-labelledby={heading}
+      onKeyDown={(event) => {
+        if (event.key.toLowerCase() === 't' && !event.ctrlKey && !event.metaKey && !event.altKey) toggle();
+      }}
+    >
+      <div className="row apart">
+        <h2 id={heading} className="chart-title">
+          {title}
+        </h2>
+        <div className="row">
+          {note !== undefined && <span className="soft small">{note}</span>}
+          <button type="button" className="button quiet" aria-pressed={isTable} onClick={toggle}>
+            {kit.showTable}
+          </button>
+        </div>
+      </div>
+      {isTable ? <ChartTable {...props} /> : <ChartSlider {...props} active={active} setActive={setActive} />}
+      {!isTable && <Legend {...props} active={active} />}
+    </figure>
+  );
+}
+
+interface Active {
+  readonly active: number | null;
+  readonly setActive: (active: number | null) => void;
+}
+
+function ChartSlider(props: ChartProps & Active) {
+  const { title, buckets, active, setActive, onOpen } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const last = buckets.length - 1;
+  const bucketUnder = (event: PointerEvent) => {
+    const { left = 0, width = 1 } = frame.current?.getBoundingClientRect() ?? {};
+    const share = (event.clientX - left - MARGIN.left) / (width - MARGIN.left - MARGIN.right);
+    return Math.min(Math.max(Math.floor(share * buckets.length), 0), last);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && active !== null) onOpen?.(active);
+    const to = movedTo(event.key, active ?? last, last);
+    if (to === undefined) return;
+    event.preventDefault();
+    setActive(to);
+  };
+  if (last < 0) return null;
+  return (
+    <div
+      ref={frame}
+      className={onOpen ? 'chart-frame opens' : 'chart-frame'}
+      role="slider"
+      tabIndex={0}
+      aria-label={title}
+      aria-valuemin={0}
+      aria-valuemax={last}
+      aria-valuenow={active ?? last}
+      aria-valuetext={describe(props, active ?? last)}
+      onFocus={() => setActive(active ?? last)}
+      onBlur={() => setActive(null)}
+      onKeyDown={onKeyDown}
+      onPointerMove={(event) => setActive(bucketUnder(event))}
+      onPointerLeave={() => setActive(null)}
+      onClick={() => active !== null && onOpen?.(active)}
+    >
+      <ChartDrawing {...props} frame={frame} />
+    </div>
+  );
+}
+
+const PAGE = 10;
+function movedTo(key: string, from: number, last: number): number | undefined {
+  const moves: Readonly<Record<string, number>> = {
+    ArrowRight: from + 1,
+    ArrowUp: from + 1,
+    ArrowLeft: from - 1,
+    ArrowDown: from - 1,
+    PageUp: from + PAGE,
+    PageDown: from - PAGE,
+    Home: 0,
+    End: last,
+  };
+  const to = moves[key];
+  return to === undefined ? undefined : Math.min(Math.max(to, 0), last);
+}
+
+const presentAt = (series: readonly Series[], index: number) =>
+  series.flatMap(({ label, values }) => {
+    const value = values[index];
+    return value === null || value === undefined || value === 0n ? [] : [{ label, value }];
+  });
+
+/** The bucket in words. */
+function describe({ buckets, series, format, kind }: ChartProps, index: number): string {
+  const present = presentAt(series, index);
+  const total = present.reduce((sum, { value }) => sum + value, 0n);
+  const parts = present.map(({ label, value }) => `${label} ${format(value)}`);
+  if (kind === 'bars') parts.unshift(`${kit.total} ${format(total)}`);
+  return [buckets[index]?.label, ...parts].join(', ');
+}
+
+/** The legend, with the values of the active bucket, below the chart where they hide nothing. The slider says the same in words. */
+function Legend({ buckets, series, format, kind, active }: ChartProps & { readonly active: number | null }) {
+  const index = active ?? buckets.length - 1;
+  const bucket = buckets[index];
+  if (bucket === undefined) return null;
+  const total = series.reduce((sum, { values }) => sum + (values[index] ?? 0n), 0n);
+  return (
+    <div className="chart-legend">
+      <p aria-hidden="true">
+        <strong>{bucket.label}</strong> {kind === 'bars' && `${kit.total} ${format(total)}`}
+      </p>
+      <ul className="legend">
+        {series.map((one, place) => (
+          <li key={one.id} className="key-of">
+            <span className="swatch" style={{ background: colorOf(one, place) }} />
+            {one.href === undefined ? one.label : <Link href={one.href}>{one.label}</Link>}
+            <span className="number soft" aria-hidden="true">
+              {valueAt(one, index, format)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function valueAt({ values }: Series, index: number, format: (value: bigint) => string): string {
+  const value = values[index];
+  return value === null || value === undefined ? kit.none : format(value);
+}

@@ -1,0 +1,138 @@
+/** A field with suggestions (ARIA 1.2 combobox): arrows move, Enter takes one, Escape closes, and what is typed stands as it is. */
+import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
+import { kit } from '../texts/kit.ts';
+
+export interface Suggestion {
+  readonly value: string;
+  /** What is shown beside the value. */
+  readonly hint?: string;
+}
+export interface ComboboxProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly suggestions: readonly Suggestion[];
+  /** Called for a suggestion that was taken, after `onChange`. */
+  readonly onTake?: (value: string) => void;
+  /** False: all suggestions are shown as they are, because a server chose them. Default: those that hold what is typed. */
+  readonly filters?: boolean;
+  readonly id?: string;
+  readonly name?: string;
+  readonly placeholder?: string;
+  readonly describedBy?: string | undefined;
+  readonly isInvalid?: boolean;
+  /** Name for screen readers where no label element names it. */
+  readonly label?: string;
+  readonly inputRef?: RefObject<HTMLInputElement | null>;
+}
+
+export function Combobox(props: ComboboxProps) {
+  const { value, onChange, onTake } = props;
+  const list = useId();
+  const own = useRef<HTMLInputElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const shown = props.filters === false ? props.suggestions : matching(props.suggestions, value);
+  const isShown = isOpen && value !== shown[0]?.value && (shown.length > 0 || props.filters === false);
+  const take = (taken: Suggestion) => {
+    onChange(taken.value);
+    setOpen(false);
+    setActive(-1);
+    onTake?.(taken.value);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = stepOf(event.key, active, shown.length);
+    if (step !== undefined) {
+      event.preventDefault();
+      setOpen(true);
+      setActive(step);
+    } else if (event.key === 'Enter' && isShown && shown[active]) {
+      event.preventDefault();
+      take(shown[active]);
+    } else if (event.key === 'Escape' && isShown) {
+      // The dialog around it stays open.
+      event.preventDefault();
+      event.stopPropagation();
+      setOpen(false);
+    }
+  };
+  return (
+    <span className="combobox">
+      <input
+        ref={props.inputRef ?? own}
+        className="input"
+        role="combobox"
+        id={props.id}
+        name={props.name}
+        aria-label={props.label}
+        aria-expanded={isShown}
+        aria-controls={list}
+        aria-autocomplete="list"
+        aria-activedescendant={isShown && active >= 0 ? `${list}-${active}` : undefined}
+        aria-describedby={props.describedBy}
+        aria-invalid={props.isInvalid || undefined}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={props.placeholder}
+        value={value}
+        onChange={({ target }) => {
+          onChange(target.value);
+          setOpen(true);
+          setActive(-1);
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={() => setOpen(false)}
+      />
+      <Suggestions id={list} isShown={isShown} shown={shown} active={active} onTake={take} />
+    </span>
+  );
+}
+
+interface SuggestionsProps {
+  readonly id: string;
+  readonly isShown: boolean;
+  readonly shown: readonly Suggestion[];
+  readonly active: number;
+  readonly onTake: (suggestion: Suggestion) => void;
+}
+function Suggestions({ id, isShown, shown, active, onTake }: SuggestionsProps) {
+  return (
+    <>
+      <div id={id} role="listbox" aria-label={kit.options(shown.length)} className="combobox-list" hidden={!isShown}>
+        {shown.map((one, index) => (
+          <div
+            key={one.value}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            className="combobox-option"
+            // Before the field loses the focus and closes the list.
+            onPointerDown={(event) => {
+              event.preventDefault();
+              onTake(one);
+            }}
+          >
+            <span>{one.value}</span>
+            {one.hint && <span className="soft">{one.hint}</span>}
+          </div>
+        ))}
+        {shown.length === 0 && <p className="combobox-option soft">{kit.noHits}</p>}
+      </div>
+      <span className="hidden" role="status">
+        {isShown ? kit.options(shown.length) : ''}
+      </span>
+    </>
+  );
+}
+
+const matching = (all: readonly Suggestion[], typed: string): readonly Suggestion[] => {
+  const word = typed.trim().toLowerCase();
+  return all.filter(({ value, hint = '' }) => `${value} ${hint}`.toLowerCase().includes(word)).slice(0, 50);
+};
+
+function stepOf(key: string, active: number, count: number): number | undefined {
+  if (count === 0) return undefined;
+  if (key === 'ArrowDown') return (active + 1) % count;
+  if (key === 'ArrowUp') return active <= 0 ? count - 1 : active - 1;
+  return undefined;
+}

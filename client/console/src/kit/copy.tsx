@@ -1,0 +1,33 @@
+/** Copies a text, and says so. Where the browser refuses, it says that too. */
+import { useState } from 'react';
+import { kit } from '../texts/kit.ts';
+import { Button, IconButton } from './button.tsx';
+import { showToast } from './toast.tsx';
+
+export interface CopyProps {
+  readonly text: string;
+  /** What is copied, for the name of the button: `the request id`. */
+  readonly what: string;
+  /** With the word beside the icon. */
+  readonly isWide?: boolean;
+}
+
+export function Copy({ text, what, isWide = false }: CopyProps) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+      showToast(kit.copied);
+    } catch {
+      showToast(kit.notCopied);
+    }
+  };
+  const icon = isCopied ? 'check' : 'copy';
+  if (!isWide) return <IconButton label={kit.copyWhat(what)} icon={icon} onClick={copy} onBlur={() => setCopied(false)} />;
+  return (
+    <Button icon={icon} aria-label={kit.copyWhat(what)} onClick={copy} onBlur={() => setCopied(false)}>
+      {isCopied ? kit.copied : kit.copy}
+    </Button>
+  );
+}

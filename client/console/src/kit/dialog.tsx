@@ -1,0 +1,60 @@
+/** A dialog over the page: the native element, which keeps the focus inside and gives it back to whoever opened it. */
+import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
+import { kit } from '../texts/kit.ts';
+import { IconButton } from './button.tsx';
+
+export interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  /** Wider, for forms with something beside them. */
+  readonly isWide?: boolean;
+  /** It can be closed by a decision alone, not by Escape or a cross. */
+  readonly isBinding?: boolean;
+}
+
+/** Shown while it is rendered. */
+export function Dialog({ title, onClose, children, isWide = false, isBinding = false }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useModal(ref);
+  return (
+    <dialog
+      ref={ref}
+      className={`dialog${isWide ? ' wide' : ''}`}
+      aria-labelledby={heading}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!isBinding) onClose();
+      }}
+      onKeyDown={(event) => {
+        // A browser closes on the second Escape whatever `cancel` said.
+        if (isBinding && event.key === 'Escape') event.preventDefault();
+      }}
+    >
+      <header className="row apart">
+        <h2 id={heading}>{title}</h2>
+        {!isBinding && <IconButton label={kit.close} icon="close" onClick={onClose} />}
+      </header>
+      <div className="dialog-body">{children}</div>
+    </dialog>
+  );
+}
+
+function useModal(ref: RefObject<HTMLDialogElement | null>): void {
+  useEffect(() => {
+    const dialog = ref.current;
+    const opener = document.activeElement;
+    dialog?.showModal();
+    dialog?.querySelector<HTMLElement>('[data-focus-first]')?.focus();
+    return () => {
+      dialog?.close();
+      // Where the opener is gone with what was done, the content has the focus, and not the top of the page.
+      const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
+      (isThere ? opener : document.querySelector<HTMLElement>('main'))?.focus();
+    };
+  }, [ref]);
+}
+
+/** The row of buttons at the end of a dialog. */
+export const DialogActions = ({ children }: { readonly children: ReactNode }) => <footer className="dialog-actions">{children}</footer>;

@@ -1,0 +1,29 @@
+/** A page whose code failed, or could not be loaded, says so; the frame around it stays. */
+import { Component, type ReactNode } from 'react';
+import { Failure } from '../data/failure.ts';
+import { kit } from '../texts/kit.ts';
+import { Failed } from './states.tsx';
+
+interface Props {
+  readonly children: ReactNode;
+}
+interface Broken {
+  readonly failure: Failure | null;
+}
+
+export class ErrorBoundary extends Component<Props, Broken> {
+  override state: Broken = { failure: null };
+
+  static getDerivedStateFromError(error: unknown): Broken {
+    if (error instanceof Failure) return { failure: error };
+    const message = error instanceof Error ? error.message : String(error);
+    return { failure: new Failure({ status: 0, code: 'page_failed', message, param: null, requestId: null, retryAfterSeconds: null }) };
+  }
+
+  override render(): ReactNode {
+    const { failure } = this.state;
+    if (failure === null) return this.props.children;
+    // A new version has files of other names: the address is asked for anew.
+    return <Failed failure={failure} title={kit.failed} onRetry={() => location.reload()} />;
+  }
+}

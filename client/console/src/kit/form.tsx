@@ -1,0 +1,198 @@
+/** Forms: labelled fields, the server's complaint at the field that its `param` names, and what was typed stays after an error. */
+import { createContext, type InputHTMLAttributes, type ReactNode, useContext, useEffect, useId, useRef } from 'react';
+import type { Failure } from '../data/failure.ts';
+import { kit } from '../texts/kit.ts';
+import { Combobox, type Suggestion } from './combobox.tsx';
+import { Failed } from './states.tsx';
+
+const FailureContext = createContext<Failure | null>(null);
+
+export interface FormProps {
+  readonly onSubmit: () => void;
+  /** What the last call answered. Its message stands at the field of its `param`, and above the form when no field has it. */
+  readonly failure: Failure | null;
+  readonly children: ReactNode;
+}
+
+/** Sent by script alone: the content security policy lets no form go anywhere. */
+export function Form({ onSubmit, failure, children }: FormProps) {
+  const ref = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (failure) ref.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [failure]);
+  const isAtField = failure?.param !== null && failure?.param !== undefined;
+  return (
+    <FailureContext value={failure}>
+      <form
+        ref={ref}
+        className="form"
+        noValidate={false}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+      >
+        {failure && !isAtField && <Failed failure={failure} title={kit.notSaved} />}
+        {children}
+        {failure && isAtField && <UnplacedFailure failure={failure} />}
+      </form>
+    </FailureContext>
+  );
+}
+
+/** For a `param` that no field of the form has: CSS hides it as soon as a field shows the message. */
+const UnplacedFailure = ({ failure }: { readonly failure: Failure }) => (
+  <div className="unplaced">
+    <Failed failure={failure} title={kit.notSaved} />
+  </div>
+);
+
+export interface FieldProps {
+  readonly label: string;
+  /** Path in the body, as `param` of an error names it: `spending_cap.amount`. */
+  readonly name: string;
+  readonly hint?: ReactNode;
+  readonly isRequired?: boolean;
+}
+interface Wiring {
+  readonly id: string;
+  readonly describedBy: string | undefined;
+  readonly isInvalid: boolean;
+}
+
+/** A label, its control, a hint and a complaint, wired for screen readers. */
+export function Field({
+  label,
+  name,
+  hint,
+  isRequired = false,
+  children,
+}: FieldProps & { readonly children: (wiring: Wiring) => ReactNode }) {
+  const id = useId();
+  const complaint = complaintAt(useContext(FailureContext), name);
+  const parts = [hint !== undefined && `${id}-hint`, complaint !== undefined && `${id}-error`].filter((part) => part !== false);
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {label}
+        {!isRequired && <span className="soft"> {kit.optional}</span>}
+      </label>
+      {children({ id, describedBy: parts.length > 0 ? parts.join(' ') : undefined, isInvalid: complaint !== undefined })}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="soft small">
+          {hint}
+        </p>
+      )}
+      {complaint !== undefined && (
+        <p id={`${id}-error`} className="complaint" role="alert">
+          {complaint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** An error of a part of the field, such as `models[2]`, is one of the field. */
+function complaintAt(failure: Failure | null, name: string): string | undefined {
+  const param = failure?.param;
+  const isHere = param === name || param?.startsWith(`${name}.`) || param?.startsWith(`${name}[`);
+  return isHere ? failure?.message : undefined;
+}
+
+interface ValueProps extends FieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+type Passed = Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  'type' | 'maxLength' | 'minLength' | 'pattern' | 'inputMode' | 'placeholder' | 'autoComplete' | 'min' | 'max' | 'step'
+>;
+
+/** One line of text; `type` for passwords, dates and numbers. */
+export function TextField({ label, name, hint, isRequired, value, onChange, ...passed }: ValueProps & Passed) {
+  return (
+    <Field label={label} name={name} hint={hint} isRequired={isRequired ?? false}>
+      {({ id, describedBy, isInvalid }) => (
+        <input
+          autoComplete="off"
+          spellCheck={false}
+          {...passed}
+          id={id}
+          name={name}
+          className="input"
+          required={isRequired}
+          aria-describedby={describedBy}
+          aria-invalid={isInvalid || undefined}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+export function ComboboxField({
+  label,
+  name,
+  hint,
+  isRequired,
+  ...rest
+}: ValueProps & { readonly suggestions: readonly Suggestion[]; readonly placeholder?: string }) {
+  return (
+    <Field label={label} name={name} hint={hint} isRequired={isRequired ?? false}>
+      {({ id, describedBy, isInvalid }) => <Combobox {...rest} id={id} name={name} describedBy={describedBy} isInvalid={isInvalid} />}
+    </Field>
+  );
+}
+
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+export function SelectField({
+  label,
+  name,
+  hint,
+  isRequired = true,
+  value,
+  onChange,
+  options,
+}: ValueProps & { readonly options: readonly Option[] }) {
+  return (
+    <Field label={label} name={name} hint={hint} isRequired={isRequired}>
+      {({ id, describedBy, isInvalid }) => (
+        <select
+          id={id}
+          name={name}
+          className="input"
+          aria-describedby={describedBy}
+          aria-invalid={isInvalid || undefined}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+export interface CheckFieldProps {
+  readonly label: string;
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+  readonly hint?: string;
+}
+export const CheckField = ({ label, isChecked, onChange, hint }: CheckFieldProps) => (
+  <label className="check">
+    <input type="checkbox" checked={isChecked} onChange={({ target }) => onChange(target.checked)} />
+    <span>
+      {label}
+      {hint !== undefined && <span className="soft small"> {hint}</span>}
+    </span>
+  </label>
+);

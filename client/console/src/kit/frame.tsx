@@ -1,0 +1,158 @@
+/** The frame of all pages: navigation at the left (a sheet on a narrow screen), search, range, theme and who is signed in at the top. */
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { Link, Route, Switch, useLocation, useSearchParams } from 'wouter';
+import { kit } from '../texts/kit.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { Icon } from './icon.tsx';
+import { useKeys } from './keyboard.ts';
+import { Menu } from './menu.tsx';
+import { NavigationSheet } from './navigation-sheet.tsx';
+import { NotFound } from './not-found.tsx';
+import type { PageDefinition } from './pages.ts';
+import { RangePicker } from './range-picker.tsx';
+import { ShortcutList } from './shortcut-list.tsx';
+import { Loading } from './states.tsx';
+import { applyTheme, readTheme, themes } from './theme.ts';
+import { Toasts } from './toast.tsx';
+
+export interface FrameProps {
+  /** In the order of the navigation. */
+  readonly pages: readonly PageDefinition[];
+  /** Below the name of the product: `Console`. */
+  readonly subtitle: string;
+  /** Name of who is signed in; null for a page that needs nobody. */
+  readonly who: string | null;
+  readonly onSignOut: () => void;
+  readonly search?: ReactNode;
+}
+
+export function Frame({ pages, subtitle, who, onSignOut, search }: FrameProps) {
+  const [isListOpen, setListOpen] = useState(false);
+  const [location, navigate] = useLocation();
+  const current = pages.find(({ path }) => isBelow(location, path));
+  const main = useRef<HTMLElement>(null);
+  useKeys({
+    '?': () => setListOpen(true),
+    g: () => undefined,
+    ...Object.fromEntries(pages.map(({ letter, path }) => [`g ${letter}`, () => navigate(path)])),
+  });
+  useArrival(main, current?.path ?? location, current?.title ?? kit.notFound);
+  const navigation = <Navigation pages={pages} current={current} />;
+  return (
+    <div className="frame">
+      {/* biome-ignore lint/a11y/useValidAnchor: a link to a fragment; the script only keeps the fragment out of the address. */}
+      <a className="skip" href="#content" onClick={(event) => focusContent(event, main.current)}>
+        {kit.skip}
+      </a>
+      <header className="frame-top">
+        <NavigationSheet title={kit.product} path={location}>
+          {navigation}
+        </NavigationSheet>
+        <p className="brand">
+          <strong>{kit.product}</strong> <span className="soft">{subtitle}</span>
+        </p>
+        <div className="frame-search">{search}</div>
+        <div className="row frame-tools">
+          {current?.hasRange && <RangePicker />}
+          <ThemeMenu />
+          {who !== null && <WhoMenu who={who} onSignOut={onSignOut} onShortcuts={() => setListOpen(true)} />}
+        </div>
+      </header>
+      <div className="frame-side">{navigation}</div>
+      <main ref={main} id="content" tabIndex={-1} className="frame-main">
+        <ErrorBoundary key={current?.path ?? location}>
+          <Suspense fallback={<Loading rows={8} />}>
+            <Switch>
+              {pages.map(({ path, pattern, Page }) => (
+                <Route key={path} path={pattern ?? path} component={Page} />
+              ))}
+              <Route component={NotFound} />
+            </Switch>
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+      <Toasts />
+      {isListOpen && <ShortcutList pages={pages} onClose={() => setListOpen(false)} />}
+    </div>
+  );
+}
+
+/** Whether an address is the page's or below it. The first page is at `/`, which is below everything. */
+const isBelow = (location: string, path: string): boolean => location === path || (path !== '/' && location.startsWith(`${path}/`));
+
+function focusContent(event: { preventDefault(): void }, main: HTMLElement | null): void {
+  event.preventDefault();
+  main?.focus();
+}
+
+/** A new page has its title, and the focus at its beginning, where a screen reader goes on. */
+function useArrival(main: { readonly current: HTMLElement | null }, path: string, title: string): void {
+  const shown = useRef(path);
+  useEffect(() => {
+    document.title = `${title} · ${kit.product}`;
+    if (shown.current === path) return;
+    shown.current = path;
+    main.current?.focus();
+  }, [main, path, title]);
+}
+
+interface NavigationProps {
+  readonly pages: readonly PageDefinition[];
+  readonly current: PageDefinition | undefined;
+}
+function Navigation({ pages, current }: NavigationProps) {
+  const [search] = useSearchParams();
+  const range = search.get('range');
+  return (
+    <nav aria-label={kit.pages} className="navigation">
+      <ul>
+        {pages.map(({ path, title, icon, hasRange }) => (
+          <li key={path}>
+            <Link
+              href={hasRange && range !== null ? `${path}?range=${encodeURIComponent(range)}` : path}
+              aria-current={path === current?.path ? 'page' : undefined}
+            >
+              <Icon name={icon} />
+              {title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function ThemeMenu() {
+  const [theme, setTheme] = useState(readTheme);
+  const choices = themes.map((one) => ({
+    label: kit.themes[one],
+    isChosen: one === theme,
+    onChoose: () => {
+      applyTheme(one);
+      setTheme(one);
+    },
+  }));
+  return (
+    <Menu label={kit.theme} choices={choices}>
+      <Icon name="theme" />
+    </Menu>
+  );
+}
+
+interface WhoProps {
+  readonly who: string;
+  readonly onSignOut: () => void;
+  readonly onShortcuts: () => void;
+}
+const WhoMenu = ({ who, onSignOut, onShortcuts }: WhoProps) => (
+  <Menu
+    label={kit.signedInAs(who)}
+    choices={[
+      { label: kit.shortcuts, icon: 'keyboard', onChoose: onShortcuts },
+      { label: kit.signOut, icon: 'right', onChoose: onSignOut },
+    ]}
+  >
+    <Icon name="person" />
+    <span className="who-name">{who}</span>
+  </Menu>
+);

@@ -1,0 +1,15 @@
+/** The page of an address that no page has. */
+import { kit } from '../texts/kit.ts';
+import { ButtonLink } from './button.tsx';
+import { Empty } from './states.tsx';
+
+export const NotFound = () => (
+  <section className="stack wide">
+    <h1>{kit.notFound}</h1>
+    <Empty title={kit.notFoundHint}>
+      <ButtonLink href="/" kind="primary">
+        {kit.toStart}
+      </ButtonLink>
+    </Empty>
+  </section>
+);

@@ -1,0 +1,57 @@
+/** "The same as": what a form will send, as API call and as command line, to copy before it is sent. Secrets stand in it as variables. */
+import { useState } from 'react';
+import { kit } from '../texts/kit.ts';
+import { Copy } from './copy.tsx';
+
+export interface SameAsProps {
+  readonly method: string;
+  /** Below the origin of the page, filled in: `/admin/v1/keys`. */
+  readonly path: string;
+  readonly body?: unknown;
+  /** Words after `modelgate`; absent where no command does it. */
+  readonly command?: readonly string[];
+}
+
+const isPlain = /^[\w./:@=,+*-]+$/;
+/** A word as a shell takes it. */
+const quote = (word: string): string => (isPlain.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
+export function curlOf({ method, path, body }: SameAsProps, origin: string): string {
+  const lines = [
+    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quote(`${origin}${path}`)}`,
+    '-H "authorization: Bearer $MODELGATE_ADMIN_KEY"',
+  ];
+  if (body !== undefined) lines.push("-H 'content-type: application/json'", `-d ${quote(JSON.stringify(body))}`);
+  return lines.join(' \\\n  ');
+}
+export const commandOf = (words: readonly string[]): string => ['modelgate', ...words].map(quote).join(' ');
+
+export function SameAs(props: SameAsProps) {
+  const [shown, setShown] = useState<'api' | 'cli'>('api');
+  const { command } = props;
+  const text = shown === 'cli' && command ? commandOf(command) : curlOf(props, location.origin);
+  const tabs = [
+    { id: 'api', label: kit.apiCall },
+    { id: 'cli', label: kit.commandLine },
+  ] as const;
+  return (
+    <details className="same-as">
+      <summary>{kit.sameAs}…</summary>
+      <div className="row apart">
+        <fieldset className="segments">
+          <legend className="hidden">{kit.sameAs}</legend>
+          {(command ? tabs : tabs.slice(0, 1)).map(({ id, label }) => (
+            <button key={id} type="button" aria-pressed={shown === id} onClick={() => setShown(id)}>
+              {label}
+            </button>
+          ))}
+        </fieldset>
+        <Copy text={text} what={shown === 'api' ? kit.apiCall : kit.commandLine} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys. */}
+      <pre className="code" tabIndex={0}>
+        {text}
+      </pre>
+    </details>
+  );
+}

@@ -1,0 +1,65 @@
+/** The page of somebody who is not signed in: one field for a key, which nothing keeps but the session that comes of it. */
+import { type ReactNode, useState } from 'react';
+import type { Failure } from '../data/failure.ts';
+import { signIn } from '../texts/sign-in.ts';
+import { Button } from './button.tsx';
+import { Field, Form } from './form.tsx';
+import { Icon } from './icon.tsx';
+
+export interface SignInProps {
+  readonly title: string;
+  /** Name of the field: `Admin key`. */
+  readonly label: string;
+  /** Name of the field in the body. */
+  readonly name: string;
+  /** Where such a key comes from. */
+  readonly hint: ReactNode;
+  readonly onSubmit: (key: string) => void;
+  readonly isBusy: boolean;
+  readonly failure: Failure | null;
+  /** The sign-in succeeded, and the browser sent no cookie afterwards. */
+  readonly isCookieMissing: boolean;
+}
+
+export function SignIn({ title, label, name, hint, onSubmit, isBusy, failure, isCookieMissing }: SignInProps) {
+  const [key, setKey] = useState('');
+  const submit = () => {
+    onSubmit(key.trim());
+    setKey('');
+  };
+  return (
+    <main className="sign-in">
+      <div className="card stack wide">
+        <h1>{title}</h1>
+        {(isCookieMissing || !isSecureContext) && (
+          <p className="row notice warn" role="alert">
+            <Icon name="warning" />
+            {signIn.insecure}
+          </p>
+        )}
+        <Form onSubmit={submit} failure={failure}>
+          <Field label={label} name={name} hint={hint} isRequired>
+            {({ id, describedBy, isInvalid }) => (
+              <input
+                id={id}
+                name={name}
+                className="input mono"
+                type="password"
+                required
+                maxLength={200}
+                autoComplete="current-password"
+                aria-describedby={describedBy}
+                aria-invalid={isInvalid || undefined}
+                value={key}
+                onChange={({ target }) => setKey(target.value)}
+              />
+            )}
+          </Field>
+          <Button type="submit" kind="primary" isBusy={isBusy}>
+            {signIn.submit}
+          </Button>
+        </Form>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,82 @@
+/** What a part of a page shows instead of its content: it is loading, empty, failed; and what was read before a failure stays. */
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Failure } from '../data/failure.ts';
+import { formatTime } from '../data/times.ts';
+import { kit } from '../texts/kit.ts';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+import { CopiedId } from './values.tsx';
+
+/** Grey rows in the size of what comes. They appear after 150 ms (CSS), so that a quick answer causes no flicker. */
+export function Loading({ rows = 5 }: { readonly rows?: number }) {
+  return (
+    <div className="loading" role="status">
+      <span className="hidden">{kit.loading}</span>
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} className="loading-row" />
+      ))}
+    </div>
+  );
+}
+
+export interface EmptyProps {
+  /** One sentence: why there is nothing. */
+  readonly title: string;
+  /** One action: make a key, widen the range, clear the filter. */
+  readonly children?: ReactNode;
+}
+export const Empty = ({ title, children }: EmptyProps) => (
+  <div className="empty">
+    <p>{title}</p>
+    {children}
+  </div>
+);
+
+export interface FailedProps {
+  readonly failure: Failure;
+  readonly title?: string;
+  readonly onRetry?: () => void;
+}
+/** Message, code and request id of an answer. */
+export function Failed({ failure, title = kit.failed, onRetry }: FailedProps) {
+  const { message, code, requestId, retryAfterSeconds } = failure;
+  return (
+    <div className="failed" role="alert">
+      <Icon name="warning" />
+      <div className="stack">
+        <p>
+          <strong>{title}.</strong> {message}
+        </p>
+        <p className="row">
+          <code>{code}</code>
+          {requestId !== null && (
+            <span className="row">
+              {kit.requestId} <CopiedId id={requestId} what={kit.requestId} />
+            </span>
+          )}
+          {retryAfterSeconds !== null && <span>{kit.tryIn(retryAfterSeconds)}</span>}
+          {onRetry && <Button onClick={onRetry}>{kit.tryAgain}</Button>}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+export interface LoadedProps<Body> {
+  readonly of: UseQueryResult<Body, Failure>;
+  /** Grey rows while the first answer is awaited. */
+  readonly rows?: number;
+  readonly children: (body: Body) => ReactNode;
+}
+/** The content of a read, or why there is none. After a failure the earlier content stays, marked with its time. */
+export function Loaded<Body>({ of, rows, children }: LoadedProps<Body>) {
+  if (of.data === undefined && of.error === null) return <Loading {...(rows !== undefined && { rows })} />;
+  return (
+    <div className="stack" aria-busy={of.isFetching || undefined}>
+      {of.error && <Failed failure={of.error} onRetry={() => void of.refetch()} />}
+      {of.error && of.data !== undefined && <p className="soft">{kit.asOf(formatTime(new Date(of.dataUpdatedAt)))}</p>}
+      {of.data !== undefined && children(of.data)}
+    </div>
+  );
+}

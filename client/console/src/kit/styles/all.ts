@@ -1,0 +1,6 @@
+/** The styles of all pages, in the order in which they count. */
+import './tokens.css';
+import './base.css';
+import './controls.css';
+import './parts.css';
+import './frame.css';

@@ -1,0 +1,89 @@
+/** Values as text: money, times, tokens, ids, states. What is shortened is whole in its title. */
+import type { ReactNode } from 'react';
+import { formatCents, formatDollars, readDollars, writeDollars } from '../data/money.ts';
+import { formatAgo, formatDay, formatTime, formatUtc } from '../data/times.ts';
+import { kit } from '../texts/kit.ts';
+import { Copy } from './copy.tsx';
+
+export interface MoneyProps {
+  /** Dollars as the API writes them, or micro-dollars. Null is shown as a dash. */
+  readonly amount: string | bigint | null;
+  /** To the cent; the title has all digits. For figures and sums of many. */
+  readonly isRounded?: boolean;
+}
+export function Money({ amount, isRounded = false }: MoneyProps) {
+  const micros = typeof amount === 'string' ? readDollars(amount) : amount;
+  if (micros === null) return <span className="soft">{amount ?? kit.none}</span>;
+  return (
+    <data value={writeDollars(micros)} title={`$${writeDollars(micros)}`} className="number">
+      {isRounded ? formatCents(micros) : formatDollars(micros)}
+    </data>
+  );
+}
+
+export interface TimeProps {
+  /** ISO 8601 in UTC, as the API writes it. Null is shown as a dash. */
+  readonly at: string | null;
+  readonly format?: 'time' | 'day' | 'ago';
+}
+export function Time({ at, format = 'time' }: TimeProps) {
+  if (at === null) return <span className="soft">{kit.none}</span>;
+  const time = new Date(at);
+  const texts = { time: () => formatTime(time), day: () => formatDay(time), ago: () => formatAgo(time, new Date()) };
+  return (
+    <time dateTime={at} title={format === 'time' ? formatUtc(time) : `${formatTime(time)} · ${formatUtc(time)}`} className="number">
+      {texts[format]()}
+    </time>
+  );
+}
+
+const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+
+/** A count with separators; `isShort` writes 40.1M, with the whole number as title. */
+export function Count({ of, isShort = false }: { readonly of: number | null; readonly isShort?: boolean }) {
+  if (of === null) return <span className="soft">{kit.none}</span>;
+  return (
+    <data value={of} title={isShort ? of.toLocaleString() : undefined} className="number">
+      {isShort ? compact.format(of) : of.toLocaleString()}
+    </data>
+  );
+}
+
+/** An id, whole, with a button that copies it. */
+export const CopiedId = ({ id, what }: { readonly id: string; readonly what: string }) => (
+  <span className="copied-id">
+    <code>{id}</code>
+    <Copy text={id} what={what} />
+  </span>
+);
+
+/** The last four characters of a key. */
+export const LastFour = ({ of }: { readonly of: string }) => <code>…{of}</code>;
+
+export type Tone = 'good' | 'warn' | 'bad' | 'neutral';
+/** A state in a word, with a dot that repeats it as a colour. */
+export const State = ({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) => (
+  <span className={`state ${tone}`}>{children}</span>
+);
+
+export interface FigureProps {
+  readonly label: string;
+  readonly children: ReactNode;
+  /** A line below: the change, a bound. */
+  readonly note?: ReactNode;
+}
+/** A figure of a page's head. */
+export const Figure = ({ label, children, note }: FigureProps) => (
+  <div className="figure">
+    <dt>{label}</dt>
+    <dd className="figure-value">{children}</dd>
+    {note !== undefined && <dd className="soft">{note}</dd>}
+  </div>
+);
+/** Figures side by side. */
+export const Figures = ({ children }: { readonly children: ReactNode }) => <dl className="figures card">{children}</dl>;
+
+/** Share of a whole as a bar, in per mille; its text stands beside it. */
+export const Meter = ({ label, perMille }: { readonly label: string; readonly perMille: number }) => (
+  <meter className="meter" aria-label={label} min={0} max={1_000} high={800} value={Math.min(perMille, 1_000)} />
+);

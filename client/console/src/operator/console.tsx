@@ -1,0 +1,41 @@
+/** The console as a whole: whoever is signed in sees the frame and its pages, anybody else the sign-in. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { clearSession } from '../data/queries.ts';
+import { takeSetupToken, useSession } from '../data/session.ts';
+import { Frame } from '../kit/frame.tsx';
+import { inOrder, type PageDefinition } from '../kit/pages.ts';
+import { SearchBox } from '../kit/search-box.tsx';
+import { Failed } from '../kit/states.tsx';
+import { consoleTexts } from '../texts/console.ts';
+import { call, useChange } from './api.ts';
+import { hitsOf } from './hits.ts';
+import { OperatorSignIn } from './sign-in.tsx';
+
+/** Each folder of pages/ has a page.tsx. */
+const pages = inOrder(import.meta.glob<PageDefinition>('./pages/*/page.tsx', { eager: true, import: 'page' }));
+
+/** Taken when the bundle starts: a second look at the address would find nothing. */
+const setupToken = takeSetupToken();
+
+export function Console() {
+  const session = useSession((signal) => call('getSession', {}, signal));
+  if (session.data) return <SignedIn name={session.data.name ?? session.data.actor} />;
+  if (session.data === null) return <OperatorSignIn setupToken={setupToken} />;
+  return session.error && <Failed failure={session.error} onRetry={() => void session.refetch()} />;
+}
+
+function SignedIn({ name }: { readonly name: string }) {
+  const client = useQueryClient();
+  const { mutate } = useChange('endSession');
+  const signOut = () => mutate({}, { onSettled: () => clearSession(client) });
+  return <Frame pages={pages} subtitle={consoleTexts.subtitle} who={name} onSignOut={signOut} search={<Search />} />;
+}
+
+function Search() {
+  const [typed, setTyped] = useState('');
+  const [, navigate] = useLocation();
+  const hits = hitsOf(typed);
+  return <SearchBox hits={hits} onType={setTyped} onTake={(value) => navigate(hits.find((hit) => hit.value === value)?.path ?? '/')} />;
+}

@@ -1,0 +1,10 @@
+/** Calls of the portal's API from the portal, and what needs no session: the catalog. */
+import { routes as portalRoutes } from 'virtual:routes/portal';
+import { routes as publicRoutes } from 'virtual:routes/public';
+import type { Contract } from '../../../../contract/index.ts';
+import type { PortalContract } from '../../../../contract/portal.ts';
+import { openCalls } from '../data/call.ts';
+import { openApi } from '../data/queries.ts';
+
+export const { call, useRead, useChange } = openApi(openCalls<PortalContract>(portalRoutes));
+export const { useRead: useReadPublic } = openApi(openCalls<Pick<Contract, 'getCatalog'>>(publicRoutes));

@@ -1,0 +1,5 @@
+/** The portal: its pages for the holder of a key. */
+import { startPages } from '../kit/start.tsx';
+import { Portal } from './portal.tsx';
+
+startPages(<Portal />);

@@ -1,0 +1,30 @@
+/** The portal as a whole: whoever is signed in with a key sees the frame and its pages, anybody else the sign-in. */
+import { useQueryClient } from '@tanstack/react-query';
+import { clearSession } from '../data/queries.ts';
+import { takeSetupToken, useSession } from '../data/session.ts';
+import { Frame } from '../kit/frame.tsx';
+import { inOrder, type PageDefinition } from '../kit/pages.ts';
+import { Failed } from '../kit/states.tsx';
+import { portalTexts } from '../texts/portal.ts';
+import { call, useChange } from './api.ts';
+import { PortalSignIn } from './sign-in.tsx';
+
+/** Each folder of pages/ has a page.tsx. */
+const pages = inOrder(import.meta.glob<PageDefinition>('./pages/*/page.tsx', { eager: true, import: 'page' }));
+
+/** Taken when the bundle starts: a second look at the address would find nothing. */
+const setupToken = takeSetupToken();
+
+export function Portal() {
+  const session = useSession((signal) => call('getSession', {}, signal));
+  if (session.data) return <SignedIn name={session.data.key.name} />;
+  if (session.data === null) return <PortalSignIn setupToken={setupToken} />;
+  return session.error && <Failed failure={session.error} onRetry={() => void session.refetch()} />;
+}
+
+function SignedIn({ name }: { readonly name: string }) {
+  const client = useQueryClient();
+  const { mutate } = useChange('endSession');
+  const signOut = () => mutate({}, { onSettled: () => clearSession(client) });
+  return <Frame pages={pages} subtitle={portalTexts.subtitle} who={name} onSignOut={signOut} />;
+}

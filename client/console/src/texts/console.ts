@@ -1,0 +1,5 @@
+/** Texts of the console's frame. */
+export const consoleTexts = {
+  subtitle: 'Console',
+  hits: { request: 'request', key: 'key', account: 'account' },
+} as const;

@@ -1,0 +1,5 @@
+/** Texts of the portal's frame. */
+export const portalTexts = {
+  subtitle: 'Portal',
+  overview: 'Overview',
+} as const;

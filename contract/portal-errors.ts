@@ -1,0 +1,39 @@
+/** Which codes of the table of errors each operation of the portal's API can answer with. */
+import type { AdminCode } from './admin-errors.ts';
+import type { ErrorCode } from './errors.ts';
+
+/** Possible for every operation. `permission_denied`: the key may not be used from this address, or the call comes from another page. */
+const always = [
+  ...(['malformed_request', 'request_timeout', 'upgrade_required', 'headers_too_large', 'internal_error', 'overloaded'] as const),
+  ...(['invalid_api_key', 'permission_denied', 'unknown_parameter'] as const),
+] as const;
+
+/** Errors of a body, also for operations that need none. With a cookie, a body of another type is `permission_denied`. */
+const sent = [...always, 'invalid_json', 'invalid_value', 'request_too_large'] as const;
+
+/** By the name of the operation in the contract. */
+export const portalErrors = {
+  createSession: [
+    ...sent,
+    ...([
+      'unsupported_media_type',
+      'missing_required_parameter',
+      'invalid_type',
+      'string_above_max_length',
+      'empty_string',
+      'rate_limit_exceeded',
+    ] as const),
+  ],
+  getSession: always,
+  endSession: sent,
+} as const satisfies Record<string, readonly ErrorCode[]>;
+
+export type PortalOperation = keyof typeof portalErrors;
+export type PortalCode<Name extends PortalOperation> = (typeof portalErrors)[Name][number];
+/** What an operation of the portal can answer with, whichever it is. */
+export type AnyPortalCode = PortalCode<PortalOperation>;
+
+/** What a sign-in can answer with, at the console and at the portal. */
+export type SignInCode = AdminCode<'createSession'> & PortalCode<'createSession'>;
+/** What a call with a cookie that changes something can answer with, at both. */
+export type CookieCode = AdminCode<'endSession'> & PortalCode<'endSession'>;

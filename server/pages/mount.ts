@@ -1,0 +1,104 @@
+/** Serves the console and the portal: static pages from memory, each address below them without a file name is the page itself. */
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AddressCode } from '../../contract/operation-errors.ts';
+import { GatewayError } from '../errors.ts';
+import { type Encoding, INDEX, isFileName, type PageFile, readPageFolder, type Variant } from './folder.ts';
+
+export interface PagesOrder {
+  /** The first part of their addresses. */
+  readonly at: 'console' | 'portal';
+  /** The folder of the built files; by default the one in the package. */
+  readonly folder?: string;
+}
+
+const built: Readonly<Record<PagesOrder['at'], string>> = {
+  console: fileURLToPath(new URL('../../client/console/dist/operator', import.meta.url)),
+  portal: fileURLToPath(new URL('../../client/console/dist/portal', import.meta.url)),
+};
+
+/** Nothing from another origin, no inline script or style, no frame around it, and no text that becomes HTML. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+const features = ['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'microphone', 'payment', 'usb'];
+
+const headers = {
+  'content-security-policy': policy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': features.map((name) => `${name}=()`).join(', '),
+} as const;
+
+const A_YEAR = 'public, max-age=31536000, immutable';
+
+/** Registers `/console/*` or `/portal/*`. The files are read here, once. */
+export function registerPageFolder(app: FastifyInstance, { at, folder = built[at] }: PagesOrder): void {
+  const files = readPageFolder(folder);
+  app.get(`/${at}`, (_request, reply) => reply.redirect(`${at}/`, 302));
+  app.get(`/${at}/*`, (request, reply) => {
+    const path = pathIn(request);
+    // The API below the portal answers what it does not have by itself.
+    if (path === 'v1' || path.startsWith('v1/')) throw nothingHere();
+    if (files === null) return sendNotBuilt(reply);
+    const file = files.get(isFileName(path) ? path : INDEX);
+    if (file === undefined) throw nothingHere();
+    return sendFile(request, reply, file);
+  });
+}
+
+// The route has this parameter; the router has decoded it.
+const pathIn = ({ params }: FastifyRequest): string => (params as { readonly '*': string })['*'];
+
+const nothingHere = (): GatewayError => new GatewayError<AddressCode>('unknown_url', { message: 'There is nothing at this address.' });
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
+  const { encoding, variant } = chosenOf(file, request.headers['accept-encoding']);
+  reply.headers({ ...headers, etag: variant.etag, vary: 'accept-encoding', 'cache-control': file.isImmutable ? A_YEAR : 'no-cache' });
+  if (request.headers['if-none-match']?.includes(variant.etag)) return reply.code(304).send();
+  if (encoding !== null) reply.header('content-encoding', encoding);
+  return reply.type(file.type).send(variant.body);
+}
+
+function chosenOf({ plain, packed }: PageFile, accepted = ''): { readonly encoding: Encoding | null; readonly variant: Variant } {
+  for (const encoding of ['br', 'gzip'] as const) {
+    const variant = packed[encoding];
+    if (variant && isAccepted(encoding, accepted)) return { encoding, variant };
+  }
+  return { encoding: null, variant: plain };
+}
+
+/** By name and with a weight above zero (RFC 9110, 12.5.3). */
+const isAccepted = (encoding: Encoding, accepted: string): boolean =>
+  accepted.split(',').some((one) => {
+    const [name = '', ...parameters] = one
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/);
+    return name === encoding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+  });
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Modelgate</title>
+<p>The pages of this gateway were not built. In its folder, run <code>npm run pages</code> and start it again.</p>
+</html>
+`;
+
+const sendNotBuilt = (reply: FastifyReply): FastifyReply =>
+  reply
+    .code(503)
+    .headers({ ...headers, 'cache-control': 'no-store' })
+    .type('text/html; charset=utf-8')
+    .send(NOT_BUILT);

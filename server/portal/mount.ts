@@ -1,0 +1,29 @@
+/** Mounts the portal's API on the listener of the callers: a scope of its own that takes the portal's cookie, and never a key. */
+import type { FastifyInstance } from 'fastify';
+import { type PortalMetadata, portalContract } from '../../contract/portal.ts';
+import type { Gateway } from '../gateway.ts';
+import { acceptJson } from '../http/body/json.ts';
+import { registrarOf } from '../http/ts-rest.ts';
+import { portalOperationOf } from '../operation-errors.ts';
+import { identifyHolder } from './holder.ts';
+import { sessionHandlers } from './sessions.ts';
+
+/** These bodies are short, and are read before anybody is known. */
+const BODY_LIMIT = 64 * 1024;
+
+const registerPortalRoutes = registrarOf(portalContract);
+
+export async function mountPortal(scope: FastifyInstance, gateway: Gateway): Promise<void> {
+  acceptJson(scope);
+  scope.decorateRequest('holder', null);
+  scope.addHook('onRoute', (route) => {
+    route.bodyLimit = BODY_LIMIT;
+  });
+  scope.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const operation = portalOperationOf(request);
+    const metadata: PortalMetadata | null = operation && portalContract[operation].metadata;
+    if (metadata?.isPublic !== true) request.holder = await identifyHolder(request, gateway);
+  });
+  await registerPortalRoutes(scope, sessionHandlers(gateway), { checkAnswers: gateway.config.development, refusesQueries: true });
+}

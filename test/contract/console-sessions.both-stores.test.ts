@@ -1,0 +1,252 @@
+/** Signing in at the console: what the cookie stands for, when it ends, and what another page, a thief and a guesser get. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { issueAdminKey } from '../../server/access/issue.ts';
+import { newAdminKey } from '../../server/access/keys.ts';
+import { issueSetupToken } from '../../server/sessions/sessions.ts';
+import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
+import { cookieOf, pageHeaders, signIn } from '../harness/console.ts';
+
+let admin: TestAdmin;
+beforeAll(async () => {
+  admin = await startAdmin(governed);
+});
+afterAll(() => admin.close());
+
+interface Asked {
+  readonly method?: string;
+  readonly cookie?: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** As the console's own page asks, but for the headers that are named. */
+async function ask(path: string, { method = 'GET', cookie = '', body, headers = pageHeaders }: Asked = {}) {
+  const answer = await fetch(`${admin.origin}/admin/v1${path}`, {
+    method,
+    headers: { cookie, ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const told = JSON.parse(await answer.text());
+  return { answer, status: answer.status, body: told, code: told.error?.code };
+}
+
+const newOperator = (name: string) => issueAdminKey(name, { ...admin.access, now: Date.now });
+const setupToken = () =>
+  issueSetupToken({ kind: 'console', keyId: null }, { store: admin.sessions, pepper: admin.access.pepper, now: Date.now });
+
+test('an operator who signs in works with the cookie alone, and the audit log names key and session', async () => {
+  const cookie = await signIn(admin);
+  const { body } = await ask('/session', { cookie });
+  expect(body).toMatchObject({ object: 'caller', actor: admin.keyId, name: 'tester', session: { actor: admin.keyId } });
+  const made = await ask('/accounts', { method: 'POST', cookie, body: { name: 'by cookie' } });
+  expect(made.status).toBe(200);
+  expect((await ask('/keys', { method: 'POST', cookie, body: { account: 'by cookie', name: 'k' } })).status).toBe(200);
+  const { data } = (await ask('/audit?limit=3', { cookie })).body;
+  expect(data).toMatchObject([
+    { actor: admin.keyId, action: 'key.create', details: { session: body.session.id } },
+    { actor: admin.keyId, action: 'account.create', details: { session: body.session.id } },
+    { actor: admin.keyId, action: 'session.create', target: body.session.id, details: { by: 'key' } },
+  ]);
+});
+
+test('the cookie is for this host alone, out of reach of scripts and of other sites, and holds nothing that is stored', async () => {
+  const { answer, body } = await ask('/session', { method: 'POST', body: { admin_key: admin.key } });
+  const [set = ''] = answer.headers.getSetCookie();
+  expect(set).toMatch(/^__Host-modelgate-console=[\w-]{43}; Max-Age=28800; Path=\/; Secure; HttpOnly; SameSite=Strict$/);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  const token = /=([\w-]{43});/.exec(set)?.[1] ?? expect.fail('no token');
+  expect(JSON.stringify([body, await admin.sessions.list('console'), await admin.access.store.listAudit({ limit: 100 })])).not.toContain(
+    token,
+  );
+});
+
+test('whoever asks about himself with a key has no session, and signing out ends nothing', async () => {
+  const headers = { authorization: `Bearer ${admin.key}`, 'content-type': 'application/json' };
+  expect((await ask('/session', { headers })).body).toEqual({ object: 'caller', actor: admin.keyId, name: 'tester', session: null });
+  expect((await ask('/session', { method: 'DELETE', headers })).body).toEqual({ object: 'ended_session', id: null });
+});
+
+describe('a session ends', () => {
+  test('when its operator signs out', async () => {
+    const cookie = await signIn(admin);
+    const { answer, status } = await ask('/session', { method: 'DELETE', cookie, body: {} });
+    expect([status, answer.headers.getSetCookie()[0]]).toEqual([200, expect.stringContaining('__Host-modelgate-console=; Max-Age=0;')]);
+    expect(await ask('/accounts', { cookie })).toMatchObject({ status: 401, code: 'invalid_api_key' });
+  });
+
+  test('for a thief who kept the cookie, at the call after the one that revokes it', async () => {
+    const stolen = await signIn(admin);
+    const { id } = (await ask('/session', { cookie: stolen })).body.session;
+    const other = await signIn(admin);
+    expect((await ask('/sessions', { cookie: other })).body.data.map((one: { id: string }) => one.id)).toContain(id);
+    expect((await ask(`/sessions/${id}/revoke`, { method: 'POST', cookie: other, body: {} })).body).toEqual({
+      object: 'ended_session',
+      id,
+    });
+    expect(await ask('/accounts', { cookie: stolen })).toMatchObject({ status: 401, code: 'invalid_api_key' });
+    expect(await ask(`/sessions/${id}/revoke`, { method: 'POST', cookie: other, body: {} })).toMatchObject({ status: 404 });
+    expect((await ask('/sessions', { cookie: other })).body.data.map((one: { id: string }) => one.id)).not.toContain(id);
+  });
+
+  test('with the key that it stands for', async () => {
+    const { key, id } = await newOperator('leaves');
+    const cookie = await signIn({ origin: admin.origin, key });
+    expect((await ask('/accounts', { cookie })).status).toBe(200);
+    await admin.call('POST', `/admin-keys/${id}/revoke`);
+    expect(await ask('/accounts', { cookie })).toMatchObject({ status: 401, code: 'invalid_api_key' });
+  });
+});
+
+describe('fixation', () => {
+  test('a cookie that the browser brings to the sign-in is not the one that it leaves with, and is worth nothing', async () => {
+    const planted = await signIn(await newOperatorHere('mallory'));
+    const { answer } = await ask('/session', { method: 'POST', cookie: planted, body: { admin_key: admin.key } });
+    const own = cookieOf(answer);
+    expect(own).not.toBe(planted);
+    expect(await ask('/accounts', { cookie: planted })).toMatchObject({ status: 401 });
+    expect((await ask('/session', { cookie: own })).body.actor).toBe(admin.keyId);
+  });
+
+  test('a made-up cookie, and two cookies of the name, are no session', async () => {
+    const cookie = await signIn(admin);
+    const name = '__Host-modelgate-console';
+    for (const wrong of [`${name}=${'A'.repeat(43)}`, `${name}=`, `${cookie}; ${cookie}`, cookie.replace('__Host-', '')])
+      expect(await ask('/accounts', { cookie: wrong }), wrong).toMatchObject({ status: 401, code: 'invalid_api_key' });
+  });
+});
+
+const newOperatorHere = async (name: string) => ({ origin: admin.origin, key: (await newOperator(name)).key });
+
+describe('another page', () => {
+  const others: Record<string, Record<string, string>> = {
+    'from another site': { ...pageHeaders, 'sec-fetch-site': 'cross-site' },
+    'from another origin of the site': { ...pageHeaders, 'sec-fetch-site': 'same-site' },
+    'typed into the address bar': { ...pageHeaders, 'sec-fetch-site': 'none' },
+    'as a form': { ...pageHeaders, 'content-type': 'application/x-www-form-urlencoded' },
+    'as a form of text': { ...pageHeaders, 'content-type': 'text/plain' },
+    'with a body of no type': { 'content-type': '', 'x-modelgate-console': '1', 'sec-fetch-site': 'same-origin' },
+    'without the header of the console': { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    'from an old browser, of another origin': {
+      'content-type': 'application/json',
+      'x-modelgate-console': '1',
+      origin: 'https://evil.example',
+    },
+    'without a word on where it comes from': { 'content-type': 'application/json', 'x-modelgate-console': '1' },
+  };
+  test.each(Object.entries(others))('%s changes nothing with the cookie of a reader', async (_, headers) => {
+    const cookie = await signIn(admin);
+    const before = (await admin.call('GET', '/accounts')).body;
+    expect(await ask('/accounts', { method: 'POST', cookie, headers, body: { name: 'forged' } })).toMatchObject({
+      status: 403,
+      code: 'permission_denied',
+    });
+    expect((await admin.call('GET', '/accounts')).body).toEqual(before);
+  });
+
+  test('of the console itself needs no type where it sends no body', async () => {
+    const cookie = await signIn(admin);
+    const { id } = await newOperator('spare');
+    const headers = { 'x-modelgate-console': '1', 'sec-fetch-site': 'same-origin' };
+    expect((await ask(`/admin-keys/${id}/revoke`, { method: 'POST', cookie, headers })).status).toBe(200);
+  });
+
+  test('of the own origin is let in where the browser does not say what the page is', async () => {
+    const cookie = await signIn(admin);
+    const headers = { 'content-type': 'application/json', 'x-modelgate-console': '1', origin: admin.origin };
+    expect((await ask('/accounts', { method: 'POST', cookie, headers, body: { name: 'old browser' } })).status).toBe(200);
+  });
+
+  test('cannot sign a reader in with a key of its own', async () => {
+    for (const headers of [others['from another site'], others['from an old browser, of another origin']])
+      expect(await ask('/session', { method: 'POST', headers: headers ?? {}, body: { admin_key: admin.key } })).toMatchObject({
+        status: 403,
+      });
+  });
+
+  test('is never told that it may read an answer', async () => {
+    const cookie = await signIn(admin);
+    const { answer } = await ask('/accounts', { cookie, headers: { origin: 'https://evil.example' } });
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+    const asked = await fetch(`${admin.origin}/admin/v1/accounts`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
+    });
+    expect(asked.status).toBeGreaterThanOrEqual(400);
+  });
+});
+
+describe('the set-up link', () => {
+  test('signs in once, with a key of its own that can be revoked', async () => {
+    const token = await setupToken();
+    const { answer, body } = await ask('/session', { method: 'POST', body: { setup_token: token } });
+    expect(body).toMatchObject({ object: 'session', name: 'set-up link', actor: expect.stringMatching(/^admin_/) });
+    expect((await ask('/accounts', { cookie: cookieOf(answer) })).status).toBe(200);
+    expect(await ask('/session', { method: 'POST', body: { setup_token: token } })).toMatchObject({ status: 401 });
+    await admin.call('POST', `/admin-keys/${body.actor}/revoke`);
+    expect(await ask('/accounts', { cookie: cookieOf(answer) })).toMatchObject({ status: 401 });
+  });
+
+  test('is no cookie, and a cookie is no link', async () => {
+    const token = await setupToken();
+    expect(await ask('/accounts', { cookie: `__Host-modelgate-console=${token}` })).toMatchObject({ status: 401 });
+    const cookie = await signIn(admin);
+    const setup_token = cookie.slice(cookie.indexOf('=') + 1);
+    expect(await ask('/session', { method: 'POST', body: { setup_token } })).toMatchObject({ status: 401 });
+    expect((await ask('/accounts', { cookie })).status).toBe(200);
+  });
+
+  test('of the portal does not open the console', async () => {
+    const place = { store: admin.sessions, pepper: admin.access.pepper, now: Date.now };
+    const setup_token = await issueSetupToken({ kind: 'portal', keyId: admin.keyId }, place);
+    expect(await ask('/session', { method: 'POST', body: { setup_token } })).toMatchObject({ status: 401 });
+  });
+});
+
+test('a guesser reads one message for every reason, and waits after ten tries, with the right key too', async () => {
+  const guessed = await startAdmin(governed);
+  try {
+    const { key: revoked, id } = await issueAdminKey('gone', { ...guessed.access, now: Date.now });
+    await guessed.call('POST', `/admin-keys/${id}/revoke`);
+    const tries: object[] = [{ admin_key: 'mga-x' }, { admin_key: newAdminKey() }, { admin_key: revoked }, { setup_token: 'x' }];
+    const said = new Set<string>();
+    for (let at = 0; at < 10; at++) {
+      const { status, body } = await guessed.call('POST', '/session', tries[at % tries.length], null);
+      expect(status).toBe(401);
+      said.add(JSON.stringify(body));
+    }
+    expect(said.size).toBe(1);
+    const late = await guessed.call('POST', '/session', { admin_key: guessed.key }, null);
+    expect([late.status, Number(late.headers.get('retry-after'))]).toEqual([
+      429,
+      expect.toSatisfy((wait: number) => wait > 0 && wait <= 60),
+    ]);
+    const { data } = (await guessed.call('GET', '/audit?limit=1000')).body;
+    expect(data.filter(({ action }) => action === 'session.refuse')).toHaveLength(10);
+    expect(JSON.stringify(data)).not.toContain(revoked);
+  } finally {
+    await guessed.close();
+  }
+});
+
+describe('where the listener is reached', () => {
+  const stated = async (own: object, path = '') => {
+    const other = await startAdmin({ ...governed, ...own });
+    try {
+      return await other.call('POST', `/session${path}`, { admin_key: other.key }, null);
+    } finally {
+      await other.close();
+    }
+  };
+  test('by an address without TLS, nobody may send a key', async () => {
+    const { status, body } = await stated({ admin: { publicUrl: 'http://gateway.example:8081' } });
+    expect([status, body.error]).toEqual([403, expect.objectContaining({ message: expect.stringContaining('admin.publicUrl') })]);
+  });
+  test('by one with TLS, or on the reader’s own machine, they may', async () => {
+    expect((await stated({ admin: { publicUrl: 'https://gateway.example' } })).status).toBe(200);
+    expect((await stated({ admin: { publicUrl: 'http://127.0.0.1:9000' } })).status).toBe(200);
+  });
+  test('while the console is turned off, nobody signs in', async () => {
+    const { status, body } = await stated({ pages: { console: false } });
+    expect([status, body.error]).toEqual([403, expect.objectContaining({ message: expect.stringContaining('pages.console') })]);
+  });
+});

@@ -1,0 +1,149 @@
+/** Every error that the contract names for an operation of the portal can be had from it, under its status, in its body. */
+import { afterAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type ErrorCode, errorTable } from '../../../contract/errors.ts';
+import { portalContract } from '../../../contract/portal.ts';
+import { type PortalOperation, portalErrors } from '../../../contract/portal-errors.ts';
+import { StorageError } from '../../../server/storage/errors.ts';
+import { cookieOf, pageHeaders } from '../../harness/console.ts';
+import { startGateway, type TestGateway } from '../../harness/gateway.ts';
+import { type RawAnswer, talk } from '../../harness/raw.ts';
+import { spoil } from './spoil.ts';
+
+type Answer = Response | RawAnswer;
+type Provoke = (operation: PortalOperation) => Promise<Answer>;
+type Kind = 'plain' | 'broken' | 'without store' | 'hasty';
+
+const opened = new Map<Kind, Promise<TestGateway>>();
+afterAll(async () => {
+  for (const gateway of opened.values()) await (await gateway).close();
+});
+
+function open(kind: Kind): Promise<TestGateway> {
+  const opening = opened.get(kind) ?? start(kind);
+  opened.set(kind, opening);
+  return opening;
+}
+
+async function start(kind: Kind): Promise<TestGateway> {
+  const gateway = await startGateway(kind === 'hasty' ? { server: { headersTimeoutMs: 100, requestTimeoutMs: 200 } } : {});
+  const { access, sessions } = gateway.gateway;
+  const fail = () => {
+    throw new TypeError('a part that breaks as nobody foresaw');
+  };
+  if (kind === 'broken') Object.assign(access.store, { findKey: fail }) && Object.assign(sessions, { find: fail });
+  const reject = async () => Promise.reject(new StorageError('the store is gone'));
+  if (kind === 'without store') Object.assign(access.store, { findKey: reject }) && Object.assign(sessions, { find: reject });
+  return gateway;
+}
+
+interface Change {
+  readonly body?: string;
+  readonly query?: string;
+  readonly cookie?: string;
+  readonly headers?: Record<string, string>;
+}
+
+const SOME_COOKIE = `__Host-modelgate-portal=${'A'.repeat(43)}`;
+
+/** A good call of the operation, but for the change. */
+async function ask(gateway: TestGateway, operation: PortalOperation, change: Change = {}): Promise<Response> {
+  const { method, path } = portalContract[operation];
+  const body = change.body ?? (operation === 'createSession' ? JSON.stringify({ key: gateway.key }) : undefined);
+  const cookie = change.cookie ?? (operation === 'createSession' ? '' : await signIn(gateway, gateway.key));
+  return fetch(`${gateway.origin}${path}${change.query ?? ''}`, {
+    method,
+    headers: { ...pageHeaders, cookie, ...change.headers },
+    ...(body !== undefined && method !== 'GET' && { body }),
+  });
+}
+
+async function signIn(gateway: TestGateway, key: string): Promise<string> {
+  return cookieOf(await ask(gateway, 'createSession', { body: JSON.stringify({ key }) }));
+}
+
+const asking =
+  (change: Change): Provoke =>
+  async (operation) =>
+    ask(await open('plain'), operation, change);
+
+async function sayRaw({ origin }: TestGateway, operation: PortalOperation, lines: readonly string[], rest = '\r\n'): Promise<RawAnswer> {
+  const { method, path } = portalContract[operation];
+  const head = [`${method} ${path} HTTP/1.1`, 'host: portal.test', ...lines];
+  return (await talk(origin, `${head.join('\r\n')}\r\n${rest}`))[0] ?? Promise.reject(new Error('no answer'));
+}
+const rawly =
+  (line: string): Provoke =>
+  async (operation) =>
+    sayRaw(await open('plain'), operation, [line, 'connection: close']);
+
+/** A body of which the most never comes; where there is none, the empty line that ends the head. */
+async function stopHalfway(operation: PortalOperation): Promise<Answer> {
+  const gateway = await open('hasty');
+  if (!('body' in portalContract[operation])) return sayRaw(gateway, operation, [], '');
+  const cookie = operation === 'createSession' ? '' : await signIn(gateway, gateway.key);
+  const page = Object.entries(pageHeaders).map(([name, value]) => `${name}: ${value}`);
+  return sayRaw(gateway, operation, [...page, `cookie: ${cookie}`, 'content-length: 100'], '\r\n{"key":');
+}
+
+/** A key that may be used elsewhere, or a page of another origin. */
+async function denied(operation: PortalOperation): Promise<Answer> {
+  const gateway = await open('plain');
+  if (operation !== 'getSession') return ask(gateway, operation, { headers: { 'sec-fetch-site': 'cross-site' } });
+  const { key, id } = await gateway.newKey({ account: 'elsewhere' });
+  const cookie = await signIn(gateway, key);
+  await gateway.editKey(id, { ipRanges: ['192.0.2.0/24'] });
+  return ask(gateway, operation, { cookie });
+}
+
+async function guess(operation: PortalOperation): Promise<Answer> {
+  const gateway = await startGateway();
+  const body = JSON.stringify({ key: 'mg-nobody' });
+  try {
+    for (let tries = 0; tries < 10; tries++) await ask(gateway, operation, { body });
+    return await ask(gateway, operation, { body });
+  } finally {
+    await gateway.close();
+  }
+}
+
+const states: { readonly [Code in ErrorCode]?: Provoke } = {
+  request_timeout: stopHalfway,
+  malformed_request: rawly('a line without a colon'),
+  headers_too_large: rawly(`x-note: ${'x'.repeat(20_000)}`),
+  upgrade_required: rawly('upgrade: websocket'),
+  internal_error: async (operation) => ask(await open('broken'), operation, { cookie: SOME_COOKIE }),
+  overloaded: async (operation) => ask(await open('without store'), operation, { cookie: SOME_COOKIE }),
+  invalid_api_key: asking({ cookie: SOME_COOKIE, body: JSON.stringify({ key: 'mg-nobody' }) }),
+  permission_denied: denied,
+  rate_limit_exceeded: guess,
+  unknown_parameter: asking({ query: '?x=1' }),
+  invalid_json: asking({ body: '{' }),
+  invalid_value: asking({ body: `{"a":${'['.repeat(501)}${']'.repeat(501)}}` }),
+  request_too_large: asking({ body: JSON.stringify({ key: 'x'.repeat(70_000) }) }),
+  unsupported_media_type: asking({ body: 'x', headers: { 'content-type': 'text/plain' } }),
+};
+
+function mistake(operation: PortalOperation, code: ErrorCode): Promise<Answer> {
+  const route: { readonly path: string; readonly body?: unknown } = portalContract[operation];
+  const spoilt = route.body instanceof z.ZodType ? spoil(route.body, { key: 'x' }, code) : null;
+  return asking({ body: JSON.stringify(spoilt) })(operation);
+}
+
+// The names of an object are those of its type.
+const operations = (Object.keys(portalErrors) as PortalOperation[]).map((operation) => {
+  const codes: readonly ErrorCode[] = portalErrors[operation];
+  return { operation, codes: [...new Set(codes)] };
+});
+
+describe.each(operations)('a page of the portal that calls $operation', ({ operation, codes }) => {
+  test.each(codes)('can read %s', async (code) => {
+    const answer = await (states[code]?.(operation) ?? mistake(operation, code));
+    const text = typeof answer.body === 'string' ? answer.body : await (answer as Response).text();
+    const said: unknown = JSON.parse(text);
+    expect({ status: answer.status, said }).toMatchObject({ status: errorTable[code].status, said: { error: { code } } });
+    // The responses of a route are a literal table; a status that came over the wire is a plain number.
+    const schema = (portalContract[operation].responses as unknown as Record<number, z.ZodType>)[answer.status];
+    expect(schema?.safeParse(said).error ?? null).toBeNull();
+  });
+});

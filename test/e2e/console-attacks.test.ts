@@ -1,0 +1,123 @@
+/** The sessions of console and portal in a real browser: what it keeps and sends, and what the pages of others can make it do. */
+import { existsSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
+import { pageHeaders } from '../harness/console.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const executablePath = process.env.CHROMIUM ?? places.find((place) => existsSync(place));
+const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
+if (executablePath === undefined) console.warn(`SKIPPED: attacks by browser are not tested: there is no Chromium at ${places.join(', ')}.`);
+
+describe.skipIf(executablePath === undefined)('a browser that has signed in at the console', () => {
+  let admin: TestAdmin;
+  let gateway: TestGateway;
+  let evil: Server;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  beforeAll(async () => {
+    [admin, gateway] = await Promise.all([startAdmin(governed), startGateway()]);
+    evil = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<title>other</title>'));
+    await new Promise<void>((resolve) => evil.listen(0, resolve));
+    browser = await chromium.launch({ ...(executablePath !== undefined && { executablePath }), args: flags });
+  });
+  afterAll(async () => {
+    await browser.close();
+    evil.close();
+    await Promise.all([admin.close(), gateway.close()]);
+  });
+  beforeEach(async () => {
+    context = await browser.newContext();
+    page = await context.newPage();
+    await page.goto(`${admin.origin}/console/`);
+    expect((await call(page, '/admin/v1/session', { method: 'POST', body: JSON.stringify({ admin_key: admin.key }) })).status).toBe(200);
+    return () => context.close();
+  });
+
+  const evilAt = (host: string) => `http://${host}:${(evil.address() as AddressInfo).port}/`;
+  const names = async () => (await admin.call('GET', '/accounts')).body.data.map(({ name }) => name);
+
+  test('keeps the cookie on this machine without TLS, out of reach of scripts, and works with it', async () => {
+    expect(await context.cookies()).toMatchObject([
+      { name: '__Host-modelgate-console', httpOnly: true, secure: true, sameSite: 'Strict', path: '/' },
+    ]);
+    expect(await page.evaluate('document.cookie')).toBe('');
+    expect(await call(page, '/admin/v1/session', {})).toMatchObject({ status: 200, body: { actor: admin.keyId } });
+    const made = await call(page, '/admin/v1/accounts', { method: 'POST', body: JSON.stringify({ name: 'from the page' }) });
+    expect(made.status).toBe(200);
+    expect(await names()).toContain('from the page');
+  });
+
+  test('sends the cookie to no other listener that counts: the gateway takes it for nothing', async () => {
+    await page.goto(`${gateway.origin}/portal/`);
+    for (const path of ['/v1/models', '/portal/v1/session']) expect((await call(page, path, {})).status).toBe(401);
+  });
+
+  // `localhost` is another site than 127.0.0.1; another port is the same site, so the browser does send the cookie from there.
+  test.each(['localhost', '127.0.0.1'])('changes nothing for a page of %s on another port', async (host) => {
+    const sent: (string | undefined)[] = [];
+    page.on('request', (request) => sent.push(request.url()));
+    await page.goto(evilAt(host));
+    const before = await names();
+    const forged = `${admin.origin}/admin/v1/accounts`;
+    const body = JSON.stringify({ name: `forged by ${host}` });
+    for (const headers of [{ 'content-type': 'text/plain' }, pageHeaders]) {
+      const { 'sec-fetch-site': _, ...own } = { 'sec-fetch-site': '', ...headers };
+      await page.evaluate(
+        `fetch('${forged}', ${JSON.stringify({ method: 'POST', credentials: 'include', headers: own, body })}).catch(() => 0)`,
+      );
+      await page.evaluate(
+        `fetch('${forged}', ${JSON.stringify({ method: 'POST', credentials: 'include', mode: 'no-cors', body })}).catch(() => 0)`,
+      );
+    }
+    expect(sent.filter((url) => url === forged).length).toBeGreaterThan(0);
+    expect(await names()).toEqual(before);
+  });
+
+  test.each(['localhost', '127.0.0.1'])('changes nothing for a form of %s on another port, and shows why', async (host) => {
+    const before = await names();
+    await page.goto(evilAt(host));
+    const answered = page.waitForResponse(`${admin.origin}/admin/v1/accounts`);
+    await page.evaluate(`{
+      const form = document.createElement('form');
+      Object.assign(form, { method: 'post', enctype: 'text/plain', action: '${admin.origin}/admin/v1/accounts' });
+      const field = document.createElement('input');
+      Object.assign(field, { name: '{"name":"form","x":"', value: '"}' });
+      form.append(field);
+      document.body.append(form);
+      form.submit();
+    }`);
+    // From another site the cookie does not come at all; from another port it comes and is refused.
+    expect((await answered).status()).toBe(host === 'localhost' ? 401 : 403);
+    expect(await names()).toEqual(before);
+  });
+
+  test.each(['localhost', '127.0.0.1'])('lets no page of %s on another port read an answer', async (host) => {
+    await page.goto(evilAt(host));
+    const read = `fetch('${admin.origin}/admin/v1/admin-keys', { credentials: 'include' }).then((one) => one.text(), () => 'unreadable')`;
+    expect(await page.evaluate(read)).toBe('unreadable');
+  });
+
+  test('shows the console in no frame of another page', async () => {
+    await page.goto(evilAt('127.0.0.1'));
+    await page.evaluate(`document.body.append(Object.assign(document.createElement('iframe'), { src: '${admin.origin}/console/' }))`);
+    await expect.poll(() => page.frames().at(1)?.url()).toBe('chrome-error://chromewebdata/');
+  });
+});
+
+interface Told {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** As the page's own script calls. */
+function call(page: Page, path: string, init: { readonly method?: string; readonly body?: string }): Promise<Told> {
+  const { 'sec-fetch-site': _, ...headers } = pageHeaders;
+  const order = JSON.stringify({ ...init, headers });
+  return page.evaluate(`fetch('${path}', ${order}).then(async (one) => ({ status: one.status, body: await one.json() }))`);
+}

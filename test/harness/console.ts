@@ -1,0 +1,26 @@
+/** A browser at the console or the portal, as far as cookies and the headers of its calls go. */
+import type { TestAdmin } from './admin.ts';
+
+/** What a page of the same origin sends with a call that changes something. */
+export const pageHeaders = {
+  'content-type': 'application/json',
+  'x-modelgate-console': '1',
+  'sec-fetch-site': 'same-origin',
+} as const;
+
+/** The cookie of an answer, as the browser sends it back. */
+export function cookieOf(answer: Response): string {
+  const [set = ''] = answer.headers.getSetCookie();
+  return set.split(';', 1)[0] ?? '';
+}
+
+/** Signs in at the console with the key of an operator and returns the cookie. */
+export async function signIn({ origin, key }: Pick<TestAdmin, 'origin' | 'key'>): Promise<string> {
+  const answer = await fetch(`${origin}/admin/v1/session`, {
+    method: 'POST',
+    headers: pageHeaders,
+    body: JSON.stringify({ admin_key: key }),
+  });
+  if (answer.status !== 200) throw new Error(`The sign-in was answered with ${answer.status}: ${await answer.text()}`);
+  return cookieOf(answer);
+}

@@ -1,0 +1,123 @@
+/** Sessions and set-up tokens as each engine keeps them: found by their token, over in time, taken once, and never stored in plain text. */
+import { randomBytes } from 'node:crypto';
+import { test as base, describe, expect } from 'vitest';
+import { openPostgresSessions } from '../../../server/sessions/postgres.ts';
+import { findSession, issueSetupToken, openSession, type SessionParts, takeSetupToken } from '../../../server/sessions/sessions.ts';
+import { openSessionSteps, openSqliteSessions } from '../../../server/sessions/sqlite.ts';
+import type { SessionStore } from '../../../server/sessions/store.ts';
+import { openDatabase } from '../../../server/storage/sqlite/database.ts';
+import { runHere } from '../../../server/storage/sqlite/write-operations.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+import { postgresName, usePostgres } from '../../harness/postgres.ts';
+import { postgresMissing } from '../../harness/servers.ts';
+
+/** Two processes on one database. */
+type Pair = readonly [SessionStore, SessionStore];
+
+const engines = [
+  { title: 'sqlite', isMissing: false, use: () => openEmbedded },
+  { title: postgresName, isMissing: postgresMissing !== null, use: useServer },
+];
+
+async function openEmbedded(): Promise<Pair> {
+  const folder = temporaryFolder();
+  const open = () => {
+    const { connection } = openDatabase({ folder, durability: 'relaxed' });
+    return openSqliteSessions({ connection, steps: runHere(connection, openSessionSteps) });
+  };
+  return [open(), open()];
+}
+
+function useServer(): () => Promise<Pair> {
+  const server = usePostgres();
+  return async () => {
+    const { postgres } = await server.fresh();
+    return [openPostgresSessions(postgres), openPostgresSessions(postgres)];
+  };
+}
+
+const START = 1_000_000_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const end = { actor: 'test', action: 'session.end', target: '', details: {}, at: START };
+
+describe.each(engines)('sessions on $title', ({ isMissing, use }) => {
+  const test = base.skipIf(isMissing);
+  const openPair = use();
+  const open = async () => {
+    const [store, other] = await openPair();
+    const clock = { now: START };
+    const parts: SessionParts = { store, pepper: randomBytes(32), now: () => clock.now };
+    const signIn = (kind: 'console' | 'portal') => openSession({ kind, keyId: 'key_1', actor: 'key_1', by: 'key' }, parts);
+    return { store, other, clock, parts, signIn };
+  };
+
+  test('a browser that signed in at one process is known at the other', async () => {
+    const { other, parts, signIn } = await open();
+    const { token, session } = await signIn('portal');
+    expect(await findSession('portal', token, { ...parts, store: other })).toEqual(session);
+    expect(await findSession('console', token, parts)).toBeUndefined();
+    expect(await findSession('portal', token, { ...parts, pepper: randomBytes(32) })).toBeUndefined();
+    expect(JSON.stringify(await other.list('portal'))).not.toContain(token);
+  });
+
+  test.each([
+    { kind: 'console' as const, hours: 8 },
+    { kind: 'portal' as const, hours: 12 },
+  ])('a session of the $kind that is used all the time is over after $hours hours', async ({ kind, hours }) => {
+    const { clock, parts, signIn } = await open();
+    const { token } = await signIn(kind);
+    const step = 59 * MINUTE;
+    for (clock.now += step; clock.now < START + hours * HOUR; clock.now += step)
+      expect(await findSession(kind, token, parts)).toBeDefined();
+    clock.now = START + hours * HOUR;
+    expect(await findSession(kind, token, parts)).toBeUndefined();
+  });
+
+  test('a session is over after an hour without a call, and a call within it counts', async () => {
+    const { store, clock, parts, signIn } = await open();
+    const { token, session } = await signIn('console');
+    clock.now += 59 * MINUTE;
+    expect(await findSession('console', token, parts)).toBeDefined();
+    expect((await store.list('console'))[0]?.seenAt).toBe(clock.now);
+    clock.now += HOUR;
+    expect(await findSession('console', token, parts)).toBeUndefined();
+    expect((await store.list('console')).map(({ id }) => id)).toEqual([session.id]);
+    await store.sweep({ expired: clock.now, idle: clock.now - HOUR });
+    expect(await store.list('console')).toEqual([]);
+  });
+
+  test('a page that asks often is noted once a minute', async () => {
+    const { store, clock, parts, signIn } = await open();
+    const { token } = await signIn('console');
+    clock.now += MINUTE - 1;
+    await findSession('console', token, parts);
+    expect((await store.list('console'))[0]?.seenAt).toBe(START);
+  });
+
+  test('a session that was ended is gone at both, and ends once', async () => {
+    const { store, other, parts, signIn } = await open();
+    const { token, session } = await signIn('console');
+    expect(await other.end('portal', session.id, end)).toBe(false);
+    expect(await other.end('console', session.id, end)).toBe(true);
+    expect(await store.end('console', session.id, end)).toBe(false);
+    expect(await findSession('console', token, parts)).toBeUndefined();
+    expect(await store.end('console', 'sess_\0', end)).toBe(false);
+  });
+
+  test('of many who open one set-up link at once, one gets in', async () => {
+    const { other, parts } = await open();
+    const token = await issueSetupToken({ kind: 'portal', keyId: 'key_1' }, parts);
+    const takers = Array.from({ length: 8 }, (_, at) => takeSetupToken('portal', token, at % 2 ? parts : { ...parts, store: other }));
+    expect((await Promise.all(takers)).flatMap((one) => one ?? [])).toMatchObject([{ kind: 'portal_setup', keyId: 'key_1' }]);
+  });
+
+  test('a set-up link is for its own page, for 15 minutes, and no session', async () => {
+    const { clock, parts } = await open();
+    const token = await issueSetupToken({ kind: 'console', keyId: null }, parts);
+    expect(await takeSetupToken('portal', token, parts)).toBeUndefined();
+    expect(await findSession('console', token, parts)).toBeUndefined();
+    clock.now += 15 * MINUTE;
+    expect(await takeSetupToken('console', token, parts)).toBeUndefined();
+  });
+});

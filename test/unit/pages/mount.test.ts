@@ -1,0 +1,114 @@
+/** The pages for people as a browser gets them: from memory, packed, with their policy, and one page for every address below. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { fastify } from 'fastify';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { GatewayError } from '../../../server/errors.ts';
+import { registerPageFolder } from '../../../server/pages/mount.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+
+const index = '<!doctype html><title>Console</title>';
+const script = 'console.log("a page");'.repeat(50);
+const SCRIPT = 'assets/index-B1x9_kQz.js';
+
+function builtFolder(): string {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), index);
+  writeFileSync(join(folder, SCRIPT), script);
+  writeFileSync(join(folder, `${SCRIPT}.br`), brotliCompressSync(script));
+  writeFileSync(join(folder, `${SCRIPT}.gz`), gzipSync(script));
+  writeFileSync(join(folder, 'assets/icon.svg'), '<svg/>');
+  return folder;
+}
+
+function open(folder = builtFolder()) {
+  const app = fastify();
+  onTestFinished(() => app.close());
+  // As the admin listener does for everything else.
+  app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
+  app.setErrorHandler((error, _request, reply) => reply.code(error instanceof GatewayError ? error.status : 500).send());
+  registerPageFolder(app, { at: 'portal', folder });
+  return (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
+}
+
+test.each(['/portal/', '/portal/models', '/portal/models/gpt-5.4', '/portal/requests/req_1?from=2027', '/portal/index.html'])(
+  'a reader who opens %s gets the page',
+  async (url) => {
+    const { statusCode, body, headers } = await open()(url);
+    expect([statusCode, body, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      index,
+      'text/html; charset=utf-8',
+      'no-cache',
+    ]);
+  },
+);
+
+test('a browser keeps a file with a hash in its name, and asks again for any other', async () => {
+  const get = open();
+  const hashed = await get(`/portal/${SCRIPT}`);
+  expect([hashed.body, hashed.headers['content-type']]).toEqual([script, 'text/javascript; charset=utf-8']);
+  expect(hashed.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  expect((await get('/portal/assets/icon.svg')).headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': 'image/svg+xml' });
+  const again = await get('/portal/', { 'if-none-match': String((await get('/portal/')).headers.etag) });
+  expect([again.statusCode, again.body]).toEqual([304, '']);
+});
+
+test.each([
+  { accepted: 'gzip, deflate, br, zstd', encoding: 'br', unpack: brotliDecompressSync },
+  { accepted: 'gzip', encoding: 'gzip', unpack: gunzipSync },
+  { accepted: 'br;q=0, gzip;q=0.5', encoding: 'gzip', unpack: gunzipSync },
+  { accepted: 'identity', encoding: undefined, unpack: (bytes: Buffer) => bytes },
+])('a browser that takes $accepted gets $encoding', async ({ accepted, encoding, unpack }) => {
+  const { headers, rawPayload } = await open()(`/portal/${SCRIPT}`, { 'accept-encoding': accepted });
+  expect([headers['content-encoding'], headers.vary]).toEqual([encoding, 'accept-encoding']);
+  expect(unpack(rawPayload).toString()).toBe(script);
+});
+
+test('every page says what it may load, and from nowhere else', async () => {
+  const get = open();
+  for (const url of ['/portal/', `/portal/${SCRIPT}`]) {
+    const { headers } = await get(url);
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    );
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('camera=()'),
+    });
+  }
+});
+
+describe('nothing else is served', () => {
+  test.each(['/portal/assets/none.js', '/portal/none.css', '/portal/v1', '/portal/v1/nothing', `/portal/${SCRIPT}.map`])(
+    '%s',
+    async (url) => {
+      expect((await open()(url)).statusCode).toBe(404);
+    },
+  );
+
+  test.each(['/portal/../../package.json', '/portal/..%2f..%2fpackage.json', '/portal/%2e%2e/package.json', '/portal//etc/passwd.txt'])(
+    'no file beside the folder: %s',
+    async (url) => {
+      const { statusCode, body } = await open()(url);
+      expect(statusCode === 404 || body === index).toBe(true);
+    },
+  );
+});
+
+test('an address without the slash leads to the one with it', async () => {
+  const { statusCode, headers } = await open()('/portal');
+  expect([statusCode, headers.location]).toEqual([302, 'portal/']);
+});
+
+test.each(['an empty folder', 'no folder'])('where nothing was built (%s), the page names the command', async (what) => {
+  const folder = temporaryFolder();
+  const { statusCode, body, headers } = await open(what === 'no folder' ? join(folder, 'none') : folder)('/portal/keys');
+  expect(statusCode).toBe(503);
+  expect(body).toContain('npm run pages');
+  expect(headers['content-security-policy']).toContain("default-src 'none'");
+});

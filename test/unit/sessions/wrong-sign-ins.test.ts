@@ -1,0 +1,58 @@
+/** Failed sign-ins: who has to wait, for how long, and what leaves a trace. */
+import { expect, test } from 'vitest';
+import { WrongSignIns } from '../../../server/sessions/wrong-sign-ins.ts';
+
+function counting() {
+  const clock = { now: 0 };
+  const wrong = new WrongSignIns(() => clock.now);
+  const tryTimes = (address: string, times: number) => {
+    for (let count = 0; count < times; count++) wrong.take(address);
+  };
+  return { clock, wrong, tryTimes };
+}
+
+test('an address waits after ten tries, until a minute after the first, and no other address does', () => {
+  const { clock, wrong, tryTimes } = counting();
+  tryTimes('192.0.2.1', 9);
+  clock.now = 30_000;
+  wrong.take('192.0.2.1');
+  expect(() => wrong.take('192.0.2.1')).toThrow(expect.objectContaining({ code: 'rate_limit_exceeded', headers: { 'retry-after': '30' } }));
+  wrong.take('192.0.2.2');
+  clock.now = 60_000;
+  wrong.take('192.0.2.1');
+});
+
+test('whoever signs in rightly never waits, and a try that is still checked counts', () => {
+  const { wrong, tryTimes } = counting();
+  for (let count = 0; count < 30; count++) {
+    wrong.take('192.0.2.1');
+    wrong.giveBack('192.0.2.1');
+  }
+  tryTimes('192.0.2.1', 10);
+  expect(() => wrong.take('192.0.2.1')).toThrow();
+  wrong.giveBack('192.0.2.1');
+  wrong.take('192.0.2.1');
+});
+
+test('a clock that is set back does not make an address wait for longer', () => {
+  const { clock, wrong, tryTimes } = counting();
+  clock.now = 3_600_000;
+  tryTimes('192.0.2.1', 10);
+  clock.now = 0;
+  wrong.take('192.0.2.1');
+});
+
+test('a hundred failures of a minute are noted, of all addresses together', () => {
+  const { clock, wrong } = counting();
+  const noted = Array.from({ length: 150 }, () => wrong.fail());
+  expect(noted.filter(Boolean)).toHaveLength(100);
+  clock.now = 60_000;
+  expect(wrong.fail()).toBe(true);
+});
+
+test('many addresses take bounded memory: the one that failed first is forgotten first', () => {
+  const { wrong, tryTimes } = counting();
+  tryTimes('first', 10);
+  for (let at = 0; at < 10_000; at++) wrong.take(`address ${at}`);
+  wrong.take('first');
+});
