@@ -47,7 +47,9 @@ export const adminErrors = {
   createAdminKey: body,
   revokeAdminKey: [...sent, ...path],
   explain: [...body, ...text],
-  explainRequest: [...always, ...path],
+  listRequests: [...always, ...page, ...text],
+  getRequest: [...always, ...path],
+  getActivity: [...always, ...page, ...text],
   reloadConfig: [...sent, 'conflict'],
 } as const satisfies Record<string, readonly ErrorCode[]>;
 

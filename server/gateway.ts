@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Authenticator } from './access/authenticate.ts';
 import type { Access } from './access/open.ts';
 import type { Environment } from './access/pepper.ts';
+import { type Activity, openActivity } from './activity/activity.ts';
 import { type Money, openMoney } from './billing/billing.ts';
 import { BEAT_MS, openPulse } from './billing/recovery.ts';
 import { MEBIBYTE } from './config/bounds.ts';
@@ -20,7 +21,6 @@ import type { LimitStore } from './limits/limiter.ts';
 import { openMemoryLimits } from './limits/memory.ts';
 import { describeState, type LimitsState } from './limits/state.ts';
 import { SwapList } from './primitives/swap-list.ts';
-import { openRefusals, type Refusals } from './refusals/refusals.ts';
 import { isAnswer, isFault } from './request/failover.ts';
 import { openSnapshots, type Snapshot, type Snapshots } from './snapshot.ts';
 import { openStores } from './stores.ts';
@@ -43,8 +43,8 @@ export interface Gateway {
   readonly health: CircuitBreakers;
   readonly history: History;
   readonly idempotency: IdempotencyStore;
-  /** What was refused or failed, for whoever asks. */
-  readonly refusals: Refusals;
+  /** The request log: calls that ended, refused ones included. */
+  readonly activity: Activity;
   /** This process, among those on one database. */
   readonly node: string;
   readonly limits: LimitStore & { state?(): LimitsState };
@@ -93,8 +93,8 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
   const limits = await openLimits(config, node, log);
   const estimator = openEstimator();
   const snapshots = await openSnapshots(config, access);
-  const refusals = openRefusals({ store: stores.refusals, bounds: () => snapshots.current.config.refusals, log });
-  const sweeper = await sweepHourly({ responses, idempotency, refusals, days: () => snapshots.current.config.history.days, log });
+  const activity = openActivity({ store: stores.activity, bounds: () => activityBounds(snapshots.current.config), log });
+  const sweeper = await sweepHourly({ responses, idempotency, activity, days: () => snapshots.current.config.history.days, log });
   const health = openCircuitBreakers({ settings: () => snapshots.current.config.routing.breaker, isFault, isAnswer });
   const streams = new SwapList<RelayStream>();
   let isStopping = false;
@@ -118,7 +118,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
     access,
     history: openHistory(responses, config.database.timeoutMs, () => historyBounds(snapshots.current.config)),
     idempotency,
-    refusals,
+    activity,
     node,
     limits,
     tape,
@@ -145,7 +145,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
       heardOut.cut();
       await heardOut.settled();
       // Whatever leans on another is closed before it.
-      for (const part of [snapshots, limits, estimator, heartbeat, money, pulse, refusals, stores]) await part?.close();
+      for (const part of [snapshots, limits, estimator, heartbeat, money, pulse, activity, stores]) await part?.close();
     },
   };
   return gateway;
@@ -244,6 +244,13 @@ const historyBounds = ({ server, history }: Config): HistoryBounds => ({
   accountBytes: history.accountMb * MEBIBYTE,
 });
 
+/** Requests whose key was not recognised have bounds of their own: anybody can send them. */
+const activityBounds = ({ activity, refusals }: Config) => ({
+  days: activity.days,
+  unknownDays: refusals.days,
+  mostUnknown: refusals.most,
+});
+
 /** In Redis where one is configured, else in this process. */
 async function openLimits({ redis }: Config, node: string, log: Log): Promise<LimitStore & { state?(): LimitsState }> {
   const here = openMemoryLimits(() => performance.now());
@@ -258,18 +265,18 @@ const HOUR_MS = 3_600_000;
 interface Swept {
   readonly responses: HistoryStore;
   readonly idempotency: IdempotencyStore;
-  readonly refusals: Refusals;
+  readonly activity: Activity;
   readonly days: () => number;
   readonly log: Log;
 }
 
-/** Deletes stored responses, answers by idempotency key and refusals past their time: now, and every hour. */
-async function sweepHourly({ responses, idempotency, refusals, days, log }: Swept): Promise<NodeJS.Timeout> {
+/** Deletes stored responses, answers by idempotency key and rows of the request log past their time: now, and every hour. */
+async function sweepHourly({ responses, idempotency, activity, days, log }: Swept): Promise<NodeJS.Timeout> {
   const sweep = async (): Promise<void> => {
     try {
       await responses.sweep(Math.floor(Date.now() / 1000) - days() * DAY_SECONDS);
       await idempotency.sweep(DAY_SECONDS * 1000);
-      await refusals.sweep();
+      await activity.sweep();
     } catch (error) {
       log.error({ err: error }, 'what is past its time could not be swept');
     }

@@ -11,6 +11,7 @@ import { breachIn, routeOf } from '../operation-errors.ts';
 import { StorageError } from '../storage/errors.ts';
 import type { RequestLine } from '../telemetry/log.ts';
 import { accountHandlers } from './accounts.ts';
+import { activityHandlers } from './activity.ts';
 import { configurationHandlers } from './configuration.ts';
 import { explanationHandlers } from './explanations.ts';
 import { keyHandlers } from './keys.ts';
@@ -125,6 +126,7 @@ async function registerApi(scope: FastifyInstance, operations: Operations, optio
     ...operatorHandlers(operations),
     ...explanationHandlers(operations),
     ...requestHandlers(operations),
+    ...activityHandlers(operations),
     ...configurationHandlers(operations),
   };
   await registerAdminRoutes(scope, handlers, { checkAnswers: options.checkAnswers === true, refusesQueries: true });

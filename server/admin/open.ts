@@ -2,14 +2,15 @@
 import { type Access, openAccess, openAccessOn } from '../access/open.ts';
 import type { Environment } from '../access/pepper.ts';
 import { openPostgresStore } from '../access/postgres.ts';
+import { openPostgresActivity } from '../activity/postgres.ts';
+import { readActivity } from '../activity/reads.ts';
+import { openActivitySteps, openSqliteActivity } from '../activity/sqlite.ts';
+import type { ActivityStore } from '../activity/store.ts';
 import type { Config } from '../config/config.ts';
 import { openPostgresLedger } from '../ledger/postgres.ts';
 import { openSqliteLedger } from '../ledger/sqlite.ts';
 import { openLedgerSteps } from '../ledger/steps.ts';
 import type { LedgerStore } from '../ledger/store.ts';
-import { openPostgresRefusals } from '../refusals/postgres.ts';
-import { openRefusalSteps, openSqliteRefusals } from '../refusals/sqlite.ts';
-import type { RefusalStore } from '../refusals/store.ts';
 import { refuseHalfCopy } from '../storage/half-copy.ts';
 import { openPostgres } from '../storage/postgres/pool.ts';
 import { migratePostgres } from '../storage/postgres/schema.ts';
@@ -35,7 +36,7 @@ export async function openOperations({ folder, env, loadConfig }: OperationsPlac
   const stores = url === undefined ? await openFile(folder, env) : await openServer(url, folder, env);
   const operations: Operations = {
     access: stores.access,
-    refusals: stores.refusals,
+    activity: readActivity(stores.activity, Date.now),
     limits: null,
     prices: null,
     now: Date.now,
@@ -52,7 +53,7 @@ export async function openOperations({ folder, env, loadConfig }: OperationsPlac
 interface Kept {
   readonly access: Access;
   readonly ledger: LedgerStore;
-  readonly refusals: Pick<RefusalStore, 'find'>;
+  readonly activity: ActivityStore;
   close(): Promise<void>;
 }
 
@@ -63,8 +64,8 @@ async function openFile(folder: string, env: Environment): Promise<Kept> {
     const { connection } = database;
     const access = await openAccess(folder, { connection, env });
     const ledger = openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) });
-    const refusals = openSqliteRefusals({ connection, steps: runHere(connection, openRefusalSteps) });
-    return { access, ledger, refusals, close: async () => database.close() };
+    const activity = openSqliteActivity({ connection, steps: runHere(connection, openActivitySteps) });
+    return { access, ledger, activity, close: async () => database.close() };
   } catch (error) {
     database.close();
     throw error;
@@ -77,7 +78,7 @@ async function openServer(url: string, folder: string, env: Environment): Promis
     await migratePostgres(postgres);
     await refuseHalfCopy(postgres);
     const access = await openAccessOn(folder, openPostgresStore(postgres), env);
-    return { access, ledger: openPostgresLedger(postgres), refusals: openPostgresRefusals(postgres), close: () => postgres.close() };
+    return { access, ledger: openPostgresLedger(postgres), activity: openPostgresActivity(postgres), close: () => postgres.close() };
   } catch (error) {
     await postgres.close();
     throw error;

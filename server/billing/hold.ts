@@ -158,7 +158,10 @@ class OpenHold implements Hold {
     };
     const result = await this.#keep(posting).finally(() => this.#money.open.delete(this.#call.id));
     if (result) reportSettled(posting, result, this.#money.log);
-    this.#call.cost = result?.kind === 'settled' ? result.charged : lesser(cost, held);
+    const charged = result?.kind === 'settled' ? result.charged : lesser(cost, held);
+    this.#call.cost = charged;
+    // What was settled before is not charged now.
+    if (result?.kind === 'settled' || result === null) this.#call.charge = { at: posting.at, charged, metered };
   }
 
   async release(outcome: string): Promise<void> {

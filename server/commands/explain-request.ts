@@ -8,7 +8,7 @@ export const KEPT_HELP =
 
 export async function explainRequest(id: string, options: AdminOptions): Promise<void> {
   await withAdmin(options, async (client) => {
-    const explained = await client.call('explainRequest', { params: { request_id: id } });
+    const explained = await client.call('getRequest', { params: { request_id: id } });
     print(options, explained, requestText(explained));
   });
 }

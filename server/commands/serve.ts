@@ -121,13 +121,13 @@ async function start(options: ServeOptions): Promise<{ readonly code: Promise<Ex
 }
 
 function operationsOf(gateway: Gateway, { reloader }: Reloading): Operations {
-  const { access, money, limits, refusals } = gateway;
+  const { access, money, limits, activity } = gateway;
   return {
     access,
     ledger: money?.ledger ?? null,
     prices: money?.prices ?? null,
     limits,
-    refusals,
+    activity,
     reloader,
     now: Date.now,
     get config() {

@@ -7,6 +7,7 @@ import type { Principal } from '../access/principal.ts';
 import type { Model } from '../config/catalog.ts';
 import type { Usage } from '../dialects/usage.ts';
 import type { GatewayError } from '../errors.ts';
+import type { Metered } from '../ledger/store.ts';
 import type { BodyShare } from '../limits/body-memory.ts';
 import type { Limit, Take, Windows } from '../limits/limiter.ts';
 import { randomHex } from '../primitives/random-id.ts';
@@ -80,6 +81,8 @@ export class RequestContext {
   share: BodyShare | null = null;
   /** The cost in micro-dollars; null until the request is charged. */
   cost: bigint | null = null;
+  /** What the ledger was given for it, or will be from the outbox: the request log has the same. Null until the request is charged. */
+  charge: { readonly at: number; readonly charged: bigint; readonly metered: Metered } | null = null;
   /** Resolves when money and limits are settled, which may be after the caller has disconnected; null when there was no grant. */
   settled: Promise<void> | null = null;
   /** Null when tracing is off. */

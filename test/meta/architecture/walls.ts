@@ -14,11 +14,14 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   docs: ['contract', 'server/config'],
   // How the packages are put together: from what the contract says, and as the generators of the documents write it.
   'client/packages': ['client', 'contract', 'docs'],
+  // The request log and its sums, beside the ledger.
+  'server/activity': ['server/storage', 'type server/telemetry'],
   // An account is opened with its balance, in one step.
   'server/access': ['server/errors', 'server/ledger', 'server/storage', 'type server/config'],
   'server/admin': [
     'contract',
     'server/access',
+    'server/activity',
     'server/billing',
     'server/config',
     'server/errors',
@@ -26,7 +29,6 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/ledger',
     'server/limits',
     'server/operation-errors',
-    'server/refusals',
     'server/storage',
     'server/telemetry',
     'type server/reload',
@@ -84,6 +86,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/telemetry',
     'server/trpc',
     'server/upstreams',
+    'type server/activity',
     'type server/config',
     'type server/gateway',
   ],
@@ -92,8 +95,6 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'server/limits': ['server/errors', 'server/primitives'],
   // They know nothing of what they are used for.
   'server/primitives': [],
-  // What was refused or failed, for whoever asks.
-  'server/refusals': ['server/storage', 'type server/telemetry'],
   'server/reload': ['server/access', 'server/config', 'type server/gateway', 'type server/telemetry'],
   'server/request': [
     'contract',
@@ -120,10 +121,10 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'server/storage': ['server/primitives'],
   'server/stores': [
     'server/access',
+    'server/activity',
     'server/history',
     'server/idempotency',
     'server/ledger',
-    'server/refusals',
     'server/storage',
     'type server/config',
   ],
