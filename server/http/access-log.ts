@@ -36,8 +36,8 @@ export function logRequest(gateway: Gateway, telemetry: Telemetry | null, ended:
   // A reload may have removed this upstream meanwhile; then it has no kind below.
   const { upstream } = call;
   const line = lineOf(ended, upstream);
-  requestLine(log, line);
   if (isLogged(ended)) gateway.activity.keep(recordOf(call, line));
+  requestLine(log, line);
   if (!telemetry) return;
   const record: RequestRecord = {
     line,

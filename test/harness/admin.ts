@@ -1,4 +1,5 @@
 /** The operator's API on a free port for one test file: real stores of its own, real sockets, answers checked against the contract. */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,10 @@ import { ErrorBody } from '../../contract/errors.ts';
 import { issueAdminKey } from '../../server/access/issue.ts';
 import { type Access, openAccess, openAccessOn } from '../../server/access/open.ts';
 import { openPostgresStore } from '../../server/access/postgres.ts';
+import { openPostgresActivity } from '../../server/activity/postgres.ts';
+import { readActivity } from '../../server/activity/reads.ts';
+import { openActivitySteps, openSqliteActivity } from '../../server/activity/sqlite.ts';
+import type { ActivityStore } from '../../server/activity/store.ts';
 import { type AdminListenerOptions, openAdminListener } from '../../server/admin/listener.ts';
 import { type Config, loadConfig } from '../../server/config/config.ts';
 import { openPostgresLedger } from '../../server/ledger/postgres.ts';
@@ -17,9 +22,6 @@ import type { LedgerStore } from '../../server/ledger/store.ts';
 import type { LimitStore } from '../../server/limits/limiter.ts';
 import { openMemoryLimits } from '../../server/limits/memory.ts';
 import { openRedisLimits } from '../../server/limits/redis/limiter.ts';
-import { openPostgresRefusals } from '../../server/refusals/postgres.ts';
-import { openRefusalSteps, openSqliteRefusals } from '../../server/refusals/sqlite.ts';
-import type { RefusalStore } from '../../server/refusals/store.ts';
 import { openPostgres } from '../../server/storage/postgres/pool.ts';
 import { openDatabase } from '../../server/storage/sqlite/database.ts';
 import { runHere } from '../../server/storage/sqlite/write-operations.ts';
@@ -57,7 +59,7 @@ export interface TestAdmin {
   readonly access: Access;
   readonly ledger: LedgerStore;
   readonly limits: LimitStore;
-  readonly refusals: RefusalStore;
+  readonly activity: ActivityStore;
   /** A path below `/admin/v1`; null for no key at all. */
   call(method: string, path: string, body?: unknown, key?: string | null): Promise<Told>;
   close(): Promise<void>;
@@ -75,9 +77,9 @@ export async function startAdmin(
   await writeFile(file, stringify({ data: join(folder, 'data'), ...(await freshStores()), ...settings }));
   const config = loadConfig({ file }, {});
   const stores = await openStores(config);
-  const { access, ledger, limits, refusals } = stores;
+  const { access, ledger, limits, activity } = stores;
   const kept = config.billing === 'off' ? null : ledger;
-  const operations = { access, ledger: kept, limits, refusals, prices: null, config, now: Date.now };
+  const operations = { access, ledger: kept, limits, activity: readActivity(activity, Date.now), prices: null, config, now: Date.now };
   const app = await openAdminListener(operations, { log: silent, checkAnswers: true, ...patience });
   await app.listen({ host: '127.0.0.1', port: 0 });
   // A listening TCP server has an address with a port.
@@ -93,7 +95,7 @@ export async function startAdmin(
     access,
     ledger,
     limits,
-    refusals,
+    activity,
     call: (method, path, body, own = key) => send(`${origin}/admin/v1${path}`, { method, body, key: own }),
     async close() {
       app.server.closeAllConnections();
@@ -104,7 +106,7 @@ export async function startAdmin(
   };
 }
 
-interface Stores extends Pick<TestAdmin, 'access' | 'ledger' | 'limits' | 'refusals'> {
+interface Stores extends Pick<TestAdmin, 'access' | 'ledger' | 'limits' | 'activity'> {
   close(): Promise<void>;
 }
 
@@ -116,7 +118,7 @@ async function openStores({ data, database: { url }, redis }: Config): Promise<S
     access: await openAccess(data, { connection }),
     ledger: openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) }),
     limits: openMemoryLimits(Date.now),
-    refusals: openSqliteRefusals({ connection, steps: runHere(connection, openRefusalSteps) }),
+    activity: openSqliteActivity({ connection, steps: runHere(connection, openActivitySteps) }),
     close: async () => database.close(),
   };
 }
@@ -134,7 +136,7 @@ async function openShared(data: string, url: string, redisUrl = ''): Promise<Sto
     access: await openAccessOn(data, openPostgresStore(postgres)),
     ledger: openPostgresLedger(postgres),
     limits,
-    refusals: openPostgresRefusals(postgres),
+    activity: openPostgresActivity(postgres),
     async close() {
       await limits.close();
       await postgres.close();
