@@ -2,7 +2,7 @@
 
 import { openPostgresActivity } from '../../../server/activity/postgres.ts';
 import { openActivitySteps, openSqliteActivity } from '../../../server/activity/sqlite.ts';
-import type { ActivityStore } from '../../../server/activity/store.ts';
+import type { ActivityStore, Ask } from '../../../server/activity/store.ts';
 import { openDatabase } from '../../../server/storage/sqlite/database.ts';
 import { runHere } from '../../../server/storage/sqlite/write-operations.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
@@ -12,7 +12,10 @@ import { postgresMissing } from '../../harness/servers.ts';
 export interface Stage {
   readonly here: ActivityStore;
   readonly there: ActivityStore;
-  readonly isSqlite: boolean;
+  /** How the engine would find the rows of a question: a line for each step. */
+  readonly plan: (sql: string, values: Parameters<Ask>[1]) => Promise<string>;
+  /** What a plan has that reads a whole table. */
+  readonly scan: RegExp;
 }
 
 export const engines = [
@@ -26,13 +29,23 @@ async function openEmbedded(): Promise<Stage> {
     const { connection } = openDatabase({ folder, durability: 'relaxed' });
     return openSqliteActivity({ connection, steps: runHere(connection, openActivitySteps) });
   };
-  return { here: open(), there: open(), isSqlite: true };
+  const here = open();
+  const plan: Stage['plan'] = async (sql, values) =>
+    (await here.ask(`EXPLAIN QUERY PLAN ${sql}`, values)).map(({ detail }) => String(detail)).join('\n');
+  return { here, there: open(), plan, scan: /SCAN/ };
 }
 
 function useServer(): () => Promise<Stage> {
   const server = usePostgres();
   return async () => {
     const { postgres } = await server.fresh();
-    return { here: openPostgresActivity(postgres), there: openPostgresActivity(postgres), isSqlite: false };
+    // A small table it would rather read as a whole; told not to, it does so only where no index helps.
+    const plan: Stage['plan'] = (sql, values) =>
+      postgres.transaction('read', async (queries) => {
+        await queries.query({ text: 'SET LOCAL enable_seqscan = off' });
+        const rows = await queries.query({ text: `EXPLAIN ${sql.replaceAll(/\?(\d+)/g, '$$$1')}` }, values);
+        return rows.map((row) => String(row['QUERY PLAN'])).join('\n');
+      });
+    return { here: openPostgresActivity(postgres), there: openPostgresActivity(postgres), plan, scan: /Seq Scan/ };
   };
 }
