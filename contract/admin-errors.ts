@@ -49,6 +49,8 @@ export const adminErrors = {
   explain: [...body, ...text],
   listRequests: [...always, ...page, ...text],
   getRequest: [...always, ...path],
+  exportRequests: [...always, ...page, ...text],
+  exportActivity: [...always, ...page, ...text],
   getActivity: [...always, ...page, ...text],
   reloadConfig: [...sent, 'conflict'],
 } as const satisfies Record<string, readonly ErrorCode[]>;

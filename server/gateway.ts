@@ -23,6 +23,7 @@ import { describeState, type LimitsState } from './limits/state.ts';
 import { SwapList } from './primitives/swap-list.ts';
 import { isAnswer, isFault } from './request/failover.ts';
 import { openSnapshots, type Snapshot, type Snapshots } from './snapshot.ts';
+import type { Stores } from './stores/stores.ts';
 import { openStores } from './stores.ts';
 import { openTape } from './tape/open.ts';
 import type { Log } from './telemetry/log.ts';
@@ -93,7 +94,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
   const limits = await openLimits(config, node, log);
   const estimator = openEstimator();
   const snapshots = await openSnapshots(config, access);
-  const activity = openActivity({ store: stores.activity, bounds: () => activityBounds(snapshots.current.config), log });
+  const activity = openRequestLog(stores, { log, config: () => snapshots.current.config });
   const sweeper = await sweepHourly({ responses, idempotency, activity, days: () => snapshots.current.config.history.days, log });
   const health = openCircuitBreakers({ settings: () => snapshots.current.config.routing.breaker, isFault, isAnswer });
   const streams = new SwapList<RelayStream>();
@@ -244,6 +245,14 @@ const historyBounds = ({ server, history }: Config): HistoryBounds => ({
   accountBytes: history.accountMb * MEBIBYTE,
 });
 
+interface Logging {
+  readonly log: Log;
+  readonly config: () => Config;
+}
+
+const openRequestLog = ({ activity: store }: Stores, { log, config }: Logging): Activity =>
+  openActivity({ store, log, bounds: () => activityBounds(config()), hasLedger: config().billing !== 'off' });
+
 /** Requests whose key was not recognised have bounds of their own: anybody can send them. */
 const activityBounds = ({ activity, refusals }: Config) => ({
   days: activity.days,
@@ -277,6 +286,7 @@ async function sweepHourly({ responses, idempotency, activity, days, log }: Swep
       await responses.sweep(Math.floor(Date.now() / 1000) - days() * DAY_SECONDS);
       await idempotency.sweep(DAY_SECONDS * 1000);
       await activity.sweep();
+      await activity.reconcile();
     } catch (error) {
       log.error({ err: error }, 'what is past its time could not be swept');
     }

@@ -4,7 +4,7 @@ import { Dollars } from '../dollars.ts';
 import { kind } from '../wording.ts';
 import { Id, ModelName, SignedDollars, Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
-import { TokenSums } from './requests.ts';
+import { Csv, TokenSums } from './requests.ts';
 
 const count = z.int().min(0);
 
@@ -107,5 +107,14 @@ export const activityRoutes = {
     description:
       'Sums of calls by hour, day, week or month, by up to two dimensions. Accounts and keys are summed by day; by hour, or together with upstream, operation or code, they need a filter by one account or key and at most 7 days. What cannot be answered is refused with `invalid_value`, which names the dimension or the range.',
     metadata: { tag: 'Usage' } as const satisfies AdminMetadata,
+  },
+  exportActivity: {
+    method: 'GET',
+    path: '/activity.csv',
+    query: ActivityQuery,
+    responses: { 200: Csv },
+    summary: 'Export activity',
+    description: 'The same as CSV: a line of headings, then a line for each series and bucket.',
+    metadata: { tag: 'Usage', answers: 'text/csv' } as const satisfies AdminMetadata,
   },
 } as const;

@@ -11,4 +11,6 @@ export const adminTags = [
 
 export interface AdminMetadata {
   readonly tag: (typeof adminTags)[number]['name'];
+  /** The type of the answer of status 200, where it is not JSON. */
+  readonly answers?: 'text/csv';
 }

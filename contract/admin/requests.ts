@@ -109,6 +109,14 @@ export const ExplainedRequest = z
   .meta({ id: 'ExplainedRequest', description: 'What is known about one request.' });
 export type ExplainedRequest = z.infer<typeof ExplainedRequest>;
 
+/** A table as text. */
+export const Csv = z
+  .string()
+  .describe(
+    'CSV as in RFC 4180, with a line of headings. A text that begins with `=`, `+`, `-` or `@` gets an apostrophe, so that no spreadsheet runs it.',
+  )
+  .meta({ id: 'Csv' });
+
 const RequestPath = z.object({ request_id: Id.describe('The `x-request-id` of the answer.') });
 
 /** The longest range of time of a list, in days. */
@@ -148,6 +156,15 @@ export const requestRoutes = {
     description:
       'Calls that ended, newest first: answered, refused and failed ones. Rows are kept for `activity.days` (30), and are written within about a second of the end of a call.',
     metadata,
+  },
+  exportRequests: {
+    method: 'GET',
+    path: '/requests.csv',
+    query: RequestsCsvQuery,
+    responses: { 200: Csv },
+    summary: 'Export requests',
+    description: 'The same as CSV, all pages, streamed: a line of headings, then a line for each call. A row that ends early was cut off.',
+    metadata: { tag: 'Usage', answers: 'text/csv' } as const satisfies AdminMetadata,
   },
   getRequest: {
     method: 'GET',

@@ -2,6 +2,7 @@
 import { StorageError } from '../storage/errors.ts';
 import type { Log } from '../telemetry/log.ts';
 import { findRow } from './reads.ts';
+import { reconcileHours } from './reconcile.ts';
 import { type CallRecord, type LogRow, rowOf } from './record.ts';
 import type { ActivityStore } from './store.ts';
 import { DAY_MS } from './sums.ts';
@@ -19,6 +20,8 @@ export interface Activity {
   flush(): Promise<void>;
   /** Deletes what is too old. */
   sweep(): Promise<void>;
+  /** Compares closed hours with the ledger, and says in the log where they differ. */
+  reconcile(): Promise<void>;
   /** Writes the whole buffer, if the store answers. */
   close(): Promise<void>;
 }
@@ -28,6 +31,8 @@ export interface ActivityParts {
   /** As the configuration says at the moment. */
   readonly bounds: () => { readonly days: number; readonly unknownDays: number; readonly mostUnknown: number };
   readonly log: Log;
+  /** Whether calls are charged. */
+  readonly hasLedger: boolean;
 }
 
 const TURN_MS = 1_000;
@@ -48,6 +53,7 @@ export function openActivity(parts: ActivityParts): Activity {
     completeUntil: () => activity.completeUntil(),
     flush: () => activity.flush(),
     sweep: () => activity.sweep(),
+    reconcile: () => activity.reconcile(),
     close() {
       clearInterval(timer);
       return activity.close();
@@ -103,6 +109,16 @@ class OpenActivity {
     const { days, unknownDays, mostUnknown } = this.#parts.bounds();
     const now = Date.now();
     await this.#parts.store.sweep({ before: now - days * DAY_MS, unknownBefore: now - unknownDays * DAY_MS, mostUnknown });
+  }
+
+  async reconcile(): Promise<void> {
+    const { store, bounds, log, hasLedger } = this.#parts;
+    const { days } = bounds();
+    if (!hasLedger || days === 0) return;
+    for (const { hour, booked, summed } of await reconcileHours({ store, now: Date.now(), days })) {
+      const fields = { hour: new Date(hour).toISOString(), booked, summed };
+      if (booked !== summed) log.warn(fields, 'the request log and the ledger differ for an hour, in micro-dollars');
+    }
   }
 
   async close(): Promise<void> {

@@ -16,25 +16,35 @@ export interface EntryRow {
 /** Clocks of processes differ, and a transaction takes its time: entries of one minute may have ids of the next. */
 const DISORDER_MS = 60_000;
 
+/** A few entries at once: one alone may be of an outbox, and older than its neighbours. */
+const WINDOW = `
+  SELECT max(created_at) AS newest, max(id) AS last
+  FROM (SELECT id, created_at FROM entries WHERE id >= ?1 ORDER BY id LIMIT 64) AS near`;
+
 /** The first id whose entry is not before this time, as far as ids ascend with time; one more than the newest where all are before. */
 export async function firstEntryAt(ask: Ask, at: number): Promise<number> {
   let [low, high] = await boundsOf(ask, at);
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const [row] = await ask('SELECT id, created_at FROM entries WHERE id >= ?1 ORDER BY id LIMIT 1', [middle]);
-    if (row && number(row.created_at) < at) low = number(row.id) + 1;
+    const [row] = await ask(WINDOW, [middle]);
+    const newest = numberOrNull(row?.newest ?? null);
+    if (newest !== null && newest < at) low = number(row?.last) + 1;
     else high = middle;
   }
   return low;
 }
 
+/** One more than the newest id. */
+export async function endOfEntries(ask: Ask): Promise<number> {
+  const [newest] = await ask('SELECT max(id) AS id FROM entries', []);
+  return (numberOrNull(newest?.id ?? null) ?? 0) + 1;
+}
+
 /** The hours that were compared know their first entry. */
 async function boundsOf(ask: Ask, at: number): Promise<readonly [number, number]> {
-  const [newest] = await ask('SELECT max(id) AS id FROM entries', []);
-  const last = numberOrNull(newest?.id ?? null) ?? 0;
   const [low] = await ask('SELECT first_entry FROM activity_checks WHERE hour <= ?1 ORDER BY hour DESC LIMIT 1', [at - 2 * HOUR_MS]);
   const [high] = await ask('SELECT first_entry FROM activity_checks WHERE hour >= ?1 ORDER BY hour LIMIT 1', [at + 2 * HOUR_MS]);
-  return [low ? number(low.first_entry) : 1, high ? number(high.first_entry) : last + 1];
+  return [low ? number(low.first_entry) : 1, high ? number(high.first_entry) : await endOfEntries(ask)];
 }
 
 const COLUMNS = 'id, transfer, book, kind, amount, created_at';

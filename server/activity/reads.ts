@@ -1,5 +1,6 @@
 /** Questions about rows of the request log. Each is bounded in time or by an id, and uses an index; a test reads their plans on both databases. */
-import { number, numberOrNull, type Row, text, textOrNull, type Value } from '../storage/postgres/rows.ts';
+import { number, numberOrNull, type Row, text, textOrNull } from '../storage/postgres/rows.ts';
+import type { ReadValue } from '../storage/shared-reads.ts';
 import type { LogRow, Outcome } from './record.ts';
 import type { ActivityStore, Ask } from './store.ts';
 import { rowColumns } from './sums.ts';
@@ -59,9 +60,9 @@ async function placeOf(ask: Ask, requestId: string): Promise<Place | undefined> 
   return row && { endedAt: number(row.ended_at), id: number(row.id) };
 }
 
-export function listSql(query: RowPage, place: Place | null): { readonly sql: string; readonly values: readonly Value[] } {
-  const values: Value[] = [];
-  const given = (value: Value): string => `?${values.push(value)}`;
+export function listSql(query: RowPage, place: Place | null): { readonly sql: string; readonly values: readonly ReadValue[] } {
+  const values: ReadValue[] = [];
+  const given = (value: ReadValue): string => `?${values.push(value)}`;
   const conditions = [
     `ended_at >= ${given(query.from)}`,
     `ended_at < ${given(query.to)}`,

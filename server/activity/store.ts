@@ -1,5 +1,5 @@
 /** The stores of the request log: one that writes, and one that answers questions, on either database. */
-import type { Row, Value } from '../storage/postgres/rows.ts';
+import type { Read } from '../storage/shared-reads.ts';
 import type { LogRow } from './record.ts';
 
 export interface Bounds {
@@ -24,7 +24,7 @@ export interface ActivityStore {
 }
 
 /** Rejects with a StorageError when the answer takes too long. */
-export type Ask = (sql: string, values: readonly Value[]) => Promise<readonly Row[]>;
+export type Ask = Read;
 
 /** One closed hour; money in micro-dollars. */
 export interface HourCheck {

@@ -1,5 +1,6 @@
 /** Sums over time: the top series of a question, and the rest as one. */
-import { number, type Row, text, type Value } from '../storage/postgres/rows.ts';
+import { number, type Row, text } from '../storage/postgres/rows.ts';
+import type { ReadValue } from '../storage/shared-reads.ts';
 import { beginOf } from './buckets.ts';
 import { firstColumns, percentile, totalColumns } from './histogram.ts';
 import { columnOf, type Question, type Source } from './sources.ts';
@@ -38,14 +39,14 @@ async function readTop(ask: Ask, question: Question, source: Source): Promise<re
 
 interface Statement {
   readonly sql: string;
-  readonly values: readonly Value[];
+  readonly values: readonly ReadValue[];
 }
 
 const sumIn = ({ table }: Source, name: Sum): string => (table === 'requests' ? sumOf(name) : `sum(${name})`);
 const keyIn = ({ table }: Source, column: string): string => (table === 'requests' ? `coalesce(${column}, '')` : column);
 
 /** The range and the filters, with their values. */
-function conditionsOf({ from, to, filters }: Question, { time }: Source, given: (value: Value) => string): string {
+function conditionsOf({ from, to, filters }: Question, { time }: Source, given: (value: ReadValue) => string): string {
   const values = Object.entries(columnOf).flatMap(([dimension, column]) => {
     // `as`: the names of an object are those of its type.
     const value = filters[dimension as keyof typeof columnOf];
@@ -55,8 +56,8 @@ function conditionsOf({ from, to, filters }: Question, { time }: Source, given: 
 }
 
 export function topSql(question: Question, source: Source): Statement {
-  const values: Value[] = [];
-  const given = (value: Value): string => `?${values.push(value)}`;
+  const values: ReadValue[] = [];
+  const given = (value: ReadValue): string => `?${values.push(value)}`;
   const keys = question.by.map((dimension, index) => `${keyIn(source, columnOf[dimension])} AS k${index}`);
   const places = question.by.map((_, index) => index + 1).join(', ');
   const sql = `
@@ -66,8 +67,8 @@ export function topSql(question: Question, source: Source): Statement {
 }
 
 export function pointsSql(question: Question, source: Source, tops: readonly (readonly string[])[]): Statement {
-  const values: Value[] = [];
-  const given = (value: Value): string => `?${values.push(value)}`;
+  const values: ReadValue[] = [];
+  const given = (value: ReadValue): string => `?${values.push(value)}`;
   const cases = tops.map((keys, place) => {
     const isIt = keys.map((key, index) => `${keyIn(source, columnOf[question.by[index] ?? 'model'])} = ${given(key)}`);
     return `WHEN ${isIt.join(' AND ')} THEN ${place}`;

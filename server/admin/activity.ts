@@ -7,6 +7,7 @@ import { chooseSource, type Question, suitableBucket } from '../activity/sources
 import { percentilesOf, readTimeline, type Series, type Sums, sumAll } from '../activity/timeline.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
 import { formatDollars } from '../ledger/money.ts';
+import { activityCsv } from './csv.ts';
 import type { Operations } from './operations.ts';
 import { invalid, writeTime } from './values.ts';
 
@@ -46,6 +47,7 @@ export async function readActivity(operations: Operations, query: ActivityQuery)
 export function activityHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof activityRoutes> {
   return {
     getActivity: async ({ query, ok }) => ok(await readActivity(operations, query)),
+    exportActivity: async ({ query, reply, csv }) => csv(reply, [activityCsv(await readActivity(operations, query))]),
   };
 }
 

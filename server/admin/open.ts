@@ -27,6 +27,8 @@ export interface OperationsPlace {
 
 export interface OpenOperations {
   readonly operations: Operations;
+  /** The request log, for what no operation of the API does. */
+  readonly activity: ActivityStore;
   close(): Promise<void>;
 }
 
@@ -47,7 +49,7 @@ export async function openOperations({ folder, env, loadConfig }: OperationsPlac
       return isBillingOff(config) ? null : stores.ledger;
     },
   };
-  return { operations, close: stores.close };
+  return { operations, activity: stores.activity, close: stores.close };
 }
 
 interface Kept {

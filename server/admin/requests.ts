@@ -5,11 +5,12 @@ import { LONGEST_LIST_DAYS } from '../../contract/admin/requests.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import { entriesOf } from '../activity/entries.ts';
 import { listRows, type RowQuery } from '../activity/reads.ts';
-import { detailsOf } from '../activity/record.ts';
+import { detailsOf, type LogRow } from '../activity/record.ts';
 import { shown } from '../errors.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
 import { formatDollars, parseDollars } from '../ledger/money.ts';
 import type { ChargeRecord } from '../ledger/store.ts';
+import { csvLine, requestHeadings, requestLine } from './csv.ts';
 import type { Operations } from './operations.ts';
 import { writeChecks, writeKeptAttempts, writeRefusal, writeRow } from './request-rows.ts';
 import { writeReceipt, writeUsage } from './usage.ts';
@@ -49,11 +50,18 @@ export function requestHandlers(operations: Operations): HandlersOf<AdminContrac
       return ok(writePage(rows.map(writeRow), limit, ({ request_id: id }) => id));
     },
 
+    async exportRequests({ query, reply, csv }) {
+      const filters = readFilters(query, operations.now());
+      // The first page before the headers, so that a failure keeps its status.
+      const first = await listRows(operations.activity.ask, { ...filters, limit: ROWS_AT_ONCE });
+      return csv(reply, csvOf(operations, filters, first ?? []));
+    },
+
     async getRequest({ params: { request_id: id }, ok }) {
       const { activity, ledger } = operations;
       const [row, charge] = await Promise.all([activity.find(id), ledger?.findCharge(id)]);
       if (!row && !charge) {
-        const kept = 'Rows of the request log are kept for some days (activity.days), and charges permanently.';
+        const kept = 'Refused, failed and answered requests are kept for some days (activity.days), and charges permanently.';
         throw missing('request_id', `Nothing is known about a request '${shown(id)}'. ${kept}`);
       }
       const details = row ? detailsOf(row) : {};
@@ -71,6 +79,17 @@ export function requestHandlers(operations: Operations): HandlersOf<AdminContrac
       });
     },
   };
+}
+
+const ROWS_AT_ONCE = 1_000;
+
+async function* csvOf({ activity }: Operations, filters: RowQuery, first: readonly LogRow[]): AsyncGenerator<string> {
+  yield csvLine(requestHeadings);
+  for (let rows = first; rows.length > 0; ) {
+    yield rows.map((row) => requestLine(writeRow(row))).join('');
+    if (rows.length < ROWS_AT_ONCE) return;
+    rows = (await listRows(activity.ask, { ...filters, limit: ROWS_AT_ONCE, after: rows.at(-1)?.request_id })) ?? [];
+  }
 }
 
 async function entriesFor({ activity }: Operations, charge: ChargeRecord): Promise<ExplainedRequest['entries']> {

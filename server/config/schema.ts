@@ -4,6 +4,7 @@ import { STANDARD_ADMIN_PORT } from './admin-port.ts';
 import { HOUR, MEBIBYTE, MINUTE, SECOND, whole } from './bounds.ts';
 import { DefaultLimits, GroupName, Groups, Limits, Plans, PriceLists } from './limits.ts';
 import { Prices } from './prices.ts';
+import { ActivitySettings, RefusalSettings } from './request-log-schema.ts';
 import { Candidate, Routing } from './routing.ts';
 import { Shed } from './shed-schema.ts';
 import { Metrics, Traces } from './telemetry-schema.ts';
@@ -252,22 +253,8 @@ export const ConfigFile = z
       })
       .prefault({})
       .meta({ description: 'Stored responses, which callers continue with `previous_response_id`.' }),
-    activity: z
-      .strictObject({
-        days: whole(
-          { from: 0, to: 3650, standard: 30 },
-          'How long the row of each call is kept, about 700 bytes each; sums by hour and day stay. 0: nothing is written.',
-        ),
-      })
-      .prefault({})
-      .meta({ description: 'The request log, which `modelgate requests`, `modelgate activity` and `modelgate explain --request` read.' }),
-    refusals: z
-      .strictObject({
-        days: whole({ from: 1, to: 365, standard: 7 }, 'How long they are kept.'),
-        most: whole({ from: 0, to: 1_000_000, standard: 50_000 }, 'How many are kept, newest first; about 400 bytes each. 0: none.'),
-      })
-      .prefault({})
-      .meta({ description: 'Requests whose key was not recognised, which anybody can send: bounds of their own within the request log.' }),
+    activity: ActivitySettings,
+    refusals: RefusalSettings,
     codex: z
       .strictObject({
         models: z

@@ -1,9 +1,12 @@
 /** Bounds the questions that people ask of large tables: at most two at a time, a few in line, and none for longer than five seconds. */
 import { StorageError } from './errors.ts';
-import type { Row, Value } from './postgres/rows.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+/** A parameter that both databases take. */
+export type ReadValue = string | number | bigint | null;
 
 /** A question in SQL, with parameters `?1`, `?2`, … */
-export type Read = (sql: string, values: readonly Value[]) => Promise<readonly Row[]>;
+export type Read = (sql: string, values: readonly ReadValue[]) => Promise<readonly Row[]>;
 
 const MOST_AT_ONCE = 2;
 const MOST_IN_LINE = 32;

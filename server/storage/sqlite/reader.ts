@@ -2,8 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { StorageError } from '../errors.ts';
-import type { Row, Value } from '../postgres/rows.ts';
-import { type Read, shareReads } from '../shared-reads.ts';
+import { type Read, type ReadValue, type Row, shareReads } from '../shared-reads.ts';
 import { readRows } from './read-rows.ts';
 
 /** A thread that nobody asks ends, and gives back its memory. */
@@ -12,7 +11,7 @@ const IDLE_MS = 30_000;
 export interface Question {
   readonly id: number;
   readonly sql: string;
-  readonly values: readonly Value[];
+  readonly values: readonly ReadValue[];
 }
 export type Answer = { readonly id: number } & ({ readonly rows: readonly Row[] } | { readonly failure: string });
 
@@ -41,7 +40,7 @@ class ReadingThread {
     this.#file = file;
   }
 
-  ask(sql: string, values: readonly Value[]): Promise<readonly Row[]> {
+  ask(sql: string, values: readonly ReadValue[]): Promise<readonly Row[]> {
     clearTimeout(this.#idle);
     this.#worker ??= this.#start();
     const { promise, resolve, reject } = Promise.withResolvers<readonly Row[]>();

@@ -48,6 +48,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'server/commands': [
     'contract',
     'server/access',
+    'server/activity',
     'server/admin',
     'server/cli',
     'server/config',

@@ -29,7 +29,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
-  test('a call is read by every process as it was written, also where little is known of it', async () => {
+  test('C2: a call is read by every process as it was written, also where little is known of it', async () => {
     const { here, there } = await open();
     const bare = { account_id: null, key_id: null, model: null, operation: null, details: { message: "It's late: 🦉 \\ {} NULL" } };
     const rows = rowsOf(paidCall('req_paid'), refusedCall('req_bare', bare));

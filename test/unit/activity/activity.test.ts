@@ -22,7 +22,7 @@ function openStage({ days = 30, mostUnknown = 10 } = {}) {
     noteCheck: async () => undefined,
   };
   const log = openLog({ log: { level: 'info' } }, { write: (line) => void lines.push(line) });
-  const activity = openActivity({ store, bounds: () => ({ days, unknownDays: 7, mostUnknown }), log });
+  const activity = openActivity({ store, bounds: () => ({ days, unknownDays: 7, mostUnknown }), log, hasLedger: true });
   onTestFinished(() => activity.close());
   const setFault = (fault: Error | null): void => {
     stage.fault = fault;
