@@ -16,12 +16,14 @@ export interface EntryRow {
 /** Clocks of processes differ, and a transaction takes its time: entries of one minute may have ids of the next. */
 const DISORDER_MS = 60_000;
 
+/** Entries in one look. */
+const NEAR = 64;
 /** A few entries at once: one alone may be of an outbox, and older than its neighbours. */
 const WINDOW = `
   SELECT max(created_at) AS newest, max(id) AS last
-  FROM (SELECT id, created_at FROM entries WHERE id >= ?1 ORDER BY id LIMIT 64) AS near`;
+  FROM (SELECT id, created_at FROM entries WHERE id >= ?1 ORDER BY id LIMIT ${NEAR}) AS near`;
 
-/** The first id whose entry is not before this time, as far as ids ascend with time; one more than the newest where all are before. */
+/** An id before which no entry of this time or a later one is, as far as ids ascend with time; at most a look too early. */
 export async function firstEntryAt(ask: Ask, at: number): Promise<number> {
   let [low, high] = await boundsOf(ask, at);
   while (low < high) {
@@ -33,6 +35,9 @@ export async function firstEntryAt(ask: Ask, at: number): Promise<number> {
   }
   return low;
 }
+
+/** An id from which on no entry of this time or an earlier one is. */
+export const lastEntryAt = async (ask: Ask, at: number): Promise<number> => (await firstEntryAt(ask, at)) + NEAR;
 
 /** One more than the newest id. */
 export async function endOfEntries(ask: Ask): Promise<number> {
@@ -52,7 +57,7 @@ const COLUMNS = 'id, transfer, book, kind, amount, created_at';
 /** The lines of one charge, by the time when it was settled. One from the outbox was booked later than that. */
 export async function entriesOf(ask: Ask, requestId: string, settledAt: number): Promise<readonly EntryRow[]> {
   const first = await firstEntryAt(ask, settledAt - DISORDER_MS);
-  const end = await firstEntryAt(ask, settledAt + DISORDER_MS);
+  const end = await lastEntryAt(ask, settledAt + DISORDER_MS);
   const sql = `SELECT ${COLUMNS} FROM entries WHERE id >= ?1 AND id < ?2 AND transfer = ?3 ORDER BY id`;
   const near = await ask(sql, [first, end, requestId]);
   const rows =

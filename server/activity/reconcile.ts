@@ -1,6 +1,6 @@
 /** Compares closed hours with the ledger, and makes rows again that a crash or a full buffer lost, from the charges. */
 import { number, numberOrNull, type Row, text, textOrNull } from '../storage/postgres/rows.ts';
-import { endOfEntries, firstEntryAt } from './entries.ts';
+import { endOfEntries, firstEntryAt, lastEntryAt } from './entries.ts';
 import type { LogRow, Outcome } from './record.ts';
 import type { ActivityStore, Ask, HourCheck } from './store.ts';
 import { DAY_MS, HOUR_MS } from './sums.ts';
@@ -70,7 +70,7 @@ interface Checking {
 async function checkHour(store: ActivityStore, { hour, isWhole, isRecent }: Checking): Promise<HourCheck> {
   const { ask } = store;
   const begin = (await entryBefore(ask, hour)) ?? (await firstEntryAt(ask, hour - DISORDER_MS));
-  const end = isRecent ? await endOfEntries(ask) : await firstEntryAt(ask, hour + HOUR_MS + DISORDER_MS);
+  const end = isRecent ? await endOfEntries(ask) : await lastEntryAt(ask, hour + HOUR_MS + DISORDER_MS);
   let booked = 0;
   let firstEntry: number | null = null;
   for (let from = begin; from < end; from += IDS_AT_ONCE) {

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Activity, ActivityQuery } from '../../contract/admin/activity.ts';
 import { addRebuild } from './activity-rebuild.ts';
-import { type AdminOptions, addAdminCommand, describe, print, withAdmin } from './administration.ts';
+import { type AdminOptions, addAdminCommand, addGroup, describe, print, withAdmin } from './administration.ts';
 import { parseCount, parseMoment } from './settings.ts';
 import { formatTable } from './table.ts';
 
@@ -21,12 +21,14 @@ interface ActivityOptions extends AdminOptions {
 }
 
 export function addActivity(program: Command): void {
-  const command = addAdminCommand(program, 'activity', {
-    description: 'show sums of calls: requests, errors, tokens, charges and times',
+  const activity = addGroup(program, 'activity', 'show sums of calls: requests, errors, tokens, charges and times');
+  const command = addAdminCommand(activity, 'show', {
+    description: 'show sums of calls; what activity does without a subcommand',
+    isDefault: true,
     examples: ['modelgate activity --by model', 'modelgate activity --by account --then-by model --from 2027-01-01 --csv'],
   });
-  withDimensions(command.enablePositionalOptions()).action((options: ActivityOptions) => showActivity(options));
-  addRebuild(command);
+  withDimensions(command).action((options: ActivityOptions) => showActivity(options));
+  addRebuild(activity);
 }
 
 const DIMENSIONS = 'model, upstream, operation, code, account or key';

@@ -2,17 +2,18 @@
 import type { Command } from 'commander';
 import type { Receipt, Usage } from '../../contract/admin/usage.ts';
 import { showActivity, withDimensions } from './activity.ts';
-import { type AdminOptions, addAdminCommand, describe, print, shortTime, withAdmin } from './administration.ts';
+import { type AdminOptions, addAdminCommand, addGroup, describe, print, shortTime, withAdmin } from './administration.ts';
 import { parseCount, parseMoment } from './settings.ts';
 import { formatTable } from './table.ts';
 
 export function addUsage(program: Command): void {
-  const usage = addAdminCommand(program, 'usage', {
-    description: 'list requests and their costs, or sums of them',
+  const usage = addGroup(program, 'usage', 'list requests and their costs, or sums of them');
+  const sum = addAdminCommand(usage, 'sum', {
+    description: 'show sums of the last 30 days; what usage does without a subcommand',
     examples: ['modelgate usage --by model --from 2027-01-01 --csv'],
+    isDefault: true,
   });
-  // Without a subcommand: sums of the last 30 days.
-  withDimensions(usage.enablePositionalOptions()).action((options: AdminOptions & { readonly from?: string }) =>
+  withDimensions(sum).action((options: AdminOptions & { readonly from?: string }) =>
     showActivity({ ...options, from: options.from ?? monthAgo() }),
   );
   addList(usage);
