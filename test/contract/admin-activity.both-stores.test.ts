@@ -1,7 +1,7 @@
 /** What an operator reads of calls that were made: their rows, their sums, one of them whole, and the same as tables, over the admin API and on the command line. */
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openAdminApp } from '../../server/admin/app.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
@@ -17,13 +17,15 @@ const ids: Record<'paid' | 'refused' | 'failed' | 'limited', string> = { paid: '
 
 const ask = { model: 'play', messages: [{ role: 'user', content: 'a secret prompt' }] };
 
+const limits = { requestsPerMinute: { limit: 2, mode: 'enforce' }, tokensPerMinute: null, concurrency: null } as const;
+
 beforeAll(async () => {
   const models = [{ id: 'play', kind: 'text', prices: { input: '1', output: '4' } }];
-  vendor = await openBehindVendor({ settings: { models, limits: { perKey: { requestsPerMinute: 3 } } } });
-  const { access, money, limits, activity, config } = vendor.gateway.gateway;
-  const operations = { access, ledger: money?.ledger ?? null, limits, activity, prices: null, config, now: Date.now };
+  vendor = await openBehindVendor({ settings: { models } });
+  const { access, money, activity, config, ...gateway } = vendor.gateway.gateway;
+  const operations = { access, ledger: money?.ledger ?? null, limits: gateway.limits, activity, prices: null, config, now: Date.now };
   admin = await openAdminApp(operations, { actorOf: async () => 'test', checkAnswers: true });
-  const made = await vendor.gateway.newKey({ account: '=cmd', balance: 1_000_000n });
+  const made = await vendor.gateway.newKey({ account: '=cmd', balance: 1_000_000n, limits });
   ({ accountId, id: keyId } = made);
   const call = async (body: object): Promise<string> => {
     const answer = await vendor.gateway.call('/chat/completions', { json: body, key: made.key });
@@ -36,7 +38,7 @@ beforeAll(async () => {
   vendor.fake.next(failure(500));
   ids.failed = await call(ask);
   ids.limited = await call(ask);
-  for (const id of Object.values(ids)) await expect.poll(() => activity.find(id)).toBeDefined();
+  for (const id of Object.values(ids)) await vi.waitFor(async () => expect(await activity.find(id)).toBeDefined());
   // One may be under way that began before the last call ended.
   for (let turn = 0; turn < 2; turn++) await activity.flush();
 });
@@ -95,7 +97,7 @@ test('one call is told whole: its row, the rules, its attempts, its receipt, and
 
 test('a refused call names the rule that refused, with its figures of that moment', async () => {
   const { checks } = await readJson(`/requests/${ids.limited}`);
-  expect(checks[1]).toEqual({ rule: 'requests', result: 'refused', scope: 'key', limit: 3, remaining: 0 });
+  expect(checks[1]).toEqual({ rule: 'requests', result: 'refused', scope: 'key', limit: 2, remaining: 0 });
   expect(checks.slice(2).every(({ result }: { result: string }) => result === 'not_reached')).toBe(true);
   const unknown = await readJson(`/requests/${ids.refused}`);
   expect(unknown.checks.find(({ result }: { result: string }) => result === 'refused')).toMatchObject({ rule: 'model' });
@@ -146,7 +148,7 @@ test('the command line shows the same beside the gateway', async () => {
   expect(list).toMatchObject({ code: 0, stderr: '' });
   expect(list.stdout).toMatch(new RegExp(`^REQUEST[^\\n]*\\n${ids.limited} [^\\n]* rate_limit_exceeded\\n${ids.refused} `));
   const one = await modelgate(['requests', 'show', ids.limited, ...place]);
-  expect(one.stdout).toMatch(/\nRefused by: +requests, of the key, limit 3\n/);
+  expect(one.stdout).toMatch(/\nRefused by: +requests, of the key, limit 2\n/);
   const table = await modelgate(['requests', 'list', '--account', accountId, '--csv', ...place]);
   expect(table.stdout).toBe((await read(`/requests.csv?account_id=${accountId}`)).text);
   const sums = await modelgate(['activity', '--by', 'model', '--account', accountId, ...place]);
