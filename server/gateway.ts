@@ -286,7 +286,6 @@ async function sweepHourly({ responses, idempotency, activity, days, log }: Swep
       await responses.sweep(Math.floor(Date.now() / 1000) - days() * DAY_SECONDS);
       await idempotency.sweep(DAY_SECONDS * 1000);
       await activity.sweep();
-      await activity.reconcile();
     } catch (error) {
       log.error({ err: error }, 'what is past its time could not be swept');
     }

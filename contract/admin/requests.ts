@@ -61,7 +61,9 @@ export const LoggedRequest = z
     tokens: TokenSums.describe('What it used. All 0 when nothing is known.'),
     images: count.describe('Images made.'),
     charged: Dollars.nullable().describe('The amount charged. Null when nothing was.'),
-    repeats: count.describe('How many more refusals of the same key, model and code this row stands for; only floods are joined so.'),
+    repeats: count.describe(
+      'How many more calls of the same key, operation, model and code this row stands for; only floods of calls that asked no upstream are joined so.',
+    ),
   })
   .meta({ id: 'LoggedRequest', description: 'One call that ended.' });
 export type LoggedRequest = z.infer<typeof LoggedRequest>;

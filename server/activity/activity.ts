@@ -20,8 +20,6 @@ export interface Activity {
   flush(): Promise<void>;
   /** Deletes what is too old. */
   sweep(): Promise<void>;
-  /** Compares closed hours with the ledger, and says in the log where they differ. */
-  reconcile(): Promise<void>;
   /** Writes the whole buffer, if the store answers. */
   close(): Promise<void>;
 }
@@ -36,6 +34,8 @@ export interface ActivityParts {
 }
 
 const TURN_MS = 1_000;
+/** Between two looks for hours that were closed; not at the start, which would have to wait. */
+const CHECK_MS = 300_000;
 /** Calls that cannot be a flood, because an upstream was asked for each; some 600 bytes each. */
 const MOST_WAITING = 10_000;
 /** In one step: paid calls may have to wait for the commit. */
@@ -46,6 +46,7 @@ const REPORT_EVERY = 60;
 export function openActivity(parts: ActivityParts): Activity {
   const activity = new OpenActivity(parts);
   const timer = setInterval(() => void activity.flush(), TURN_MS).unref();
+  const checks = setInterval(() => void activity.reconcile(), CHECK_MS).unref();
   return {
     keep: (record) => activity.keep(record),
     find: (requestId) => activity.find(requestId),
@@ -53,25 +54,25 @@ export function openActivity(parts: ActivityParts): Activity {
     completeUntil: () => activity.completeUntil(),
     flush: () => activity.flush(),
     sweep: () => activity.sweep(),
-    reconcile: () => activity.reconcile(),
     close() {
       clearInterval(timer);
+      clearInterval(checks);
       return activity.close();
     },
   };
 }
 
-/** Nothing was done for such a call, so somebody may send thousands a second. */
-const mayFlood = ({ outcome, attempts, charged, account_id: account }: CallRecord): boolean =>
-  account === null || (outcome === 'refused' && attempts === 0 && charged === null);
+/** No upstream was asked for such a call, so somebody may send thousands a second. */
+const mayFlood = ({ attempts, charged }: CallRecord): boolean => attempts === 0 && charged === null;
 
 class OpenActivity {
   readonly #parts: ActivityParts;
-  readonly #refused = new Waiting();
+  readonly #light = new Waiting();
   #waiting: LogRow[] = [];
   /** The batch that is being written, or that is retried after a failure. */
   #flying: readonly LogRow[] = [];
   #running: Promise<void> | null = null;
+  #isComparing = false;
   #dropped = 0;
   #turns = 0;
 
@@ -82,19 +83,19 @@ class OpenActivity {
   keep(record: CallRecord): void {
     const { days, mostUnknown } = this.#parts.bounds();
     if (days === 0 || (record.account_id === null && mostUnknown === 0)) return;
-    if (mayFlood(record)) this.#refused.add(record);
+    if (mayFlood(record)) this.#light.add(record);
     else if (this.#waiting.length < MOST_WAITING) this.#waiting.push(rowOf(record));
     else this.#dropped++;
   }
 
   async find(requestId: string): Promise<LogRow | undefined> {
     const isIt = (row: LogRow): boolean => row.request_id === requestId;
-    const own = this.#refused.find(requestId) ?? this.#waiting.find(isIt) ?? this.#flying.find(isIt);
+    const own = this.#light.find(requestId) ?? this.#waiting.find(isIt) ?? this.#flying.find(isIt);
     return own ?? (await findRow(this.#parts.store.ask, requestId));
   }
 
   completeUntil(): number {
-    const oldest = [this.#refused.oldest(), this.#waiting[0]?.ended_at, ...this.#flying.map(({ ended_at: at }) => at)];
+    const oldest = [this.#light.oldest(), this.#waiting[0]?.ended_at, ...this.#flying.map(({ ended_at: at }) => at)];
     return Math.min(Date.now(), ...oldest.filter((at) => at !== undefined));
   }
 
@@ -111,26 +112,35 @@ class OpenActivity {
     await this.#parts.store.sweep({ before: now - days * DAY_MS, unknownBefore: now - unknownDays * DAY_MS, mostUnknown });
   }
 
+  /** Compares closed hours with the ledger, and says in the log where they differ. Never rejects. */
   async reconcile(): Promise<void> {
     const { store, bounds, log, hasLedger } = this.#parts;
     const { days } = bounds();
-    if (!hasLedger || days === 0) return;
-    for (const { hour, booked, summed } of await reconcileHours({ store, now: Date.now(), days })) {
-      const fields = { hour: new Date(hour).toISOString(), booked, summed };
-      if (booked !== summed) log.warn(fields, 'the request log and the ledger differ for an hour, in micro-dollars');
+    if (!hasLedger || days === 0 || this.#isComparing) return;
+    this.#isComparing = true;
+    try {
+      for (const { hour, booked, summed } of await reconcileHours({ store, now: Date.now(), days })) {
+        const fields = { hour: new Date(hour).toISOString(), booked, summed };
+        if (booked !== summed) log.warn(fields, 'the request log and the ledger differ for an hour, in micro-dollars');
+      }
+    } catch (error) {
+      // A store that is down has its own line in the log, and is asked again in the next turn.
+      if (!(error instanceof StorageError)) log.error({ err: error }, 'the request log could not be compared with the ledger');
+    } finally {
+      this.#isComparing = false;
     }
   }
 
   async close(): Promise<void> {
     await this.#running;
     await this.flush(true);
-    this.#dropped += this.#flying.length + this.#waiting.length + this.#refused.size;
+    this.#dropped += this.#flying.length + this.#waiting.length + this.#light.size;
     this.#report();
   }
 
-  /** A turn: refusals once, as far as their shares reach, and everything else. */
+  /** A turn: calls that may be a flood once, as far as their shares reach, and everything else. */
   async #write(isLast: boolean): Promise<void> {
-    this.#dropped += this.#refused.takeDropped();
+    this.#dropped += this.#light.takeDropped();
     if (this.#turns++ % REPORT_EVERY === 0) this.#report();
     for (let hasTurn = true; ; hasTurn = isLast) {
       if (this.#flying.length === 0) this.#flying = this.#next(hasTurn, isLast);
@@ -140,8 +150,8 @@ class OpenActivity {
   }
 
   #next(hasTurn: boolean, isLast: boolean): readonly LogRow[] {
-    const refused = hasTurn ? this.#refused.take(MOST_AT_ONCE, isLast) : [];
-    return [...refused, ...this.#waiting.splice(0, MOST_AT_ONCE - refused.length)];
+    const light = hasTurn ? this.#light.take(MOST_AT_ONCE, isLast) : [];
+    return [...light, ...this.#waiting.splice(0, MOST_AT_ONCE - light.length)];
   }
 
   /** False when the store is down: it has its own line in the log, and is asked again in the next turn. */

@@ -59,6 +59,8 @@ export function openPostgresActivity(postgres: Postgres): ActivityStore {
     async noteCheck({ hour, firstEntry, booked, summed }) {
       await postgres.work(note, [hour, firstEntry, booked, summed]);
     },
+    // The pool belongs to all stores.
+    close: async () => undefined,
     ask: shareReads((sql, values) =>
       postgres.transaction('read', (queries) => queries.query({ text: sql.replaceAll(/\?(\d+)/g, '$$$1') }, values), LONGEST_READ_MS),
     ),

@@ -53,7 +53,7 @@ export interface LogRow {
   readonly images: number;
   /** Null when nothing was charged. */
   readonly charged: number | null;
-  /** How many more refusals of the same kind it stands for. */
+  /** How many more calls of the same kind it stands for. */
   readonly repeats: number;
   /** `Details` as JSON. */
   readonly details: string;

@@ -63,6 +63,7 @@ export interface ActivityPlace {
 }
 
 export function openSqliteActivity({ connection, steps }: ActivityPlace): ActivityStore {
+  const reader = openReader(connection);
   return {
     add: (rows) => steps.run('keepRequests', JSON.stringify(rows)),
     async sweep(bounds) {
@@ -70,6 +71,7 @@ export function openSqliteActivity({ connection, steps }: ActivityPlace): Activi
     },
     recount: (from, to) => steps.run('recountRequests', { from, to }),
     noteCheck: (check) => steps.run('noteHour', check),
-    ask: openReader(connection),
+    ask: reader.read,
+    close: () => reader.close(),
   };
 }

@@ -21,6 +21,7 @@ export interface ActivityStore {
   noteCheck(check: HourCheck): Promise<void>;
   /** A question that only reads: at most two at a time, five seconds each, and never on the event loop. Parameters are `?1`, `?2`, … */
   readonly ask: Ask;
+  close(): Promise<void>;
 }
 
 /** Rejects with a StorageError when the answer takes too long. */

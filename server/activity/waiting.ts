@@ -1,4 +1,4 @@
-/** The buffer of refusals: bounded, and shared fairly between accounts. In a flood, refusals of one kind are joined. */
+/** The buffer of calls that asked no upstream, refusals most of all: bounded, and shared fairly between accounts. In a flood, calls of one kind are joined. */
 import { type CallRecord, type LogRow, rowOf } from './record.ts';
 
 /** All together, some 400 bytes each. */
@@ -8,7 +8,7 @@ const MOST_OF_ONE = 100;
 /** Of one of them in each turn, once it has used up a store of as many as may wait: what is left for the others has to last for days. */
 const PER_TURN = 2;
 
-/** A row that more refusals may join. */
+/** A row that more calls may join. */
 type Joinable = LogRow & { repeats: number };
 
 interface Line {
@@ -27,7 +27,7 @@ export class Waiting {
     return this.#size;
   }
 
-  /** Where an account has no room left, a refusal joins the newest one if it is of the same kind; else the oldest of those who have the most goes. */
+  /** Where an account has no room left, a call joins the newest one if it is of the same kind; else the oldest of those who have the most goes. */
   add(record: CallRecord): void {
     const line = this.#lineOf(record.account_id ?? '');
     const newest = line.waiting.at(-1);

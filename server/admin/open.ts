@@ -67,7 +67,11 @@ async function openFile(folder: string, env: Environment): Promise<Kept> {
     const access = await openAccess(folder, { connection, env });
     const ledger = openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) });
     const activity = openSqliteActivity({ connection, steps: runHere(connection, openActivitySteps) });
-    return { access, ledger, activity, close: async () => database.close() };
+    const close = async (): Promise<void> => {
+      await activity.close();
+      database.close();
+    };
+    return { access, ledger, activity, close };
   } catch (error) {
     database.close();
     throw error;

@@ -33,7 +33,9 @@ export async function openEmbedded(
   const short = { open: openWriterSteps, names: onEveryCall };
   const steps = openStepThread<WriterSteps>({ entry, folder, durability, short, isCalled, expected: () => away.count });
   const { connection } = database;
+  const activity = openSqliteActivity({ connection, steps });
   const close = async (): Promise<void> => {
+    await activity.close();
     await steps.close();
     database.close();
   };
@@ -42,7 +44,7 @@ export async function openEmbedded(
     ledger: openSqliteLedger({ connection, steps, away }),
     responses: openHistoryStore({ connection, steps }),
     idempotency: openPatient(openSqliteIdempotency(steps)),
-    activity: openSqliteActivity({ connection, steps }),
+    activity,
     note: noteOn(database.schema),
     isReady: () => isFine(async () => connection.prepare('SELECT 1').get()),
     close,

@@ -114,12 +114,16 @@ async function openStores({ data, database: { url }, redis }: Config): Promise<S
   if (url !== undefined) return openShared(data, url, redis.url);
   const database = openDatabase({ folder: data, durability: 'relaxed' });
   const { connection } = database;
+  const activity = openSqliteActivity({ connection, steps: runHere(connection, openActivitySteps) });
   return {
     access: await openAccess(data, { connection }),
     ledger: openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) }),
     limits: openMemoryLimits(Date.now),
-    activity: openSqliteActivity({ connection, steps: runHere(connection, openActivitySteps) }),
-    close: async () => database.close(),
+    activity,
+    async close() {
+      await activity.close();
+      database.close();
+    },
   };
 }
 

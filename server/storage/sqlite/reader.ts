@@ -15,13 +15,19 @@ export interface Question {
 }
 export type Answer = { readonly id: number } & ({ readonly rows: readonly Row[] } | { readonly failure: string });
 
+export interface Reader {
+  readonly read: Read;
+  /** Ends the thread. */
+  close(): Promise<void>;
+}
+
 /** The thread starts with the first question. */
-export function openReader(connection: DatabaseSync): Read {
+export function openReader(connection: DatabaseSync): Reader {
   const file = connection.location();
   // A database in memory cannot be seen from another thread.
-  if (file === null) return async (sql, values) => readRows(connection, sql, values);
+  if (file === null) return { read: async (sql, values) => readRows(connection, sql, values), close: async () => undefined };
   const thread = new ReadingThread(file);
-  return shareReads((sql, values) => thread.ask(sql, values));
+  return { read: shareReads((sql, values) => thread.ask(sql, values)), close: () => thread.close() };
 }
 
 interface Asked {
@@ -49,6 +55,11 @@ class ReadingThread {
     this.#worker.ref();
     this.#worker.postMessage({ id, sql, values } satisfies Question);
     return promise;
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#idle);
+    await this.#worker?.terminate();
   }
 
   #start(): Worker {

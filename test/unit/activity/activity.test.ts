@@ -20,6 +20,7 @@ function openStage({ days = 30, mostUnknown = 10 } = {}) {
     sweep: async () => undefined,
     recount: async () => undefined,
     noteCheck: async () => undefined,
+    close: async () => undefined,
   };
   const log = openLog({ log: { level: 'info' } }, { write: (line) => void lines.push(line) });
   const activity = openActivity({ store, bounds: () => ({ days, unknownDays: 7, mostUnknown }), log, hasLedger: true });
