@@ -1,6 +1,7 @@
 /** The operators' API: a router of its own under `/admin/v1`, with the same error body and table of errors as the API of the callers. */
 import { initContract } from '@ts-rest/core';
 import { accountRoutes } from './admin/accounts.ts';
+import { activityRoutes } from './admin/activity.ts';
 import { configurationRoutes } from './admin/configuration.ts';
 import { explanationRoutes } from './admin/explanations.ts';
 import { keyRoutes } from './admin/keys.ts';
@@ -44,6 +45,7 @@ export const adminContract = initContract().router(
     ...operatorRoutes,
     ...explanationRoutes,
     ...requestRoutes,
+    ...activityRoutes,
     ...configurationRoutes,
     ...sessionRoutes,
   }),

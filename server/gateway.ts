@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Authenticator } from './access/authenticate.ts';
 import type { Access } from './access/open.ts';
 import type { Environment } from './access/pepper.ts';
+import { type Activity, openActivity } from './activity/activity.ts';
 import { type Money, openMoney } from './billing/billing.ts';
 import { BEAT_MS, openPulse } from './billing/recovery.ts';
 import { MEBIBYTE } from './config/bounds.ts';
@@ -19,7 +20,6 @@ import type { LimitStore } from './limits/limiter.ts';
 import { openMemoryLimits } from './limits/memory.ts';
 import { describeState, type LimitsState } from './limits/state.ts';
 import { SwapList } from './primitives/swap-list.ts';
-import { openRefusals, type Refusals } from './refusals/refusals.ts';
 import { isAnswer, isFault } from './request/failover.ts';
 import { IDLE_MS } from './sessions/sessions.ts';
 import type { SessionStore } from './sessions/store.ts';
@@ -45,8 +45,8 @@ export interface Gateway {
   readonly health: CircuitBreakers;
   readonly history: History;
   readonly idempotency: IdempotencyStore;
-  /** What was refused or failed, for whoever asks. */
-  readonly refusals: Refusals;
+  /** The request log: calls that ended, refused ones included. */
+  readonly activity: Activity;
   /** Of browsers, at the console and at the portal. */
   readonly sessions: SessionStore;
   /** This process, among those on one database. */
@@ -97,8 +97,8 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
   const limits = await openLimits(config, node, log);
   const estimator = openEstimator();
   const snapshots = await openSnapshots(config, access);
-  const refusals = openRefusals({ store: stores.refusals, bounds: () => snapshots.current.config.refusals, log });
-  const sweeper = await sweepHourly({ stores, refusals, days: () => snapshots.current.config.history.days, log });
+  const activity = openRequestLog(stores, { log, config: () => snapshots.current.config });
+  const sweeper = await sweepHourly({ stores, activity, days: () => snapshots.current.config.history.days, log });
   const health = openCircuitBreakers({ settings: () => snapshots.current.config.routing.breaker, isFault, isAnswer });
   const streams = new SwapList<RelayStream>();
   let isStopping = false;
@@ -122,7 +122,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
     access,
     history: openHistory(responses, config.database.timeoutMs, () => historyBounds(snapshots.current.config)),
     idempotency,
-    refusals,
+    activity,
     sessions: stores.sessions,
     node,
     limits,
@@ -150,7 +150,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
       heardOut.cut();
       await heardOut.settled();
       // Whatever leans on another is closed before it.
-      for (const part of [snapshots, limits, estimator, heartbeat, money, pulse, refusals, stores]) await part?.close();
+      for (const part of [snapshots, limits, estimator, heartbeat, money, pulse, activity, stores]) await part?.close();
     },
   };
   return gateway;
@@ -249,6 +249,21 @@ const historyBounds = ({ server, history }: Config): HistoryBounds => ({
   accountBytes: history.accountMb * MEBIBYTE,
 });
 
+interface Logging {
+  readonly log: Log;
+  readonly config: () => Config;
+}
+
+const openRequestLog = ({ activity: store }: Stores, { log, config }: Logging): Activity =>
+  openActivity({ store, log, bounds: () => activityBounds(config()), hasLedger: config().billing !== 'off' });
+
+/** Requests whose key was not recognised have bounds of their own: anybody can send them. */
+const activityBounds = ({ activity, refusals }: Config) => ({
+  days: activity.days,
+  unknownDays: refusals.days,
+  mostUnknown: refusals.most,
+});
+
 /** In Redis where one is configured, else in this process. */
 async function openLimits({ redis }: Config, node: string, log: Log): Promise<LimitStore & { state?(): LimitsState }> {
   const here = openMemoryLimits(() => performance.now());
@@ -262,18 +277,18 @@ const HOUR_MS = 3_600_000;
 
 interface Swept {
   readonly stores: Pick<Stores, 'responses' | 'idempotency' | 'sessions'>;
-  readonly refusals: Refusals;
+  readonly activity: Activity;
   readonly days: () => number;
   readonly log: Log;
 }
 
-/** Deletes stored responses, answers by idempotency key, refusals and sessions past their time: now, and every hour. */
-async function sweepHourly({ stores, refusals, days, log }: Swept): Promise<NodeJS.Timeout> {
+/** Deletes stored responses, answers by idempotency key, rows of the request log and sessions past their time: now, and every hour. */
+async function sweepHourly({ stores, activity, days, log }: Swept): Promise<NodeJS.Timeout> {
   const sweep = async (): Promise<void> => {
     try {
       await stores.responses.sweep(Math.floor(Date.now() / 1000) - days() * DAY_SECONDS);
       await stores.idempotency.sweep(DAY_SECONDS * 1000);
-      await refusals.sweep();
+      await activity.sweep();
       await stores.sessions.sweep({ expired: Date.now(), idle: Date.now() - IDLE_MS });
     } catch (error) {
       log.error({ err: error }, 'what is past its time could not be swept');

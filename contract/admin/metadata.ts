@@ -13,4 +13,6 @@ export interface AdminMetadata {
   /** Whether it needs no key: the sign-in. */
   readonly isPublic?: true;
   readonly tag: (typeof adminTags)[number]['name'];
+  /** The type of the answer of status 200, where it is not JSON. */
+  readonly answers?: 'text/csv';
 }

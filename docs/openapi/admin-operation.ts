@@ -1,5 +1,6 @@
 /** One operation of the operator's document: body, answers, errors, and a sample to copy. */
 import { z } from 'zod';
+import type { AdminMetadata } from '../../contract/admin/metadata.ts';
 import { type AdminContract, adminContract } from '../../contract/admin.ts';
 import { adminErrors } from '../../contract/admin-errors.ts';
 import { type ErrorStatus, errorCodes } from '../../contract/errors.ts';
@@ -38,7 +39,11 @@ const bodyOf = (name: AdminOperationName): z.ZodType | undefined => {
 export function describeAdminOperation({ name, components, base }: Parts) {
   const route = adminContract[name];
   const body = bodyOf(name);
-  const good = { description: 'The answer.', headers: answerHeaders(adminSends, 200), content: json(components.add(route.responses[200])) };
+  const good = {
+    description: 'The answer.',
+    headers: answerHeaders(adminSends, 200),
+    content: { [typeOf(route.metadata)]: { schema: components.add(route.responses[200]) } },
+  };
   const responses: Readonly<Record<number, z.ZodType>> = route.responses;
   const codes = adminErrors[name];
   const bad = statusesOf(codes).flatMap((status) => {
@@ -55,6 +60,7 @@ export function describeAdminOperation({ name, components, base }: Parts) {
   };
 }
 
+const typeOf = ({ answers }: AdminMetadata): string => answers ?? 'application/json';
 const json = (schema: object) => ({ 'application/json': { schema } });
 
 /** The example that the schema of the body carries. */

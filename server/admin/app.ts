@@ -14,6 +14,7 @@ import { newRequestId } from '../primitives/random-id.ts';
 import { StorageError } from '../storage/errors.ts';
 import type { RequestLine } from '../telemetry/log.ts';
 import { accountHandlers } from './accounts.ts';
+import { activityHandlers } from './activity.ts';
 import type { Caller } from './callers.ts';
 import { configurationHandlers } from './configuration.ts';
 import { explanationHandlers } from './explanations.ts';
@@ -147,6 +148,7 @@ async function registerApi(scope: FastifyInstance, operations: Operations, optio
     ...operatorHandlers(operations),
     ...explanationHandlers(operations),
     ...requestHandlers(operations),
+    ...activityHandlers(operations),
     ...configurationHandlers(operations),
     ...sessionHandlers(operations),
   };

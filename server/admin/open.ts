@@ -2,14 +2,15 @@
 import { type Access, openAccess, openAccessOn } from '../access/open.ts';
 import type { Environment } from '../access/pepper.ts';
 import { openPostgresStore } from '../access/postgres.ts';
+import { openPostgresActivity } from '../activity/postgres.ts';
+import { readActivity } from '../activity/reads.ts';
+import { openActivitySteps, openSqliteActivity } from '../activity/sqlite.ts';
+import type { ActivityStore } from '../activity/store.ts';
 import type { Config } from '../config/config.ts';
 import { openPostgresLedger } from '../ledger/postgres.ts';
 import { openSqliteLedger } from '../ledger/sqlite.ts';
 import { openLedgerSteps } from '../ledger/steps.ts';
 import type { LedgerStore } from '../ledger/store.ts';
-import { openPostgresRefusals } from '../refusals/postgres.ts';
-import { openRefusalSteps, openSqliteRefusals } from '../refusals/sqlite.ts';
-import type { RefusalStore } from '../refusals/store.ts';
 import { openPostgresSessions } from '../sessions/postgres.ts';
 import { openSessionSteps, openSqliteSessions } from '../sessions/sqlite.ts';
 import type { SessionStore } from '../sessions/store.ts';
@@ -29,6 +30,8 @@ export interface OperationsPlace {
 
 export interface OpenOperations {
   readonly operations: Operations;
+  /** The request log, for what no operation of the API does. */
+  readonly activity: ActivityStore;
   close(): Promise<void>;
 }
 
@@ -38,7 +41,7 @@ export async function openOperations({ folder, env, loadConfig }: OperationsPlac
   const stores = url === undefined ? await openFile(folder, env) : await openServer(url, folder, env);
   const operations: Operations = {
     access: stores.access,
-    refusals: stores.refusals,
+    activity: readActivity(stores.activity, Date.now),
     sessions: stores.sessions,
     limits: null,
     prices: null,
@@ -50,13 +53,13 @@ export async function openOperations({ folder, env, loadConfig }: OperationsPlac
       return isBillingOff(config) ? null : stores.ledger;
     },
   };
-  return { operations, close: stores.close };
+  return { operations, activity: stores.activity, close: stores.close };
 }
 
 interface Kept {
   readonly access: Access;
   readonly ledger: LedgerStore;
-  readonly refusals: Pick<RefusalStore, 'find'>;
+  readonly activity: ActivityStore;
   readonly sessions: SessionStore;
   close(): Promise<void>;
 }
@@ -68,9 +71,13 @@ async function openFile(folder: string, env: Environment): Promise<Kept> {
     const { connection } = database;
     const access = await openAccess(folder, { connection, env });
     const ledger = openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) });
-    const refusals = openSqliteRefusals({ connection, steps: runHere(connection, openRefusalSteps) });
+    const activity = openSqliteActivity({ connection, steps: runHere(connection, openActivitySteps) });
     const sessions = openSqliteSessions({ connection, steps: runHere(connection, openSessionSteps) });
-    return { access, ledger, refusals, sessions, close: async () => database.close() };
+    const close = async (): Promise<void> => {
+      await activity.close();
+      database.close();
+    };
+    return { access, ledger, activity, sessions, close };
   } catch (error) {
     database.close();
     throw error;
@@ -86,7 +93,7 @@ async function openServer(url: string, folder: string, env: Environment): Promis
     return {
       access,
       ledger: openPostgresLedger(postgres),
-      refusals: openPostgresRefusals(postgres),
+      activity: openPostgresActivity(postgres),
       sessions: openPostgresSessions(postgres),
       close: () => postgres.close(),
     };

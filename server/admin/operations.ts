@@ -2,12 +2,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { AnyAdminCode } from '../../contract/admin-errors.ts';
 import type { Access } from '../access/open.ts';
+import type { Activity } from '../activity/activity.ts';
 import type { Config } from '../config/config.ts';
 import { GatewayError } from '../errors.ts';
 import type { PriceBook } from '../ledger/price-book.ts';
 import type { LedgerStore } from '../ledger/store.ts';
 import type { LimitStore } from '../limits/limiter.ts';
-import type { RefusalStore } from '../refusals/store.ts';
 import type { Reloader } from '../reload/reload.ts';
 import type { LiveSession } from '../sessions/sessions.ts';
 import type { SessionStore } from '../sessions/store.ts';
@@ -28,8 +28,9 @@ export interface Operations {
   readonly ledger: LedgerStore | null;
   /** Null when they are counted in another process. */
   readonly limits: LimitStore | null;
+  /** The request log. */
+  readonly activity: Pick<Activity, 'find' | 'ask' | 'completeUntil'>;
   /** Refused and failed requests. */
-  readonly refusals: Pick<RefusalStore, 'find'>;
   /** Of browsers. */
   readonly sessions: SessionStore;
   /** Null when no calls are priced in this process. */

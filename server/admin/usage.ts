@@ -1,14 +1,14 @@
 /** Usage, receipts and the check of the books in the operators' API. */
 
 import { PAGE_LENGTH } from '../../contract/admin/fields.ts';
-import type { Usage, usageRoutes } from '../../contract/admin/usage.ts';
+import type { Receipt, Usage, usageRoutes } from '../../contract/admin/usage.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import { shown } from '../errors.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
 import { formatDollars } from '../ledger/money.ts';
 import { readPriceVersion } from '../ledger/price-book.ts';
 import { itemise, writeAttempts } from '../ledger/receipt.ts';
-import type { ChargeRecord } from '../ledger/store.ts';
+import type { ChargeRecord, LedgerStore } from '../ledger/store.ts';
 import { findAccount } from './accounts.ts';
 import { ledgerOf, type Operations } from './operations.ts';
 import { readRecord, writePrices } from './prices.ts';
@@ -46,6 +46,18 @@ export function writeUsage(charge: ChargeRecord): Usage {
   };
 }
 
+export async function writeReceipt(ledger: LedgerStore, charge: ChargeRecord): Promise<Receipt> {
+  const version = await ledger.findPrice(charge.priceVersion);
+  return {
+    ...writeUsage(charge),
+    price_version: charge.priceVersion,
+    price_list: version?.priceList ?? null,
+    prices: version ? writePrices(readRecord(version)) : null,
+    attempts: writeAttempts(await ledger.listAttempts(charge.requestId)),
+    ...itemise(charge, version ? readPriceVersion(version).prices : null),
+  };
+}
+
 const OF_REFUSED =
   'One that was refused or failed is explained by GET /admin/v1/requests/{request_id}, and by modelgate explain --request.';
 
@@ -70,15 +82,7 @@ export function usageHandlers(operations: Operations): HandlersOf<AdminContract,
       const ledger = ledgerOf(operations);
       const charge = await ledger.findCharge(params.request_id);
       if (!charge) throw missing('request_id', `No paid request has the id '${shown(params.request_id)}'. ${OF_REFUSED}`);
-      const version = await ledger.findPrice(charge.priceVersion);
-      return ok({
-        ...writeUsage(charge),
-        price_version: charge.priceVersion,
-        price_list: version?.priceList ?? null,
-        prices: version ? writePrices(readRecord(version)) : null,
-        attempts: writeAttempts(await ledger.listAttempts(charge.requestId)),
-        ...itemise(charge, version ? readPriceVersion(version).prices : null),
-      });
+      return ok(await writeReceipt(ledger, charge));
     },
 
     async reconcileLedger({ ok }) {

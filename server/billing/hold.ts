@@ -158,7 +158,10 @@ class OpenHold implements Hold {
     };
     const result = await this.#keep(posting).finally(() => this.#money.open.delete(this.#call.id));
     if (result) reportSettled(posting, result, this.#money.log);
-    this.#call.outcome.charged(result?.kind === 'settled' ? result.charged : lesser(cost, held));
+    const charged = result?.kind === 'settled' ? result.charged : lesser(cost, held);
+    // What was settled before is not charged now.
+    const isNew = result?.kind === 'settled' || result === null;
+    this.#call.outcome.charged(charged, isNew ? { at: posting.at, charged, metered } : null);
   }
 
   async release(outcome: string): Promise<void> {

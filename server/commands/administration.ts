@@ -16,11 +16,13 @@ export interface CommandTexts {
   readonly description: string;
   /** Command lines to copy. */
   readonly examples: readonly string[];
+  /** Whether it is what its parent does without the name of a subcommand. */
+  readonly isDefault?: boolean;
 }
 
 /** Adds a subcommand with the shared options. */
-export function addAdminCommand(parent: Command, usage: string, { description, examples }: CommandTexts): Command {
-  return withDataOption(withConfigOption(parent.command(usage)))
+export function addAdminCommand(parent: Command, usage: string, { description, examples, isDefault = false }: CommandTexts): Command {
+  return withDataOption(withConfigOption(parent.command(usage, { isDefault })))
     .description(description)
     .option('-u, --url <address>', 'admin listener of a running gateway (default: work on the data folder)')
     .option('--json', 'for scripts: print the answer of the admin API')

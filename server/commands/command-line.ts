@@ -1,6 +1,7 @@
 /** The command line of `modelgate`: parses the arguments, runs the command, returns the exit code. */
 import { Command } from 'commander';
 import { addAccount } from './account.ts';
+import { addActivity } from './activity.ts';
 import { addAdminKey } from './admin-key.ts';
 import { addConfig } from './config.ts';
 import { addDb } from './db.ts';
@@ -11,6 +12,7 @@ import { addGroups } from './group.ts';
 import { addKey } from './key.ts';
 import { addLedger } from './ledger.ts';
 import { addPrice } from './price.ts';
+import { addRequests } from './requests.ts';
 import { addServe } from './serve.ts';
 import { addSession } from './session.ts';
 import type { Screen, Shell } from './shell.ts';
@@ -20,7 +22,7 @@ import { addVerify } from './verify.ts';
 import { addVersion, readVersion } from './version.ts';
 
 const commands = [
-  ...[addServe, addAccount, addKey, addGroups, addUsage, addPrice, addSubscription, addLedger, addExplain],
+  ...[addServe, addAccount, addKey, addGroups, addUsage, addRequests, addActivity, addPrice, addSubscription, addLedger, addExplain],
   ...[addAdminKey, addSession, addDb, addConfig, addDoctor, addVerify, addVersion],
 ];
 

@@ -123,13 +123,13 @@ async function start(options: ServeOptions): Promise<{ readonly code: Promise<Ex
 }
 
 function operationsOf(gateway: Gateway, { reloader }: Reloading): Operations {
-  const { access, money, limits, refusals, sessions } = gateway;
+  const { access, money, limits, activity, sessions } = gateway;
   return {
     access,
     ledger: money?.ledger ?? null,
     prices: money?.prices ?? null,
     limits,
-    refusals,
+    activity,
     sessions,
     reloader,
     now: Date.now,

@@ -1,15 +1,27 @@
 /** `modelgate usage …`: lists requests and their costs, and shows the receipt of one request. */
 import type { Command } from 'commander';
 import type { Receipt, Usage } from '../../contract/admin/usage.ts';
+import { showActivity, withDimensions } from './activity.ts';
 import { type AdminOptions, addAdminCommand, addGroup, describe, print, shortTime, withAdmin } from './administration.ts';
 import { parseCount, parseMoment } from './settings.ts';
 import { formatTable } from './table.ts';
 
 export function addUsage(program: Command): void {
-  const usage = addGroup(program, 'usage', 'list requests and their costs');
+  const usage = addGroup(program, 'usage', 'list requests and their costs, or sums of them');
+  const sum = addAdminCommand(usage, 'sum', {
+    description: 'show sums of the last 30 days; what usage does without a subcommand',
+    examples: ['modelgate usage --by model --from 2027-01-01 --csv'],
+    isDefault: true,
+  });
+  withDimensions(sum).action((options: AdminOptions & { readonly from?: string }) =>
+    showActivity({ ...options, from: options.from ?? monthAgo() }),
+  );
   addList(usage);
   addShow(usage);
 }
+
+const MONTH_MS = 30 * 86_400_000;
+const monthAgo = (): string => new Date(Date.now() - MONTH_MS).toISOString();
 
 interface ListOptions extends AdminOptions {
   readonly from?: string;

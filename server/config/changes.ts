@@ -16,7 +16,22 @@ export interface Change {
  * accepted without effect.
  */
 export const atRunTime: readonly string[] = [
-  ...['models', 'groups', 'plans', 'priceLists', 'limits', 'upstreams', 'routing', 'history', 'refusals', 'codex', 'trpc', 'log', 'reload'],
+  ...[
+    'models',
+    'groups',
+    'plans',
+    'priceLists',
+    'limits',
+    'upstreams',
+    'routing',
+    'history',
+    'activity',
+    'refusals',
+    'codex',
+    'trpc',
+    'log',
+    'reload',
+  ],
   ...['server.heartbeatMs', 'server.drainMs', 'server.readinessDelayMs', 'server.trustedProxies', 'server.writeStallMs', 'server.shed'],
 ];
 

@@ -4,6 +4,7 @@ import { Admin, Pages } from './admin-schema.ts';
 import { HOUR, MEBIBYTE, MINUTE, SECOND, whole } from './bounds.ts';
 import { DefaultLimits, GroupName, Groups, Limits, Plans, PriceLists } from './limits.ts';
 import { Prices } from './prices.ts';
+import { ActivitySettings, RefusalSettings } from './request-log-schema.ts';
 import { Candidate, Routing } from './routing.ts';
 import { Shed } from './shed-schema.ts';
 import { Metrics, Traces } from './telemetry-schema.ts';
@@ -236,13 +237,8 @@ export const ConfigFile = z
       })
       .prefault({})
       .meta({ description: 'Stored responses, which callers continue with `previous_response_id`.' }),
-    refusals: z
-      .strictObject({
-        days: whole({ from: 1, to: 365, standard: 7 }, 'How long they are kept.'),
-        most: whole({ from: 0, to: 1_000_000, standard: 50_000 }, 'How many are kept, newest first; about 400 bytes each. 0: none.'),
-      })
-      .prefault({})
-      .meta({ description: 'Requests that were refused or failed, which `modelgate explain --request` explains.' }),
+    activity: ActivitySettings,
+    refusals: RefusalSettings,
     codex: z
       .strictObject({
         models: z

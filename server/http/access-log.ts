@@ -1,11 +1,11 @@
-/** Records a request that has ended: one log line, metrics, spans, and a stored record of a refusal (promise G13). */
-import { operationAt } from '../../contract/operations.ts';
+/** Records a request that has ended: one log line, metrics, spans, and a row of the request log (promise G13). */
 import type { GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { formatDollars } from '../ledger/money.ts';
 import type { RequestContext } from '../request/context.ts';
 import { type RequestEnd, type RequestLine, requestLine } from '../telemetry/log.ts';
 import type { RequestRecord, Telemetry } from '../telemetry/record.ts';
+import { brokenRecordOf, recordOf } from './request-log.ts';
 
 export interface Ended {
   readonly call: RequestContext;
@@ -34,11 +34,10 @@ export function logRequest(gateway: Gateway, telemetry: Telemetry | null, ended:
   const { outcome } = call;
   // A tRPC envelope has no line of its own: each call in it has one.
   if (outcome.innerCalls > 0) return void log.debug({ id: call.id, calls: outcome.innerCalls, status: ended.status }, 'trpc');
-  // A caller who disconnected before an answer never saw the request id, so nobody can ask about it.
-  if (outcome.failure && ended.status !== CLIENT_GONE) keepRefusal(gateway, ended, outcome.failure);
   // A reload may have removed this upstream meanwhile; then it has no kind below.
   const { upstream } = outcome;
   const line = lineOf(ended, upstream);
+  if (isLogged(ended)) gateway.activity.keep(recordOf(call, line));
   requestLine(log, line);
   if (!telemetry) return;
   const record: RequestRecord = {
@@ -54,32 +53,12 @@ export function logRequest(gateway: Gateway, telemetry: Telemetry | null, ended:
   call.trace?.end(record);
 }
 
-/** Stores a refusal, so that an operator can look it up by its request id (docs/decisions/0040). */
-function keepRefusal(
-  { refusals }: Gateway,
-  { call, method, route, status, durationMs }: Ended,
-  { code, param, message }: GatewayError,
-): void {
-  refusals.keep({
-    requestId: call.id,
-    createdAt: Math.round(Date.now() - durationMs),
-    accountId: call.principal?.accountId ?? null,
-    keyId: call.principal?.keyId ?? null,
-    operation: operationAt.get(`${method} ${route}`) ?? null,
-    model: call.outcome.model?.id ?? call.outcome.askedModel,
-    status,
-    code,
-    param,
-    message,
-    attempts: call.outcome.attempts,
-  });
-}
+/** Stores the refusal of a message that was not a valid HTTP request. */
+export const keepBrokenRequest = ({ activity }: Gateway, requestId: string, failure: GatewayError): void =>
+  activity.keep(brokenRecordOf(requestId, failure));
 
-/** Stores the refusal of a message that was not a valid HTTP request: it has no route and no key. */
-export function keepBrokenRequest({ refusals }: Gateway, requestId: string, { status, code, param, message }: GatewayError): void {
-  const nobody = { accountId: null, keyId: null, operation: null, model: null, attempts: [] };
-  refusals.keep({ requestId, createdAt: Date.now(), ...nobody, status, code, param, message });
-}
+/** Calls of a known key, and refusals that a caller may ask about. Health checks and pages of the documentation are no calls. */
+const isLogged = ({ call, status }: Ended): boolean => call.principal !== null || (call.outcome.failure !== null && status !== CLIENT_GONE);
 
 function lineOf({ call, method, route, isGone, status, durationMs }: Ended, upstream: string | undefined): RequestLine {
   const { outcome } = call;

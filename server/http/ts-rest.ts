@@ -26,6 +26,8 @@ interface Answers<R extends AppRoute> {
   ok(value: Written<Body<R>>): Answer<R>;
   /** Answers with such a value that is serialised already. */
   okJson(reply: FastifyReply, json: JsonOf<Body<R>>): Answer<R>;
+  /** Answers with a table, written line by line. */
+  csv(reply: FastifyReply, lines: AsyncIterable<string> | Iterable<string>): Answer<R>;
   /** Answers with the bytes of an upstream or of a stored answer, unchanged. */
   pass(reply: FastifyReply, answer: HandedOn): Answer<R>;
 }
@@ -121,6 +123,10 @@ function answersOf<R extends AppRoute>(checked: R | null): Answers<R> {
     },
     okJson: (reply, json) => pass(reply, handOn(json)),
     pass,
+    csv(reply, lines) {
+      reply.header('content-type', 'text/csv; charset=utf-8');
+      return answer(Readable.from(lines, { objectMode: false }));
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import type { Model } from '../config/catalog.ts';
 import type { Usage } from '../dialects/usage.ts';
 import type { GatewayError } from '../errors.ts';
+import type { Metered } from '../ledger/store.ts';
 import type { Limit, Windows } from '../limits/limiter.ts';
 import type { RequestEnd } from '../telemetry/log.ts';
 import type { Excess } from '../telemetry/record.ts';
@@ -11,6 +12,15 @@ import type { AttemptRecord } from '../upstreams/failure-classification.ts';
 type Writable = { -readonly [Name in keyof Outcome]: Outcome[Name] };
 /** Only the methods of `Outcome` write its fields: to all others they are read-only. */
 const writable = (outcome: Outcome): Writable => outcome;
+
+/** A posting of the ledger, as the request log has it. */
+interface Charged {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** In micro-dollars. */
+  readonly charged: bigint;
+  readonly metered: Metered;
+}
 
 export class Outcome {
   readonly startedAt = performance.now();
@@ -47,6 +57,8 @@ export class Outcome {
   readonly isReplayed: boolean = false;
   /** The cost in micro-dollars; null until the request is charged. */
   readonly cost: bigint | null = null;
+  /** What the ledger was given for it, or will be from the outbox: the request log has the same. Null until the request is charged. */
+  readonly charge: Charged | null = null;
 
   /** Load shedding refuses the request. */
   shedFor(excess: Excess | null): void {
@@ -111,8 +123,10 @@ export class Outcome {
     writable(this).isHeardOut = this.end === null;
   }
 
-  charged(cost: bigint): void {
+  /** `charge`: what the ledger was given for it; null when it had been charged before. */
+  charged(cost: bigint, charge: Charged | null): void {
     writable(this).cost = cost;
+    if (charge) writable(this).charge = charge;
   }
 
   /** The request failed with this code; nobody was told when the caller had disconnected. */

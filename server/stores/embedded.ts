@@ -1,6 +1,7 @@
 /** Opens the stores on the embedded SQLite file, with its writing thread. */
 import { openAccess } from '../access/open.ts';
 import type { Environment } from '../access/pepper.ts';
+import { openSqliteActivity } from '../activity/sqlite.ts';
 import type { Config } from '../config/config.ts';
 import { openHistoryStore } from '../history/sqlite.ts';
 import { openPatient } from '../idempotency/deferred-writes.ts';
@@ -8,7 +9,6 @@ import { openSqliteIdempotency } from '../idempotency/sqlite.ts';
 import type { Away } from '../ledger/in-flight.ts';
 import { openSqliteLedger } from '../ledger/sqlite.ts';
 import type { LedgerSteps } from '../ledger/steps.ts';
-import { openSqliteRefusals } from '../refusals/sqlite.ts';
 import { openSqliteSessions } from '../sessions/sqlite.ts';
 import { openDatabase } from '../storage/sqlite/database.ts';
 import { openStepThread } from '../storage/sqlite/thread.ts';
@@ -34,7 +34,9 @@ export async function openEmbedded(
   const short = { open: openWriterSteps, names: onEveryCall };
   const steps = openStepThread<WriterSteps>({ entry, folder, durability, short, isCalled, expected: () => away.count });
   const { connection } = database;
+  const activity = openSqliteActivity({ connection, steps });
   const close = async (): Promise<void> => {
+    await activity.close();
     await steps.close();
     database.close();
   };
@@ -43,7 +45,7 @@ export async function openEmbedded(
     ledger: openSqliteLedger({ connection, steps, away }),
     responses: openHistoryStore({ connection, steps }),
     idempotency: openPatient(openSqliteIdempotency(steps)),
-    refusals: openSqliteRefusals({ connection, steps }),
+    activity,
     sessions: openSqliteSessions({ connection, steps }),
     note: noteOn(database.schema),
     isReady: () => isFine(async () => connection.prepare('SELECT 1').get()),

@@ -2,11 +2,11 @@
 import { openAccessOn } from '../access/open.ts';
 import type { Environment } from '../access/pepper.ts';
 import { openPostgresStore } from '../access/postgres.ts';
+import { openPostgresActivity } from '../activity/postgres.ts';
 import { openPostgresHistory } from '../history/postgres.ts';
 import { openPatient } from '../idempotency/deferred-writes.ts';
 import { openPostgresIdempotency } from '../idempotency/postgres.ts';
 import { openPostgresLedger } from '../ledger/postgres.ts';
-import { openPostgresRefusals } from '../refusals/postgres.ts';
 import { openPostgresSessions } from '../sessions/postgres.ts';
 import type { FoundSchema } from '../storage/compatibility.ts';
 import { refuseHalfCopy } from '../storage/half-copy.ts';
@@ -24,7 +24,7 @@ export async function openShared(options: PostgresOptions, folder: string, env?:
     ledger: openPostgresLedger(postgres),
     responses: openPostgresHistory(postgres),
     idempotency: openPatient(openPostgresIdempotency(postgres)),
-    refusals: openPostgresRefusals(postgres),
+    activity: openPostgresActivity(postgres),
     sessions: openPostgresSessions(postgres),
     note: noteOn(schema),
     isReady: () => isFine(() => postgres.query({ text: 'SELECT 1' })),

@@ -1,10 +1,10 @@
 /** All stores of a gateway, the same on either database, and the checks when they are opened. */
 import { adoptPepper } from '../access/fingerprint.ts';
 import type { Access } from '../access/open.ts';
+import type { ActivityStore } from '../activity/store.ts';
 import type { HistoryStore } from '../history/store.ts';
 import type { IdempotencyStore } from '../idempotency/store.ts';
 import type { LedgerStore } from '../ledger/store.ts';
-import type { RefusalStore } from '../refusals/store.ts';
 import type { SessionStore } from '../sessions/store.ts';
 import { describeNewer, type FoundSchema } from '../storage/compatibility.ts';
 import { knownSchema } from '../storage/sqlite/schema.ts';
@@ -14,7 +14,7 @@ export interface Stores {
   readonly ledger: LedgerStore;
   readonly responses: HistoryStore;
   readonly idempotency: IdempotencyStore;
-  readonly refusals: RefusalStore;
+  readonly activity: ActivityStore;
   readonly sessions: SessionStore;
   /** A note for the operator at the start, when the schema is newer than this program; null otherwise. */
   readonly note: string | null;

@@ -1,19 +1,19 @@
 /** The steps of all folders that write to the embedded database. */
 import { openAccessSteps } from '../access/steps.ts';
+import { openActivitySteps } from '../activity/sqlite.ts';
 import { openHistorySteps } from '../history/sqlite.ts';
 import { openIdempotencySteps } from '../idempotency/sqlite.ts';
 import { openLedgerSteps } from '../ledger/steps.ts';
-import { openRefusalSteps } from '../refusals/sqlite.ts';
 import { openSessionSteps } from '../sessions/sqlite.ts';
 import { joinSteps } from '../storage/sqlite/write-operations.ts';
 
 export const openWriterSteps = joinSteps(
   // One line per folder.
   openAccessSteps,
+  openActivitySteps,
   openHistorySteps,
   openIdempotencySteps,
   openLedgerSteps,
-  openRefusalSteps,
   openSessionSteps,
 );
 

@@ -1,19 +1,19 @@
 /** Modelgate against itself: a translated call beside the like one that is handed on, a governed call beside a plain one. */
 import { fullSpeedEvents } from './answers.ts';
 import { model, streamedChat, streamedResponses, toolsChat, toolsResponses, vendorModels } from './payloads.ts';
-import { type Asked, chatPath, chatText, responsesPath, responseText, scenarios, slowScenario } from './scenarios.ts';
+import { type Asked, chatPath, chatText, responsesPath, responseText, scenarios, slowScenario, smallScenario } from './scenarios.ts';
 import type { ServerName } from './servers.ts';
 
 export interface Side {
   readonly name: string;
-  readonly server: Extract<ServerName, 'modelgate' | 'governed'>;
+  readonly server: Extract<ServerName, 'modelgate' | 'governed' | 'unlogged'>;
   readonly asked: Asked;
 }
 
 export interface Comparison {
   readonly name: string;
   /** `--only` takes it for all of its comparisons. */
-  readonly group: 'translated' | 'governed';
+  readonly group: 'translated' | 'governed' | 'logged';
   readonly title: string;
   /** What the others are held against. */
   readonly base: Side;
@@ -97,10 +97,25 @@ function steady(perSecond: number): Comparison {
   };
 }
 
+/** What the request log costs. CPU is of the whole process: most of it is the thread that writes, not the event loop. */
+function logged(concurrency: number): Comparison {
+  return {
+    name: `logged-${concurrency}`,
+    group: 'logged',
+    title: `governed, with the request log, ${concurrency} at a time`,
+    concurrency,
+    base: { name: 'without', server: 'unlogged', asked: smallScenario },
+    others: [{ name: 'with', server: 'governed', asked: smallScenario }],
+    cpuTarget: 1.15,
+    throughputTarget: 0.9,
+  };
+}
+
 const protocols: readonly Protocol[] = ['chat', 'responses', 'anthropic', 'gemini'];
 
 export const comparisons: readonly Comparison[] = [
   ...(['stream', 'json'] as const).flatMap((form) => protocols.map((vendor) => translated(form, vendor))),
   ...scenarios.filter(({ kind }) => kind !== 'open').flatMap((scenario) => [1, 32].map((concurrency) => governed(scenario, concurrency))),
   ...[1_000, 2_000].map(steady),
+  ...[1, 32].map(logged),
 ];

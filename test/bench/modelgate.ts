@@ -19,6 +19,8 @@ export interface Setup {
   readonly vendorUrl: string;
   /** Whether calls cost something and fall under limits. */
   readonly isGoverned: boolean;
+  /** Whether it writes no request log. */
+  readonly isUnlogged?: boolean;
   readonly core: number | undefined;
   readonly profile: string | undefined;
   /** Where everything is kept, as environment variables; left out: in a folder of its own. */
@@ -54,12 +56,13 @@ const limits = { requestsPerMinute: 10_000_000, tokensPerMinute: 10_000_000_000,
 const priced = { kind: 'text', prices: { input: '0.01', output: '0.02' }, maxOutputTokens: 16_000 };
 
 /** The vendor as upstreams of every kind, with room for every open stream; a model for each protocol that it can be asked in. JSON is YAML. */
-function configuration({ vendorUrl: baseUrl, isGoverned, hasAdmin = false, takesAll = false }: Setup): string {
+function configuration({ vendorUrl: baseUrl, isGoverned, isUnlogged = false, hasAdmin = false, takesAll = false }: Setup): string {
   const reach = { baseUrl, apiKey: 'sk-bench', connections: 16_384 };
   const translated = { ...priced, upstreamModel: model };
   return JSON.stringify({
     admin: hasAdmin ? { port: 0 } : { enabled: false },
     ...(takesAll && { server: { shed: { loopDelayMs: 0 } } }),
+    ...(isUnlogged && { activity: { days: 0 } }),
     ...(isGoverned ? { limits: { perKey: limits, perAccount: limits } } : { billing: 'off' }),
     upstreams: {
       bench: { kind: 'openai', protocols: ['chat', 'responses', 'images'], ...reach },

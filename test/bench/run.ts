@@ -64,6 +64,7 @@ const allNames = [
   'plain',
   'translated',
   'governed',
+  'logged',
   'moments',
   'attacks',
   ...parts,

@@ -60,8 +60,18 @@ export const slowScenario: JsonAsked = {
   readText: chatText,
 };
 
+export const smallScenario = {
+  kind: 'json',
+  name: 'small',
+  title: 'chat, 1 KB answer',
+  path: chatPath,
+  body: smallChat,
+  cpuTarget: 1.4,
+  readText: chatText,
+} as const satisfies Scenario;
+
 export const scenarios: readonly Scenario[] = [
-  { kind: 'json', name: 'small', title: 'chat, 1 KB answer', path: chatPath, body: smallChat, cpuTarget: 1.4, readText: chatText },
+  smallScenario,
   { kind: 'json', name: 'tools', title: 'chat with tools', path: chatPath, body: toolsChat, cpuTarget: 1.2, readText: chatText },
   {
     kind: 'json',

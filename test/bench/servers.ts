@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { Child, type Cores } from './child.ts';
 import { startModelgate } from './modelgate.ts';
 
-/** `modelgate`: billing off and no limits. `governed`: every call is held, limited and charged. */
-export type ServerName = 'node:http' | 'fastify' | 'modelgate' | 'governed';
+/** `modelgate`: billing off and no limits. `governed`: every call is held, limited and charged. `unlogged`: the same without the request log. */
+export type ServerName = 'node:http' | 'fastify' | 'modelgate' | 'governed' | 'unlogged';
 
 export interface Running {
   readonly child: Child;
@@ -25,8 +25,10 @@ export async function startVendor(cores: Cores | null): Promise<Running> {
 }
 
 export function startServer(name: ServerName, { cores, vendorOrigin, profile }: Ground): Promise<Running> {
-  if (name === 'modelgate' || name === 'governed')
-    return startModelgate({ vendorUrl: `${vendorOrigin}/v1`, isGoverned: name === 'governed', core: cores?.server, profile });
+  if (name !== 'fastify' && name !== 'node:http') {
+    const [isGoverned, isUnlogged] = [name !== 'modelgate', name === 'unlogged'];
+    return startModelgate({ vendorUrl: `${vendorOrigin}/v1`, isGoverned, isUnlogged, core: cores?.server, profile });
+  }
   return startOwn([name === 'fastify' ? './fastify.ts' : './pass-through.ts', vendorOrigin], cores?.server);
 }
 

@@ -9,6 +9,7 @@ import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
 import { openBeside } from '../harness/beside.ts';
+import { refusedCall } from '../harness/call-record.ts';
 import { modelgate } from '../harness/command-line.ts';
 import { endedCharge } from '../harness/ended-charge.ts';
 import { talk } from '../harness/raw.ts';
@@ -19,8 +20,8 @@ let admin: FastifyInstance;
 beforeAll(async () => {
   const models = [{ id: 'play', kind: 'text', prices: { input: '1', output: '4' } }];
   vendor = await openBehindVendor({ settings: { models } });
-  const { access, money, limits, refusals, sessions, config } = vendor.gateway.gateway;
-  const operations = { access, ledger: money?.ledger ?? null, limits, refusals, sessions, prices: null, config, now: Date.now };
+  const { access, money, limits, activity, sessions, config } = vendor.gateway.gateway;
+  const operations = { access, ledger: money?.ledger ?? null, limits, activity, sessions, prices: null, config, now: Date.now };
   admin = await openAdminApp(operations, { callerOf: async () => ({ actor: 'test', session: null }), checkAnswers: true });
 });
 afterAll(async () => {
@@ -110,7 +111,7 @@ test('C2: a paid request is explained by its charge, and one that nobody knows b
   });
   const unknown = await explained('req_none');
   expect(unknown).toMatchObject({ status: 404, error: { code: 'not_found', param: 'request_id' } });
-  expect(unknown.error.message).toContain('refusals.days');
+  expect(unknown.error.message).toContain('activity.days');
 });
 
 test('C2: what is kept of a refusal holds neither a body nor a key, and the command line reads it beside the gateway', async () => {
@@ -119,10 +120,10 @@ test('C2: what is kept of a refusal holds neither a body nor a key, and the comm
   const id = idOf(answer);
   await soon(id).toMatchObject({ refusal: { model: 'sk-***' } });
   // One may be under way that began before this refusal came.
-  for (let turn = 0; turn < 2; turn++) await gateway.refusals.flush();
+  for (let turn = 0; turn < 2; turn++) await gateway.activity.flush();
   const beside = openBeside(gateway.config);
   try {
-    const rows = await beside.rows('SELECT * FROM refusals');
+    const rows = await beside.rows('SELECT * FROM requests');
     expect(rows.some(({ request_id: one }) => one === id)).toBe(true);
     const written = rows.map((row) => Object.values(row).join(' ')).join('\n');
     expect(written).not.toMatch(/a secret|abcdefgh|mg-/);
@@ -138,19 +139,20 @@ test('C2: what is kept of a refusal holds neither a body nor a key, and the comm
 
 test('C2: a flood of refusals leaves a bounded number of rows, and nobody else without an explanation or a call', async () => {
   const { gateway } = vendor.gateway;
-  const nobody = { accountId: null, keyId: null, operation: null, model: null, param: null, attempts: [] };
-  const flood = { createdAt: Date.now(), status: 401, code: 'invalid_api_key', message: 'No.', ...nobody };
+  const flood = { ended_at: Date.now(), account_id: null, key_id: null, model: null, status: 401, code: 'invalid_api_key' };
   vendor.fake.next(json(chatCompletion()));
   const [paid, refused] = await Promise.all([chat(ask), chat({ ...ask, model: 'none' })]);
-  for (let at = 0; at < 20_000; at++) gateway.refusals.keep({ requestId: `req_flood_${at}`, ...flood });
+  for (let at = 0; at < 20_000; at++) gateway.activity.keep(refusedCall(`req_flood_${at}`, flood));
   await soon(idOf(refused)).toMatchObject({ refusal: { code: 'model_not_found' } });
   expect(paid.status).toBe(200);
-  for (let turn = 0; turn < 5; turn++) await gateway.refusals.flush();
+  for (let turn = 0; turn < 5; turn++) await gateway.activity.flush();
   const beside = openBeside(gateway.config);
   try {
-    const [found] = await beside.rows("SELECT count(*) AS count FROM refusals WHERE request_id LIKE 'req_flood_%'");
+    const sums = 'count(*) AS count, CAST(sum(1 + repeats) AS BIGINT) AS calls';
+    const [found] = await beside.rows(`SELECT ${sums} FROM requests WHERE request_id LIKE 'req_flood_%'`);
     expect(found?.count).toBeLessThanOrEqual(200n);
-    expect(await explained('req_flood_19900')).toMatchObject({ status: 200 });
+    expect(found?.calls).toBe(20_000n);
+    expect(await explained('req_flood_0')).toMatchObject({ status: 200 });
   } finally {
     await beside.close();
   }

@@ -1,4 +1,5 @@
 /** The operator's API on a free port for one test file: real stores of its own, real sockets, answers checked against the contract. */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,10 @@ import { ErrorBody } from '../../contract/errors.ts';
 import { issueAdminKey } from '../../server/access/issue.ts';
 import { type Access, openAccess, openAccessOn } from '../../server/access/open.ts';
 import { openPostgresStore } from '../../server/access/postgres.ts';
+import { openPostgresActivity } from '../../server/activity/postgres.ts';
+import { readActivity } from '../../server/activity/reads.ts';
+import { openActivitySteps, openSqliteActivity } from '../../server/activity/sqlite.ts';
+import type { ActivityStore } from '../../server/activity/store.ts';
 import { type AdminListenerOptions, openAdminListener } from '../../server/admin/listener.ts';
 import { type Config, loadConfig } from '../../server/config/config.ts';
 import { openPostgresLedger } from '../../server/ledger/postgres.ts';
@@ -17,9 +22,6 @@ import type { LedgerStore } from '../../server/ledger/store.ts';
 import type { LimitStore } from '../../server/limits/limiter.ts';
 import { openMemoryLimits } from '../../server/limits/memory.ts';
 import { openRedisLimits } from '../../server/limits/redis/limiter.ts';
-import { openPostgresRefusals } from '../../server/refusals/postgres.ts';
-import { openRefusalSteps, openSqliteRefusals } from '../../server/refusals/sqlite.ts';
-import type { RefusalStore } from '../../server/refusals/store.ts';
 import { openPostgresSessions } from '../../server/sessions/postgres.ts';
 import { openSessionSteps, openSqliteSessions } from '../../server/sessions/sqlite.ts';
 import type { SessionStore } from '../../server/sessions/store.ts';
@@ -60,7 +62,7 @@ export interface TestAdmin {
   readonly access: Access;
   readonly ledger: LedgerStore;
   readonly limits: LimitStore;
-  readonly refusals: RefusalStore;
+  readonly activity: ActivityStore;
   readonly sessions: SessionStore;
   /** A path below `/admin/v1`; null for no key at all. */
   call(method: string, path: string, body?: unknown, key?: string | null): Promise<Told>;
@@ -79,9 +81,18 @@ export async function startAdmin(
   await writeFile(file, stringify({ data: join(folder, 'data'), ...(await freshStores()), ...settings }));
   const config = loadConfig({ file }, {});
   const stores = await openStores(config);
-  const { access, ledger, limits, refusals, sessions } = stores;
+  const { access, ledger, limits, activity, sessions } = stores;
   const kept = config.billing === 'off' ? null : ledger;
-  const operations = { access, ledger: kept, limits, refusals, sessions, prices: null, config, now: Date.now };
+  const operations = {
+    access,
+    ledger: kept,
+    limits,
+    activity: readActivity(activity, Date.now),
+    sessions,
+    prices: null,
+    config,
+    now: Date.now,
+  };
   const app = await openAdminListener(operations, { log: silent, checkAnswers: true, ...patience });
   await app.listen({ host: '127.0.0.1', port: 0 });
   // A listening TCP server has an address with a port.
@@ -97,7 +108,7 @@ export async function startAdmin(
     access,
     ledger,
     limits,
-    refusals,
+    activity,
     sessions,
     call: (method, path, body, own = key) => send(`${origin}/admin/v1${path}`, { method, body, key: own }),
     async close() {
@@ -109,7 +120,7 @@ export async function startAdmin(
   };
 }
 
-interface Stores extends Pick<TestAdmin, 'access' | 'ledger' | 'limits' | 'refusals' | 'sessions'> {
+interface Stores extends Pick<TestAdmin, 'access' | 'ledger' | 'limits' | 'activity' | 'sessions'> {
   close(): Promise<void>;
 }
 
@@ -117,13 +128,17 @@ async function openStores({ data, database: { url }, redis }: Config): Promise<S
   if (url !== undefined) return openShared(data, url, redis.url);
   const database = openDatabase({ folder: data, durability: 'relaxed' });
   const { connection } = database;
+  const activity = openSqliteActivity({ connection, steps: runHere(connection, openActivitySteps) });
   return {
     access: await openAccess(data, { connection }),
     ledger: openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) }),
     limits: openMemoryLimits(Date.now),
-    refusals: openSqliteRefusals({ connection, steps: runHere(connection, openRefusalSteps) }),
+    activity,
     sessions: openSqliteSessions({ connection, steps: runHere(connection, openSessionSteps) }),
-    close: async () => database.close(),
+    async close() {
+      await activity.close();
+      database.close();
+    },
   };
 }
 
@@ -140,7 +155,7 @@ async function openShared(data: string, url: string, redisUrl = ''): Promise<Sto
     access: await openAccessOn(data, openPostgresStore(postgres)),
     ledger: openPostgresLedger(postgres),
     limits,
-    refusals: openPostgresRefusals(postgres),
+    activity: openPostgresActivity(postgres),
     sessions: openPostgresSessions(postgres),
     async close() {
       await limits.close();

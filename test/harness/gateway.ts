@@ -67,7 +67,7 @@ export async function startGateway(settings: Record<string, unknown> = {}): Prom
   const config = loadConfig({ file, port: 0 }, {});
   const { lines, lineWhere, sink } = collectLines();
   const gateway = await openGateway(config, openLog({ log: { level: 'info' } }, sink));
-  const isOrdered = watchOrders(gateway.refusals);
+  const isOrdered = watchOrders(gateway.activity);
   const app = await openApp(gateway);
   // As the product listens: a thousand callers may come while the loop is busy.
   await app.listen({ host: '127.0.0.1', port: 0, backlog: 4_096 });

@@ -3,7 +3,7 @@ import { type ErrorCode, errorCodes } from '../../contract/errors.ts';
 import { headersOn, operationHeaders, type ResponseHeader, responseHeaders } from '../../contract/headers.ts';
 import { contract } from '../../contract/index.ts';
 import { addressErrors, type OperationName, operationErrors } from '../../contract/operation-errors.ts';
-import type { Refusals } from '../../server/refusals/refusals.ts';
+import type { Activity } from '../../server/activity/activity.ts';
 
 // The names of an object are those of its type.
 const names = Object.keys(contract) as OperationName[];
@@ -30,14 +30,14 @@ export function unnamedIn(lines: readonly Line[], isOrdered: (line: Line) => boo
 
 const ORDERED = /^The built-in simulator was asked to fail with status (\d+)\.$/;
 
-/** Listens to what is kept of refusals. Of a line it says whether its caller got the very failure that was asked for. */
-export function watchOrders(refusals: Refusals): (line: Line) => boolean {
+/** Listens to what is written to the request log. Of a line it says whether its caller got the very failure that was asked for. */
+export function watchOrders(activity: Activity): (line: Line) => boolean {
   const ordered = new Map<unknown, number>();
-  const { keep } = refusals;
-  refusals.keep = (refusal) => {
-    const status = Number(ORDERED.exec(refusal.message)?.[1]);
-    if (status === refusal.status) ordered.set(refusal.requestId, status);
-    keep(refusal);
+  const { keep } = activity;
+  activity.keep = (record) => {
+    const status = Number(ORDERED.exec(record.details.message ?? '')?.[1]);
+    if (status === record.status) ordered.set(record.request_id, status);
+    keep(record);
   };
   return ({ id, status }) => status !== undefined && ordered.get(id) === status;
 }

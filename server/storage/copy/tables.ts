@@ -31,6 +31,9 @@ function table(name: string, key: string, names: Names, counter: string | null =
 /** The order of rows with the same time: a column on PostgreSQL, the rowid on SQLite. */
 export const PLACE = 'place';
 
+const SUMS = 'requests errors refused input cached_input cache_write output images charged';
+const histogram = (letter: string): string => Array.from({ length: 24 }, (_, index) => `${letter}${index}`).join(' ');
+
 /** Identifies the pepper of the keys: the gateways on the copy need the same pepper. */
 export const PEPPER_TABLE = 'pepper_fingerprint';
 
@@ -60,11 +63,21 @@ export const tables: readonly Table[] = [
     bytes: 'answer',
   }),
   table(
-    'refusals',
+    'requests',
     'id',
-    { text: 'request_id account_id key_id operation model code param message attempts', integer: 'id created_at status' },
+    {
+      text: 'request_id account_id key_id model operation upstream code outcome details',
+      integer: 'id ended_at status is_stream attempts first_ms total_ms input cached_input cache_write output images charged repeats',
+    },
     'id',
   ),
+  table('activity_hours', 'hour model upstream operation code', {
+    text: 'model upstream operation code',
+    integer: `hour ${SUMS} ${histogram('f')} ${histogram('t')}`,
+  }),
+  table('account_days', 'day account_id model', { text: 'account_id model', integer: `day ${SUMS}` }),
+  table('key_days', 'account_id day key_id model', { text: 'account_id key_id model', integer: `day ${SUMS}` }),
+  table('activity_checks', 'hour', { integer: 'hour first_entry booked summed' }),
   table('audit', 'id', { text: 'actor action target details', integer: 'id created_at' }, 'id'),
   table('admin_keys', 'id', { text: 'id name', integer: 'created_at revoked_at', bytes: 'hash' }),
   table(PEPPER_TABLE, 'id', { integer: 'id', bytes: 'fingerprint' }),
@@ -87,5 +100,6 @@ export const leftBehind: Readonly<Record<string, string>> = {
   kept_bytes: 'counted from the responses by the target itself',
   nodes: 'the processes of the source are not those of the target',
   sessions: 'people sign in again; the links of a first start are over within minutes',
+  refusals: 'moved to the request log; programs of the version before may still write a few',
   barred_requests: 'reservations that were on their way when a process gave them up; none is when no gateway runs',
 };

@@ -15,6 +15,7 @@ import { SQL as keptBytes } from './migrations/0011-kept-bytes.ts';
 import { SQL as holdsByShare } from './migrations/0012-holds-by-share.ts';
 import { SQL as refusals } from './migrations/0013-refusals.ts';
 import { SQL as lateCharges } from './migrations/0014-late-charges.ts';
+import { SQL as activity } from './migrations/0015-activity.ts';
 import { SQL as sessions } from './migrations/0017-sessions.ts';
 import type { Postgres, Queries } from './pool.ts';
 
@@ -37,6 +38,7 @@ export const migrations: readonly Migration[] = [
   { version: 12, name: 'holds by share', sql: holdsByShare, worksWith: 7 },
   { version: 13, name: 'refusals', sql: refusals, worksWith: 7 },
   { version: 14, name: 'late charges', sql: lateCharges, worksWith: 7 },
+  { version: 15, name: 'activity', sql: activity, worksWith: 7 },
   { version: 17, name: 'sessions', sql: sessions, worksWith: 7 },
 ];
 

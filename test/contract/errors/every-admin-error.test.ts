@@ -97,12 +97,17 @@ const states: { readonly [Code in ErrorCode]?: Provoke } = {
 
 /** In the address and in the query. */
 const changes: { readonly [Code in ErrorCode]?: readonly Change[] } = {
-  string_above_max_length: [{ id: 'x'.repeat(201) }, { query: `?after=${'x'.repeat(201)}` }],
-  empty_string: [{ id: '' }, { query: '?after=' }],
-  invalid_value: [{ id: '%00' }, { query: '?after=nobody' }, { body: `{"a":${'['.repeat(501)}${']'.repeat(501)}}` }],
-  invalid_type: [{ query: '?limit=many' }],
-  integer_below_min_value: [{ query: '?limit=0' }],
-  integer_above_max_value: [{ query: '?limit=100000' }],
+  string_above_max_length: [{ id: 'x'.repeat(201) }, { query: `?after=${'x'.repeat(201)}` }, { query: `?account_id=${'x'.repeat(201)}` }],
+  empty_string: [{ id: '' }, { query: '?after=' }, { query: '?account_id=' }],
+  invalid_value: [
+    { id: '%00' },
+    { query: '?after=nobody' },
+    { query: '?from=noon' },
+    { body: `{"a":${'['.repeat(501)}${']'.repeat(501)}}` },
+  ],
+  invalid_type: [{ query: '?limit=many' }, { query: '?status=many' }, { query: '?top=many' }],
+  integer_below_min_value: [{ query: '?limit=0' }, { query: '?status=0' }, { query: '?top=0' }],
+  integer_above_max_value: [{ query: '?limit=100000' }, { query: '?status=1000' }, { query: '?top=100' }],
   not_found: [{ id: 'nobody' }, { query: '?account_id=nobody' }, { body: JSON.stringify({ account: 'nobody', name: 'build server' }) }],
 };
 

@@ -4,6 +4,7 @@ export const wallsOfFiles: Readonly<Record<string, readonly string[]>> = {
   'server/cli': ['server/commands'],
   'server/errors': ['contract'],
   'server/gateway': [
+    'server/activity',
     'server/billing',
     'server/config',
     'server/errors',
@@ -11,7 +12,6 @@ export const wallsOfFiles: Readonly<Record<string, readonly string[]>> = {
     'server/ledger',
     'server/limits',
     'server/primitives',
-    'server/refusals',
     'server/request',
     'server/sessions',
     'server/snapshot',

@@ -23,11 +23,14 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'pages/texts': [],
   // How the packages are put together: from what the contract says, and as the generators of the documents write it.
   'client/packages': ['client', 'contract', 'docs'],
+  // The request log and its sums, beside the ledger.
+  'server/activity': ['server/storage', 'type server/telemetry'],
   // An account is opened with its balance, in one step.
   'server/access': ['server/errors', 'server/ledger', 'server/storage', 'type server/config'],
   'server/admin': [
     'contract',
     'server/access',
+    'server/activity',
     'server/billing',
     'server/config',
     'server/errors',
@@ -37,7 +40,6 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/operation-errors',
     'server/primitives',
     'server/pages',
-    'server/refusals',
     'server/sessions',
     'server/storage',
     'server/telemetry',
@@ -58,6 +60,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'server/commands': [
     'contract',
     'server/access',
+    'server/activity',
     'server/admin',
     'server/cli',
     'server/config',
@@ -99,6 +102,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/telemetry',
     'server/trpc',
     'server/upstreams',
+    'type server/activity',
     'type server/config',
     'type server/gateway',
   ],
@@ -120,8 +124,6 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   ],
   // They know nothing of what they are used for.
   'server/primitives': [],
-  // What was refused or failed, for whoever asks.
-  'server/refusals': ['server/storage', 'type server/telemetry'],
   'server/reload': ['server/access', 'server/config', 'type server/gateway', 'type server/telemetry'],
   'server/request': [
     'contract',
@@ -150,10 +152,10 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'server/storage': ['server/primitives'],
   'server/stores': [
     'server/access',
+    'server/activity',
     'server/history',
     'server/idempotency',
     'server/ledger',
-    'server/refusals',
     'server/sessions',
     'server/storage',
     'type server/config',

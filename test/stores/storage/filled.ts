@@ -1,14 +1,15 @@
 /** A database of a gateway that was in use: something in every table, made by the steps that make it in the product. */
 import { issueAdminKey, issueKey } from '../../../server/access/issue.ts';
 import { openAccess } from '../../../server/access/open.ts';
+import { openActivitySteps, openSqliteActivity } from '../../../server/activity/sqlite.ts';
 import { openHistorySteps, openHistoryStore } from '../../../server/history/sqlite.ts';
 import { openIdempotencySteps, openSqliteIdempotency } from '../../../server/idempotency/sqlite.ts';
 import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
 import { openLedgerSteps } from '../../../server/ledger/steps.ts';
 import type { LedgerStore } from '../../../server/ledger/store.ts';
-import { openRefusalSteps, openSqliteRefusals } from '../../../server/refusals/sqlite.ts';
 import { type Database, openDatabase } from '../../../server/storage/sqlite/database.ts';
 import { runHere } from '../../../server/storage/sqlite/write-operations.ts';
+import { paidCall, refusedCall, rowsOf } from '../../harness/call-record.ts';
 import { noon, order, posting, subscription, topUp } from '../../unit/ledger/open.ts';
 
 export interface Filled {
@@ -40,7 +41,7 @@ export async function fillDatabase(folder: string): Promise<Filled> {
   await addMoney(ledger, accountId, id);
   await addMoney(ledger, gone.accountId, gone.id);
   await addWords(database, accountId);
-  await addRefusals(database, accountId);
+  await addCalls(database, accountId);
   return { database, key, accountId };
 }
 
@@ -76,18 +77,18 @@ async function addWords({ connection }: Database, accountId: string): Promise<vo
   await idempotency.keep(claimOf(accountId, 'answered'), { contentType: 'application/json', bytes });
 }
 
-async function addRefusals({ connection }: Database, accountId: string): Promise<void> {
-  const refusals = openSqliteRefusals({ connection, steps: runHere(connection, openRefusalSteps) });
-  const nobody = { accountId: null, keyId: null, operation: null, model: null, param: null, attempts: [] };
-  const known = { accountId, keyId: 'key_1', operation: 'createResponse', model: 'm', param: oddText, attempts: [] };
-  const told = { createdAt: noon, status: 400, code: 'invalid_value', message: oddText };
-  await refusals.add(
-    [
-      { requestId: 'req_refused', ...nobody, ...told },
-      { requestId: 'req_wrong', ...known, ...told },
-    ],
-    10,
+async function addCalls({ connection }: Database, accountId: string): Promise<void> {
+  const activity = openSqliteActivity({ connection, steps: runHere(connection, openActivitySteps) });
+  const nobody = { account_id: null, key_id: null, operation: null, model: null };
+  const details = { param: oddText, message: oddText };
+  await activity.add(
+    rowsOf(
+      refusedCall('req_refused', { ...nobody, details }),
+      refusedCall('req_wrong', { account_id: accountId, ended_at: noon, details }),
+      paidCall('req_paid', { account_id: accountId, ended_at: noon }),
+    ),
   );
+  await activity.noteCheck({ hour: noon - (noon % 3_600_000), firstEntry: 1, booked: 1, summed: 2 });
 }
 
 export const claimOf = (accountId: string, key: string) => ({

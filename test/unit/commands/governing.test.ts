@@ -163,10 +163,10 @@ test('C2: an operator who names no request, or both a request and a key, is told
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(
-      /^modelgate: Nothing is known about a request 'req_1'\. Refused and failed requests are kept for some days/,
+      /^modelgate: Nothing is known about a request 'req_1'\. Refused, failed and answered requests are kept for some days/,
     ),
   });
-  expect(await text('explain', '--help')).toMatch(/kept for\s+7 days/);
+  expect(await text('explain', '--help')).toMatch(/kept for\s+30 days/);
 });
 
 describe('against a running gateway', () => {

@@ -203,6 +203,6 @@ test('a reader of the reference finds a description of every key', () => {
       'metrics',
       'traces',
     ],
-    ...['upstreams', 'routing', 'reload', 'history', 'refusals', 'codex', 'trpc', 'models'],
+    ...['upstreams', 'routing', 'reload', 'history', 'activity', 'refusals', 'codex', 'trpc', 'models'],
   ]);
 });

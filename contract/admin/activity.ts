@@ -1,0 +1,120 @@
+/** Sums of calls over time, by up to two dimensions, and how they agree with the ledger. */
+import { z } from 'zod';
+import { Dollars } from '../dollars.ts';
+import { kind } from '../wording.ts';
+import { Id, ModelName, SignedDollars, Time, TimeInput } from './fields.ts';
+import type { AdminMetadata } from './metadata.ts';
+import { Csv, TokenSums } from './requests.ts';
+
+const count = z.int().min(0);
+
+export const dimensions = ['model', 'upstream', 'operation', 'code', 'account', 'key'] as const;
+export type Dimension = (typeof dimensions)[number];
+export const buckets = ['hour', 'day', 'week', 'month'] as const;
+
+const Percentiles = z
+  .object({
+    p50: count.describe('Half of the calls were as fast or faster.'),
+    p95: count.describe('19 of 20 calls were as fast or faster.'),
+  })
+  .meta({ id: 'Percentiles', description: 'Milliseconds, estimated from a histogram: within a quarter of the true value.' });
+
+const sums = {
+  requests: count.describe('Calls that ended.'),
+  errors: count.describe('Those that failed: an error from 500 on, or in the middle of a stream.'),
+  refused: count.describe('Those that were refused: an error below 500.'),
+  tokens: TokenSums.describe('Tokens that they used.'),
+  images: count.describe('Images that they made.'),
+  charged: Dollars.describe('What was charged for them.'),
+  first_ms: Percentiles.nullable().describe('Time to the first event. Null where it is not counted, or no stream began.'),
+  total_ms: Percentiles.nullable().describe(
+    'Time to the end of the answer, of calls that were answered. Null where it is not counted, or none was answered.',
+  ),
+};
+const ActivitySums = z.object(sums).meta({ id: 'ActivitySums', description: 'Sums of calls.' });
+const ActivityPoint = z
+  .object({ at: Time.describe('Begin of the bucket, by UTC.'), ...sums })
+  .meta({ id: 'ActivityPoint', description: 'Sums of the calls that ended in one bucket.' });
+const ActivitySeries = z
+  .object({
+    key: z.string().nullable().describe('Value of `group_by`; an empty text for calls without one. Null: all calls, or the rest.'),
+    then_key: z
+      .string()
+      .nullable()
+      .describe('Value of `then_by`; an empty text for calls without one. Null: none was asked for, or the rest.'),
+    label: z.string().describe('For people: the values, `all`, or `other` for what is not among the top ones.'),
+    is_other: z.boolean().describe('Whether it is the rest, that is all that is not among the top ones.'),
+    total: ActivitySums.describe('Sums of the series over the whole range.'),
+    points: z.array(ActivityPoint).describe('The buckets in which calls ended, oldest first. A bucket without calls is absent.'),
+  })
+  .meta({ id: 'ActivitySeries', description: 'Sums over time of one value, or of one pair of values.' });
+
+export const Activity = z
+  .object({
+    object: kind('activity'),
+    from: Time.describe('Begin of the range, at the begin of a bucket.'),
+    to: Time.describe('End of the range; not part of it.'),
+    bucket: z.enum(buckets).describe('Length of a bucket, by UTC; weeks begin on Monday.'),
+    complete_until: Time.describe('All calls that ended before this time are counted.'),
+    series: z.array(ActivitySeries).describe('The top series by charge, then by calls; the rest is the last one.'),
+    total: ActivitySums.describe('Sums over all series.'),
+    reconciled: z
+      .object({
+        until: Time.describe('End of the last hour that was compared.'),
+        difference: SignedDollars.describe(
+          'What the ledger has more than these sums, over the compared hours of the range: `0.000000` is right.',
+        ),
+      })
+      .nullable()
+      .describe(
+        'The comparison of all calls of the compared hours with the ledger. Null when none of them was compared, or billing is off.',
+      ),
+  })
+  .meta({ id: 'Activity', description: 'Sums of calls over time.' });
+export type Activity = z.infer<typeof Activity>;
+export type ActivitySums = z.infer<typeof ActivitySums>;
+
+const by = z.enum(dimensions);
+export const TOP = 8;
+export const ActivityQuery = z.strictObject({
+  from: TimeInput.optional().describe('Begin of the range; moved to the begin of its bucket. Absent: a day before `to`.'),
+  to: TimeInput.optional().describe('End of the range. Absent: now.'),
+  bucket: z
+    .enum(['auto', ...buckets])
+    .optional()
+    .describe(
+      'Length of a bucket; at most 750 in a range. `auto` or absent: hours up to two days, days up to three months, else weeks or months.',
+    ),
+  group_by: by.optional().describe('What a series is. Absent: one series of all calls.'),
+  then_by: by.optional().describe('A second dimension; each series is one pair. Absent: none.'),
+  model: ModelName.optional().describe('Only calls of this model. Absent: of all.'),
+  upstream: Id.optional().describe('Only calls whose last attempt was at this upstream. Absent: of all.'),
+  operation: Id.optional().describe('Only calls of this operation. Absent: of all.'),
+  code: Id.optional().describe('Only answers with this error code. Absent: all.'),
+  account_id: Id.optional().describe('Only calls of this account. Absent: of all.'),
+  key_id: Id.optional().describe('Only calls of this key. Absent: of all.'),
+  top: z.int().min(1).max(12).optional().describe(`The most series apart from the rest. Absent: ${TOP}.`),
+});
+export type ActivityQuery = z.infer<typeof ActivityQuery>;
+
+export const activityRoutes = {
+  getActivity: {
+    method: 'GET',
+    path: '/activity',
+    query: ActivityQuery,
+    responses: { 200: Activity },
+    summary: 'Get activity',
+    description:
+      'Sums of calls by hour, day, week or month, by up to two dimensions. Accounts and keys are summed by day; by hour, or together with upstream, operation or code, they need a filter by one account or key and at most 7 days. What cannot be answered is refused with `invalid_value`, which names the dimension or the range.',
+    metadata: { tag: 'Usage' } as const satisfies AdminMetadata,
+  },
+  exportActivity: {
+    method: 'GET',
+    path: '/activity.csv',
+    query: ActivityQuery,
+    responses: { 200: Csv },
+    summary: 'Export activity',
+    description: 'The same as CSV: a line of headings, then a line for each series and bucket.',
+    metadata: { tag: 'Usage', answers: 'text/csv' } as const satisfies AdminMetadata,
+  },
+} as const;

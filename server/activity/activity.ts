@@ -1,0 +1,175 @@
+/** The request log of this process: rows wait in memory and are written about once a second, so that no call waits for it and no flood fills the disk. */
+import { StorageError } from '../storage/errors.ts';
+import type { Log } from '../telemetry/log.ts';
+import { findRow } from './reads.ts';
+import { reconcileHours } from './reconcile.ts';
+import { type CallRecord, type LogRow, rowOf } from './record.ts';
+import type { ActivityStore } from './store.ts';
+import { DAY_MS } from './sums.ts';
+import { Waiting } from './waiting.ts';
+
+export interface Activity {
+  /** Adds a call that has ended; fast, and never fails. */
+  keep(record: CallRecord): void;
+  /** Finds one: those of this process at once, those of others when they have written it. */
+  find(requestId: string): Promise<LogRow | undefined>;
+  readonly ask: ActivityStore['ask'];
+  /** All calls of this process that ended before this time are written. */
+  completeUntil(): number;
+  /** Writes what waits. Never rejects: when the store is down, the rest stays in the buffer, as far as there is room. */
+  flush(): Promise<void>;
+  /** Deletes what is too old. */
+  sweep(): Promise<void>;
+  /** Writes the whole buffer, if the store answers. */
+  close(): Promise<void>;
+}
+
+export interface ActivityParts {
+  readonly store: ActivityStore;
+  /** As the configuration says at the moment. */
+  readonly bounds: () => { readonly days: number; readonly unknownDays: number; readonly mostUnknown: number };
+  readonly log: Log;
+  /** Whether calls are charged. */
+  readonly hasLedger: boolean;
+}
+
+const TURN_MS = 1_000;
+/** Between two looks for hours that were closed; not at the start, which would have to wait. */
+const CHECK_MS = 300_000;
+/** Calls that cannot be a flood, because an upstream was asked for each; some 600 bytes each. */
+const MOST_WAITING = 10_000;
+/** In one step: paid calls may have to wait for the commit. */
+const MOST_AT_ONCE = 200;
+/** Turns between two log lines about dropped rows, so that a flood does not fill the log. */
+const REPORT_EVERY = 60;
+
+export function openActivity(parts: ActivityParts): Activity {
+  const activity = new OpenActivity(parts);
+  const timer = setInterval(() => void activity.flush(), TURN_MS).unref();
+  const checks = setInterval(() => void activity.reconcile(), CHECK_MS).unref();
+  return {
+    keep: (record) => activity.keep(record),
+    find: (requestId) => activity.find(requestId),
+    ask: parts.store.ask,
+    completeUntil: () => activity.completeUntil(),
+    flush: () => activity.flush(),
+    sweep: () => activity.sweep(),
+    close() {
+      clearInterval(timer);
+      clearInterval(checks);
+      return activity.close();
+    },
+  };
+}
+
+/** No upstream was asked for such a call, so somebody may send thousands a second. */
+const mayFlood = ({ attempts, charged }: CallRecord): boolean => attempts === 0 && charged === null;
+
+class OpenActivity {
+  readonly #parts: ActivityParts;
+  readonly #light = new Waiting();
+  #waiting: LogRow[] = [];
+  /** The batch that is being written, or that is retried after a failure. */
+  #flying: readonly LogRow[] = [];
+  #running: Promise<void> | null = null;
+  #isComparing = false;
+  #dropped = 0;
+  #turns = 0;
+
+  constructor(parts: ActivityParts) {
+    this.#parts = parts;
+  }
+
+  keep(record: CallRecord): void {
+    const { days, mostUnknown } = this.#parts.bounds();
+    if (days === 0 || (record.account_id === null && mostUnknown === 0)) return;
+    if (mayFlood(record)) this.#light.add(record);
+    else if (this.#waiting.length < MOST_WAITING) this.#waiting.push(rowOf(record));
+    else this.#dropped++;
+  }
+
+  async find(requestId: string): Promise<LogRow | undefined> {
+    const isIt = (row: LogRow): boolean => row.request_id === requestId;
+    const own = this.#light.find(requestId) ?? this.#waiting.find(isIt) ?? this.#flying.find(isIt);
+    return own ?? (await findRow(this.#parts.store.ask, requestId));
+  }
+
+  completeUntil(): number {
+    const oldest = [this.#light.oldest(), this.#waiting[0]?.ended_at, ...this.#flying.map(({ ended_at: at }) => at)];
+    return Math.min(Date.now(), ...oldest.filter((at) => at !== undefined));
+  }
+
+  flush(isLast = false): Promise<void> {
+    this.#running ??= this.#write(isLast).finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  async sweep(): Promise<void> {
+    const { days, unknownDays, mostUnknown } = this.#parts.bounds();
+    const now = Date.now();
+    await this.#parts.store.sweep({ before: now - days * DAY_MS, unknownBefore: now - unknownDays * DAY_MS, mostUnknown });
+  }
+
+  /** Compares closed hours with the ledger, and says in the log where they differ. Never rejects. */
+  async reconcile(): Promise<void> {
+    const { store, bounds, log, hasLedger } = this.#parts;
+    const { days } = bounds();
+    if (!hasLedger || days === 0 || this.#isComparing) return;
+    this.#isComparing = true;
+    try {
+      for (const { hour, booked, summed } of await reconcileHours({ store, now: Date.now(), days })) {
+        const fields = { hour: new Date(hour).toISOString(), booked, summed };
+        if (booked !== summed) log.warn(fields, 'the request log and the ledger differ for an hour, in micro-dollars');
+      }
+    } catch (error) {
+      // A store that is down has its own line in the log, and is asked again in the next turn.
+      if (!(error instanceof StorageError)) log.error({ err: error }, 'the request log could not be compared with the ledger');
+    } finally {
+      this.#isComparing = false;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#running;
+    await this.flush(true);
+    this.#dropped += this.#flying.length + this.#waiting.length + this.#light.size;
+    this.#report();
+  }
+
+  /** A turn: calls that may be a flood once, as far as their shares reach, and everything else. */
+  async #write(isLast: boolean): Promise<void> {
+    this.#dropped += this.#light.takeDropped();
+    if (this.#turns++ % REPORT_EVERY === 0) this.#report();
+    for (let hasTurn = true; ; hasTurn = isLast) {
+      if (this.#flying.length === 0) this.#flying = this.#next(hasTurn, isLast);
+      if (this.#flying.length === 0) return;
+      if (!(await this.#add())) return;
+    }
+  }
+
+  #next(hasTurn: boolean, isLast: boolean): readonly LogRow[] {
+    const light = hasTurn ? this.#light.take(MOST_AT_ONCE, isLast) : [];
+    return [...light, ...this.#waiting.splice(0, MOST_AT_ONCE - light.length)];
+  }
+
+  /** False when the store is down: it has its own line in the log, and is asked again in the next turn. */
+  async #add(): Promise<boolean> {
+    try {
+      await this.#parts.store.add(this.#flying);
+    } catch (error) {
+      if (error instanceof StorageError) return false;
+      this.#parts.log.error({ err: error }, 'calls could not be written to the request log');
+      this.#dropped += this.#flying.length;
+    }
+    this.#flying = [];
+    return true;
+  }
+
+  #report(): void {
+    if (this.#dropped === 0) return;
+    this.#parts.log.warn({ dropped: this.#dropped }, 'more calls ended than could be written to the request log; some were dropped');
+    this.#dropped = 0;
+  }
+}

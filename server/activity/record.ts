@@ -1,0 +1,103 @@
+/** What is known of a call when it ends, and the row of the request log that is made of it: never the request itself (promise G13). */
+import type { AttemptRecord } from '../telemetry/record.ts';
+
+export type Outcome = 'completed' | 'incomplete' | 'refused' | 'failed' | 'client_gone';
+
+/** The state of a rate limit after the call had been checked by it. */
+export interface Figures {
+  readonly limit: number;
+  readonly remaining: number;
+}
+
+/** Code and status of an attempt may be those of a newer program. */
+export type KeptAttempt = Omit<AttemptRecord, 'code'> & { readonly code: string | null };
+
+/** What only the page of one request shows. Each field is absent where there is nothing to say. */
+export interface Details {
+  readonly param?: string | null;
+  readonly message?: string;
+  /** The model as it was asked for, where the catalog has no such model. */
+  readonly asked?: string | null;
+  readonly attempts?: readonly KeptAttempt[];
+  readonly ignored?: readonly string[];
+  /** The rate limit or concurrency limit that refused. */
+  readonly refusedBy?: { readonly scope: string; readonly quantity: string; readonly most: number };
+  readonly requests?: Figures;
+  readonly tokens?: Figures;
+}
+
+/** One row; the names are those of the table. Times are milliseconds since 1970, durations milliseconds, money micro-dollars. */
+export interface LogRow {
+  readonly request_id: string;
+  readonly ended_at: number;
+  /** Null when the key was not recognised. */
+  readonly account_id: string | null;
+  readonly key_id: string | null;
+  /** An id of the catalog. */
+  readonly model: string | null;
+  readonly operation: string | null;
+  /** The one that was asked last. */
+  readonly upstream: string | null;
+  readonly status: number;
+  readonly code: string | null;
+  readonly outcome: Outcome;
+  /** 1: a stream had begun. */
+  readonly is_stream: 0 | 1;
+  readonly attempts: number;
+  readonly first_ms: number | null;
+  readonly total_ms: number;
+  readonly input: number;
+  readonly cached_input: number;
+  readonly cache_write: number;
+  readonly output: number;
+  readonly images: number;
+  /** Null when nothing was charged. */
+  readonly charged: number | null;
+  /** How many more calls of the same kind it stands for. */
+  readonly repeats: number;
+  /** `Details` as JSON. */
+  readonly details: string;
+}
+
+/** A row before its details are written. */
+export type CallRecord = Omit<LogRow, 'details' | 'repeats'> & { readonly details: Details };
+
+// In characters: a row has at most about two kilobytes.
+const MOST_MESSAGE = 500;
+const MOST_PARAM = 200;
+const MOST_MODEL = 100;
+const MOST_ATTEMPTS = 8;
+const MOST_IGNORED = 20;
+
+/** The row, with shortened texts, and without what looks like a key, which a caller may have put into a wrong field. */
+export function rowOf({ details, ...record }: CallRecord, repeats = 0): LogRow {
+  return { ...record, repeats, details: JSON.stringify(bounded(details)) };
+}
+
+export function bounded({ param, message, asked, attempts, ignored, ...rest }: Details): Details {
+  return {
+    ...rest,
+    ...(typeof param === 'string' && { param: cut(param, MOST_PARAM) }),
+    ...(message !== undefined && { message: cut(message, MOST_MESSAGE) }),
+    ...(typeof asked === 'string' && { asked: cut(asked, MOST_MODEL) }),
+    ...(attempts !== undefined && attempts.length > 0 && { attempts: attempts.slice(-MOST_ATTEMPTS) }),
+    ...(ignored !== undefined && ignored.length > 0 && { ignored: ignored.slice(0, MOST_IGNORED).map((name) => cut(name, MOST_PARAM)) }),
+  };
+}
+
+/**
+ * Keys must be found before the text is cut, but not in megabytes of text. The result is copied: a slice
+ * would keep the whole body in memory.
+ */
+function cut(text: string, most: number): string {
+  const withheld = text
+    .slice(0, 2 * most)
+    .replace(/\bBearer\s+\S+/gi, 'Bearer ***')
+    .replace(/\b(mga?|sk)-[\w-]{8,}/g, '$1-***');
+  const short = withheld.length > most ? `${withheld.slice(0, most - 1)}…` : withheld;
+  // PostgreSQL cannot store the zero character.
+  return Buffer.from(short.replace(/\p{Cc}/gu, '?')).toString();
+}
+
+/** Written by `rowOf`, or by a newer program, which may have more fields. */
+export const detailsOf = ({ details }: Pick<LogRow, 'details'>): Details => JSON.parse(details) as Details;

@@ -1,0 +1,77 @@
+/** The request log on the embedded database: the thread that writes adds rows and sums, a thread that only reads answers. */
+import type { DatabaseSync } from 'node:sqlite';
+import { openReader } from '../storage/sqlite/reader.ts';
+import type { StepRunner } from '../storage/sqlite/write-operations.ts';
+import type { LogRow } from './record.ts';
+import { type ActivityStore, type HourCheck, MOST_SWEPT } from './store.ts';
+import { addSumsSql, rowColumns, sumTables } from './sums.ts';
+
+/** The writes, on one connection; none of them begins or ends a transaction. */
+export type ActivitySteps = ReturnType<typeof openActivitySteps>;
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+export function openActivitySteps(connection: DatabaseSync) {
+  const insert = connection.prepare(
+    `INSERT OR IGNORE INTO requests (${rowColumns.join(', ')}) VALUES (${rowColumns.map(() => '?').join(', ')})`,
+  );
+  const newest = connection.prepare('SELECT coalesce(max(id), 0) AS id FROM requests');
+  const addSums = sumTables.map((table) => connection.prepare(addSumsSql(table, 'requests', 'id > ?')));
+  const expire = connection.prepare(
+    `DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE ended_at < ? ORDER BY ended_at LIMIT ${MOST_SWEPT})`,
+  );
+  const expireUnknown = connection.prepare(
+    `DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE account_id IS NULL AND ended_at < ? ORDER BY ended_at LIMIT ${MOST_SWEPT})`,
+  );
+  const cutUnknown = connection.prepare(
+    `DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE account_id IS NULL ORDER BY ended_at DESC, id DESC LIMIT ${MOST_SWEPT} OFFSET ?)`,
+  );
+  const forget = sumTables.map(({ name, key }) => {
+    const time = 'hour' in key ? 'hour' : 'day';
+    return connection.prepare(`DELETE FROM ${name} WHERE ${time} >= ? AND ${time} < ?`);
+  });
+  const recountOf = sumTables.map((table) => connection.prepare(addSumsSql(table, 'requests', 'ended_at >= ? AND ended_at < ?')));
+  const note = connection.prepare('INSERT OR REPLACE INTO activity_checks (hour, first_entry, booked, summed) VALUES (?, ?, ?, ?)');
+  return {
+    /** The rows as JSON: one text is cheaper to pass to the thread than many objects. */
+    keepRequests(json: string): void {
+      const before = Number(newest.get()?.id);
+      // Written by `add` below.
+      for (const row of JSON.parse(json) as LogRow[]) insert.run(...rowColumns.map((name) => row[name]));
+      for (const add of addSums) add.run(before);
+    },
+    /** The number of deleted rows. */
+    sweepRequests: ({ before, unknownBefore, mostUnknown }: Readonly<Record<'before' | 'unknownBefore' | 'mostUnknown', number>>): number =>
+      [expire.run(before), expireUnknown.run(unknownBefore), cutUnknown.run(mostUnknown)].reduce(
+        (sum, { changes }) => sum + Number(changes),
+        0,
+      ),
+    recountRequests({ from, to }: Range): void {
+      for (const one of forget) one.run(from, to);
+      for (const one of recountOf) one.run(from, to);
+    },
+    noteHour: ({ hour, firstEntry, booked, summed }: HourCheck): void => void note.run(hour, firstEntry, booked, summed),
+  };
+}
+
+export interface ActivityPlace {
+  readonly connection: DatabaseSync;
+  readonly steps: Pick<StepRunner<ActivitySteps>, 'run'>;
+}
+
+export function openSqliteActivity({ connection, steps }: ActivityPlace): ActivityStore {
+  const reader = openReader(connection);
+  return {
+    add: (rows) => steps.run('keepRequests', JSON.stringify(rows)),
+    async sweep(bounds) {
+      while ((await steps.run('sweepRequests', { ...bounds })) > 0);
+    },
+    recount: (from, to) => steps.run('recountRequests', { from, to }),
+    noteCheck: (check) => steps.run('noteHour', check),
+    ask: reader.read,
+    close: () => reader.close(),
+  };
+}

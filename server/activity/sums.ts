@@ -1,0 +1,89 @@
+/** The SQL that adds new rows of the log to the three tables of sums; the same on both databases. */
+import { columnConditions, firstColumns, totalColumns } from './histogram.ts';
+
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;
+
+/** The columns of `LogRow`, in one order. */
+export const rowColumns = [
+  ...['request_id', 'ended_at', 'account_id', 'key_id', 'model', 'operation', 'upstream', 'status', 'code', 'outcome', 'is_stream'],
+  ...['attempts', 'first_ms', 'total_ms', 'input', 'cached_input', 'cache_write', 'output', 'images', 'charged', 'repeats', 'details'],
+] as const;
+
+/** The sums that all three tables have, and how each is made of rows. A row stands for itself and its repetitions. */
+const sums = {
+  requests: 'sum(1 + repeats)',
+  errors: "sum(CASE outcome WHEN 'failed' THEN 1 + repeats ELSE 0 END)",
+  refused: "sum(CASE outcome WHEN 'refused' THEN 1 + repeats ELSE 0 END)",
+  input: 'sum(input)',
+  cached_input: 'sum(cached_input)',
+  cache_write: 'sum(cache_write)',
+  output: 'sum(output)',
+  images: 'sum(images)',
+  charged: 'sum(coalesce(charged, 0))',
+} as const;
+export type Sum = keyof typeof sums;
+// `as`: the names of an object are those of its type.
+export const sumNames = Object.keys(sums) as readonly Sum[];
+
+/** The same over rows of the log, for questions that no table of sums answers. */
+export const sumOf = (name: Sum): string => sums[name];
+
+interface SumTable {
+  readonly name: string;
+  /** The key, and how each part is made of a row. */
+  readonly key: Readonly<Record<string, string>>;
+  /** Which rows count. */
+  readonly where: string;
+  readonly hasTimes: boolean;
+}
+
+const orNone = (column: string): string => `coalesce(${column}, '')`;
+const DAY = `ended_at - ended_at % ${DAY_MS}`;
+export const HOUR = `ended_at - ended_at % ${HOUR_MS}`;
+/** Only answered calls have a time that says something: a refusal takes none. */
+const answered = columnConditions('total_ms').map((condition) => `${condition} AND outcome IN ('completed', 'incomplete')`);
+
+export const sumTables: readonly SumTable[] = [
+  {
+    name: 'activity_hours',
+    key: { hour: HOUR, model: orNone('model'), upstream: orNone('upstream'), operation: orNone('operation'), code: orNone('code') },
+    where: 'true',
+    hasTimes: true,
+  },
+  {
+    name: 'account_days',
+    key: { day: DAY, account_id: 'account_id', model: orNone('model') },
+    where: 'account_id IS NOT NULL',
+    hasTimes: false,
+  },
+  {
+    name: 'key_days',
+    key: { account_id: 'account_id', day: DAY, key_id: 'key_id', model: orNone('model') },
+    where: 'account_id IS NOT NULL AND key_id IS NOT NULL',
+    hasTimes: false,
+  },
+];
+
+export const timeSums: readonly (readonly [string, string])[] = [
+  ...columnConditions('first_ms').map((condition, index) => [firstColumns[index] ?? '', condition] as const),
+  ...answered.map((condition, index) => [totalColumns[index] ?? '', condition] as const),
+].map(([name, condition]) => [name, `sum(CASE WHEN ${condition} THEN 1 ELSE 0 END)`] as const);
+
+/**
+ * Adds the rows of `source` to one table. Rows are taken in the order of their key, so that two processes never wait for each other in a ring.
+ * `where`: which rows of the source.
+ */
+export function addSumsSql({ name, key, where, hasTimes }: SumTable, source: string, condition = 'true'): string {
+  const added: readonly (readonly [string, string])[] = [...Object.entries(sums), ...(hasTimes ? timeSums : [])];
+  const names = [...Object.keys(key), ...added.map(([column]) => column)];
+  const groups = Object.keys(key)
+    .map((_, index) => index + 1)
+    .join(', ');
+  return `
+    INSERT INTO ${name} (${names.join(', ')})
+    SELECT ${[...Object.values(key), ...added.map(([, sum]) => sum)].join(', ')}
+    FROM ${source} WHERE ${where} AND ${condition} GROUP BY ${groups} ORDER BY ${groups}
+    ON CONFLICT (${Object.keys(key).join(', ')}) DO UPDATE SET
+      ${added.map(([column]) => `${column} = ${name}.${column} + excluded.${column}`).join(', ')}`;
+}

@@ -1,0 +1,137 @@
+/** Sums over time: the top series of a question, and the rest as one. */
+import { number, type Row, text } from '../storage/postgres/rows.ts';
+import type { ReadValue } from '../storage/shared-reads.ts';
+import { beginOf } from './buckets.ts';
+import { firstColumns, percentile, totalColumns } from './histogram.ts';
+import { columnOf, type Question, type Source } from './sources.ts';
+import type { Ask } from './store.ts';
+import { DAY_MS, HOUR_MS, type Sum, sumNames, sumOf, timeSums } from './sums.ts';
+
+/** Sums of calls; charges in micro-dollars. */
+export interface Sums extends Readonly<Record<Sum, number>> {
+  /** Calls by time, for `percentile`; null where it is not counted. */
+  readonly first: readonly number[] | null;
+  readonly total: readonly number[] | null;
+}
+
+export interface Series {
+  /** The values of the dimensions; empty for the rest, or where none was asked for. */
+  readonly keys: readonly string[];
+  readonly isOther: boolean;
+  /** By the begin of their bucket, oldest first. */
+  readonly points: ReadonlyMap<number, Sums>;
+}
+
+export async function readTimeline(ask: Ask, question: Question, source: Source): Promise<readonly Series[]> {
+  const tops = question.by.length === 0 ? [] : await readTop(ask, question, source);
+  const { sql, values } = pointsSql(question, source, tops);
+  const rows = await ask(sql, values);
+  const series = [...tops.map((keys) => ({ keys, isOther: false })), { keys: [], isOther: question.by.length > 0 }];
+  return series
+    .map((one, place) => ({ ...one, points: foldPoints(rows, place, question) }))
+    .filter(({ isOther, points }) => !isOther || points.size > 0);
+}
+
+async function readTop(ask: Ask, question: Question, source: Source): Promise<readonly (readonly string[])[]> {
+  const { sql, values } = topSql(question, source);
+  return (await ask(sql, values)).map((row) => question.by.map((_, index) => text(row[`k${index}`])));
+}
+
+interface Statement {
+  readonly sql: string;
+  readonly values: readonly ReadValue[];
+}
+
+const sumIn = ({ table }: Source, name: Sum): string => (table === 'requests' ? sumOf(name) : `sum(${name})`);
+const keyIn = ({ table }: Source, column: string): string => (table === 'requests' ? `coalesce(${column}, '')` : column);
+
+/** The range and the filters, with their values. */
+function conditionsOf({ from, to, filters }: Question, { time }: Source, given: (value: ReadValue) => string): string {
+  const values = Object.entries(columnOf).flatMap(([dimension, column]) => {
+    // `as`: the names of an object are those of its type.
+    const value = filters[dimension as keyof typeof columnOf];
+    return value === undefined ? [] : [`${column} = ${given(value)}`];
+  });
+  return [`${time} >= ${given(from)}`, `${time} < ${given(to)}`, ...values].join(' AND ');
+}
+
+export function topSql(question: Question, source: Source): Statement {
+  const values: ReadValue[] = [];
+  const given = (value: ReadValue): string => `?${values.push(value)}`;
+  const keys = question.by.map((dimension, index) => `${keyIn(source, columnOf[dimension])} AS k${index}`);
+  const places = question.by.map((_, index) => index + 1).join(', ');
+  const sql = `
+    SELECT ${keys.join(', ')} FROM ${source.table} WHERE ${conditionsOf(question, source, given)}
+    GROUP BY ${places} ORDER BY ${sumIn(source, 'charged')} DESC, ${sumIn(source, 'requests')} DESC, ${places} LIMIT ${given(question.top)}`;
+  return { sql, values };
+}
+
+export function pointsSql(question: Question, source: Source, tops: readonly (readonly string[])[]): Statement {
+  const values: ReadValue[] = [];
+  const given = (value: ReadValue): string => `?${values.push(value)}`;
+  const cases = tops.map((keys, place) => {
+    const isIt = keys.map((key, index) => `${keyIn(source, columnOf[question.by[index] ?? 'model'])} = ${given(key)}`);
+    return `WHEN ${isIt.join(' AND ')} THEN ${place}`;
+  });
+  const place = cases.length === 0 ? '0' : `CASE ${cases.join(' ')} ELSE ${tops.length} END`;
+  // Weeks and months are folded from days here: both databases count them in their own way.
+  const step = question.bucket === 'hour' ? HOUR_MS : DAY_MS;
+  const sums = [...sumNames.map((name) => [name, sumIn(source, name)] as const), ...timesIn(source)];
+  const sql = `
+    SELECT ${source.time} - ${source.time} % ${step} AS at, ${place} AS place,
+      ${sums.map(([name, sum]) => `CAST(coalesce(${sum}, 0) AS BIGINT) AS ${name}`).join(', ')}
+    FROM ${source.table} WHERE ${conditionsOf(question, source, given)} GROUP BY 1, 2 ORDER BY 1`;
+  return { sql, values };
+}
+
+const hasTimes = ({ table }: Source): boolean => table === 'activity_hours' || table === 'requests';
+
+function timesIn(source: Source): readonly (readonly [string, string])[] {
+  if (!hasTimes(source)) return [];
+  return source.table === 'requests' ? timeSums : timeSums.map(([name]) => [name, `sum(${name})`] as const);
+}
+
+function foldPoints(rows: readonly Row[], place: number, { bucket }: Question): ReadonlyMap<number, Sums> {
+  const points = new Map<number, Sums>();
+  for (const row of rows) {
+    if (Number(row.place) !== place) continue;
+    const at = beginOf(bucket, number(row.at));
+    const before = points.get(at);
+    points.set(at, before ? addSums(before, readSums(row)) : readSums(row));
+  }
+  return points;
+}
+
+function readSums(row: Row): Sums {
+  const counts = (names: readonly string[]): number[] | null =>
+    names[0] !== undefined && names[0] in row ? names.map((name) => number(row[name])) : null;
+  // `as`: one entry for each name.
+  const sums = Object.fromEntries(sumNames.map((name) => [name, number(row[name])])) as Record<Sum, number>;
+  return { ...sums, first: counts(firstColumns), total: counts(totalColumns) };
+}
+
+const addCounts = (one: readonly number[] | null, other: readonly number[] | null): readonly number[] | null =>
+  one && other && one.map((count, index) => count + (other[index] ?? 0));
+
+export function addSums(one: Sums, other: Sums): Sums {
+  // `as`: one entry for each name.
+  const sums = Object.fromEntries(sumNames.map((name) => [name, one[name] + other[name]])) as Record<Sum, number>;
+  return { ...sums, first: addCounts(one.first, other.first), total: addCounts(one.total, other.total) };
+}
+
+/** Sums of nothing; with columns of times where the others have them. */
+export function sumAll(all: readonly Sums[]): Sums {
+  const [first, ...rest] = all;
+  if (first) return rest.reduce(addSums, first);
+  // `as`: one entry for each name.
+  return { ...(Object.fromEntries(sumNames.map((name) => [name, 0])) as Record<Sum, number>), first: null, total: null };
+}
+
+const MEDIAN = 0.5;
+const SLOW = 0.95;
+
+export function percentilesOf(counts: readonly number[] | null): { readonly p50: number; readonly p95: number } | null {
+  if (counts === null) return null;
+  const [p50, p95] = [percentile(counts, MEDIAN), percentile(counts, SLOW)];
+  return p50 === null || p95 === null ? null : { p50, p95 };
+}

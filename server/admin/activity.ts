@@ -1,0 +1,77 @@
+/** GET /activity: sums of calls over time, from the smallest table that has them. */
+import { type Activity, type ActivityQuery, type ActivitySums, type activityRoutes, TOP } from '../../contract/admin/activity.ts';
+import type { AdminContract } from '../../contract/admin.ts';
+import { beginOf } from '../activity/buckets.ts';
+import { readChecks } from '../activity/checks.ts';
+import { chooseSource, type Question, suitableBucket } from '../activity/sources.ts';
+import { percentilesOf, readTimeline, type Series, type Sums, sumAll } from '../activity/timeline.ts';
+import type { HandlersOf } from '../http/ts-rest.ts';
+import { formatDollars } from '../ledger/money.ts';
+import { activityCsv } from './csv.ts';
+import type { Operations } from './operations.ts';
+import { invalid, writeTime } from './values.ts';
+
+const DAY_MS = 86_400_000;
+
+export function readQuestion(query: ActivityQuery, now: number): Question {
+  const { bucket: asked = 'auto', group_by: groupBy, then_by: thenBy, top = TOP, model, upstream, operation, code } = query;
+  if (thenBy !== undefined && groupBy === undefined) throw invalid('then_by', "'then_by' needs 'group_by'.");
+  const to = query.to === undefined ? now : Date.parse(query.to);
+  const from = query.from === undefined ? to - DAY_MS : Date.parse(query.from);
+  const by = [groupBy, thenBy].filter((one) => one !== undefined);
+  const filters = { model, upstream, operation, code, account: query.account_id, key: query.key_id };
+  const bucket = asked === 'auto' ? suitableBucket({ from, to, by, filters }) : asked;
+  return { from: beginOf(bucket, from), to, bucket, by, filters, top };
+}
+
+export async function readActivity(operations: Operations, query: ActivityQuery): Promise<Activity> {
+  const { activity, ledger, now } = operations;
+  const question = readQuestion(query, now());
+  const source = chooseSource(question);
+  if ('param' in source) throw invalid(source.param, source.message);
+  const completeUntil = activity.completeUntil();
+  const series = await readTimeline(activity.ask, question, source);
+  const checked = ledger && (await readChecks(activity.ask, question.from, question.to));
+  return {
+    object: 'activity',
+    from: writeTime(question.from),
+    to: writeTime(question.to),
+    bucket: question.bucket,
+    complete_until: writeTime(completeUntil),
+    series: series.map((one) => writeSeries(one)),
+    total: writeSums(sumAll(series.flatMap(({ points }) => [...points.values()]))),
+    reconciled: checked && { until: writeTime(checked.until), difference: formatDollars(BigInt(checked.difference)) },
+  };
+}
+
+export function activityHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof activityRoutes> {
+  return {
+    getActivity: async ({ query, ok }) => ok(await readActivity(operations, query)),
+    exportActivity: async ({ query, reply, csv }) => csv(reply, [activityCsv(await readActivity(operations, query))]),
+  };
+}
+
+function writeSeries({ keys, isOther, points }: Series): Activity['series'][number] {
+  const [key = null, thenKey = null] = keys;
+  return {
+    key,
+    then_key: thenKey,
+    label: isOther ? 'other' : keys.length === 0 ? 'all' : keys.map((one) => one || 'none').join(', '),
+    is_other: isOther,
+    total: writeSums(sumAll([...points.values()])),
+    points: [...points].map(([at, sums]) => ({ at: writeTime(at), ...writeSums(sums) })),
+  };
+}
+
+function writeSums(sums: Sums): ActivitySums {
+  return {
+    requests: sums.requests,
+    errors: sums.errors,
+    refused: sums.refused,
+    tokens: { input: sums.input, cached_input: sums.cached_input, cache_write: sums.cache_write, output: sums.output },
+    images: sums.images,
+    charged: formatDollars(BigInt(sums.charged)),
+    first_ms: percentilesOf(sums.first),
+    total_ms: percentilesOf(sums.total),
+  };
+}

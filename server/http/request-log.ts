@@ -1,0 +1,76 @@
+/** Makes the row of the request log of a call that has ended (decision 0058). */
+import { operationAt } from '../../contract/operations.ts';
+import type { CallRecord, Details } from '../activity/record.ts';
+import { partition } from '../dialects/usage.ts';
+import type { GatewayError } from '../errors.ts';
+import type { RequestContext } from '../request/context.ts';
+import type { Outcome } from '../request/outcome.ts';
+import type { RequestLine } from '../telemetry/log.ts';
+
+/** `line`: the one of the access log, which says how the call ended. */
+export function recordOf(call: RequestContext, line: RequestLine): CallRecord {
+  const { outcome } = call;
+  const { charge } = outcome;
+  return {
+    request_id: call.id,
+    ended_at: charge?.at ?? Date.now(),
+    account_id: line.accountId ?? null,
+    key_id: line.keyId ?? null,
+    model: line.model ?? null,
+    operation: operationAt.get(`${line.method} ${line.route}`) ?? null,
+    upstream: line.upstream ?? null,
+    status: line.status,
+    code: outcome.failure?.code ?? line.code ?? null,
+    outcome: line.end,
+    is_stream: line.firstEventMs === undefined ? 0 : 1,
+    attempts: outcome.attempts.length,
+    first_ms: line.firstEventMs === undefined ? null : Math.round(line.firstEventMs),
+    total_ms: Math.round(line.durationMs),
+    ...amountsOf(outcome),
+    charged: charge === null ? null : Number(charge.charged),
+    details: detailsOf(outcome),
+  };
+}
+
+type Amounts = Pick<CallRecord, 'input' | 'cached_input' | 'cache_write' | 'output' | 'images'>;
+
+/** As charged; where calls cost nothing, as the upstream reported. */
+function amountsOf({ charge, usage }: Outcome): Amounts {
+  if (charge) {
+    const { input, cachedInput, cacheWrite, output, images } = charge.metered;
+    const made = Object.values(images).reduce((sum, count) => sum + count, 0);
+    return { input, cached_input: cachedInput, cache_write: cacheWrite, output, images: made };
+  }
+  if (!usage) return NOTHING;
+  const { uncachedInput, imageInput, cachedInput, cacheWrite, output } = partition(usage);
+  return { input: uncachedInput + imageInput, cached_input: cachedInput, cache_write: cacheWrite, output, images: 0 };
+}
+const NOTHING: Amounts = { input: 0, cached_input: 0, cache_write: 0, output: 0, images: 0 };
+
+function detailsOf({ failure, model, askedModel, attempts, ignored, refusedBy, windows }: Outcome): Details {
+  return {
+    ...(failure && { param: failure.param, message: failure.message }),
+    ...(model === null && askedModel !== null && { asked: askedModel }),
+    attempts,
+    ignored,
+    ...(refusedBy && { refusedBy: { scope: refusedBy.scope, quantity: refusedBy.quantity, most: refusedBy.most } }),
+    ...(windows?.requests && { requests: { limit: windows.requests.limit, remaining: windows.requests.remaining } }),
+    ...(windows?.tokens && { tokens: { limit: windows.tokens.limit, remaining: windows.tokens.remaining } }),
+  };
+}
+
+/** A message that was not a valid HTTP request: it has no route and no key. */
+export function brokenRecordOf(requestId: string, { status, code, param, message }: GatewayError): CallRecord {
+  const nobody = { account_id: null, key_id: null, model: null, operation: null, upstream: null };
+  const nothing = { is_stream: 0, attempts: 0, first_ms: null, total_ms: 0, ...NOTHING, charged: null } as const;
+  return {
+    request_id: requestId,
+    ended_at: Date.now(),
+    ...nobody,
+    status,
+    code,
+    outcome: 'refused',
+    ...nothing,
+    details: { param, message },
+  };
+}

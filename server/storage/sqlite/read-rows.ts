@@ -1,0 +1,9 @@
+/** Reads rows of the embedded database in the types that both databases share: integers are bigints. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { ReadValue, Row } from '../shared-reads.ts';
+
+export function readRows(connection: DatabaseSync, sql: string, values: readonly ReadValue[]): readonly Row[] {
+  const statement = connection.prepare(sql);
+  statement.setReadBigInts(true);
+  return statement.all(...values).map((row) => ({ ...row }));
+}

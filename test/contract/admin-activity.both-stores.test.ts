@@ -1,0 +1,172 @@
+/** What an operator reads of calls that were made: their rows, their sums, one of them whole, and the same as tables, over the admin API and on the command line. */
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openAdminApp } from '../../server/admin/app.ts';
+import { chatCompletion } from '../fakes/chat.ts';
+import { json } from '../fakes/delivery.ts';
+import { failure } from '../fakes/faults.ts';
+import { modelgate } from '../harness/command-line.ts';
+import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
+
+let vendor: BehindVendor;
+let admin: FastifyInstance;
+let accountId: string;
+let keyId: string;
+const ids: Record<'paid' | 'refused' | 'failed' | 'limited', string> = { paid: '', refused: '', failed: '', limited: '' };
+
+const ask = { model: 'play', messages: [{ role: 'user', content: 'a secret prompt' }] };
+
+const limits = { requestsPerMinute: { limit: 2, mode: 'enforce' }, tokensPerMinute: null, concurrency: null } as const;
+
+beforeAll(async () => {
+  const models = [{ id: 'play', kind: 'text', prices: { input: '1', output: '4' } }];
+  vendor = await openBehindVendor({ settings: { models } });
+  const { access, money, activity, sessions, config, ...gateway } = vendor.gateway.gateway;
+  const operations = {
+    access,
+    ledger: money?.ledger ?? null,
+    limits: gateway.limits,
+    activity,
+    sessions,
+    prices: null,
+    config,
+    now: Date.now,
+  };
+  admin = await openAdminApp(operations, { callerOf: async () => ({ actor: 'test', session: null }), checkAnswers: true });
+  const made = await vendor.gateway.newKey({ account: '=cmd', balance: 1_000_000n, limits });
+  ({ accountId, id: keyId } = made);
+  const call = async (body: object): Promise<string> => {
+    const answer = await vendor.gateway.call('/chat/completions', { json: body, key: made.key });
+    await answer.text();
+    return answer.headers.get('x-request-id') ?? expect.fail('no id');
+  };
+  vendor.fake.next(json(chatCompletion()));
+  ids.paid = await call(ask);
+  ids.refused = await call({ ...ask, model: 'none' });
+  vendor.fake.next(failure(500));
+  ids.failed = await call(ask);
+  ids.limited = await call(ask);
+  for (const id of Object.values(ids)) await vi.waitFor(async () => expect(await activity.find(id)).toBeDefined());
+  // One may be under way that began before the last call ended.
+  for (let turn = 0; turn < 2; turn++) await activity.flush();
+});
+afterAll(async () => {
+  await admin.close();
+  await vendor.close();
+});
+
+async function read(path: string) {
+  const { statusCode, payload, headers } = await admin.inject({ method: 'GET', url: `/admin/v1${path}` });
+  return { status: statusCode, type: headers['content-type'], text: payload };
+}
+const readJson = async (path: string) => JSON.parse((await read(path)).text);
+const listed = async (query: string) =>
+  (await readJson(`/requests?account_id=${accountId}&${query}`)).data.map(({ request_id: id }: { request_id: string }) => id);
+
+test('the list has every call, newest first, and each filter finds its own', async () => {
+  expect(await listed('')).toEqual([ids.limited, ids.failed, ids.refused, ids.paid]);
+  expect(await listed('outcome=refused')).toEqual([ids.limited, ids.refused]);
+  expect(await listed('status=429')).toEqual([ids.limited]);
+  expect(await listed(`key_id=${keyId}&outcome=failed`)).toEqual([ids.failed]);
+  expect(await listed('costs_over=0')).toEqual([ids.paid]);
+  expect(await listed(`limit=1&after=${ids.failed}`)).toEqual([ids.refused]);
+  const [row] = (await readJson(`/requests?account_id=${accountId}&limit=1&after=${ids.refused}`)).data;
+  expect(row).toMatchObject({
+    status: 200,
+    model: 'play',
+    operation: 'createChatCompletion',
+    upstream: 'vendor',
+    outcome: 'completed',
+    attempts: 1,
+  });
+  expect(Number(row.charged)).toBeGreaterThan(0);
+});
+
+test('a list without a bound in time is refused with the field to change', async () => {
+  const { status, text } = await read('/requests?from=2020-01-01T00:00:00Z');
+  expect([status, JSON.parse(text).error]).toEqual([400, expect.objectContaining({ code: 'invalid_value', param: 'from' })]);
+});
+
+test('one call is told whole: its row, the rules, its attempts, its receipt, and lines of the ledger that add up', async () => {
+  const paid = await readJson(`/requests/${ids.paid}`);
+  expect(paid).toMatchObject({
+    refusal: null,
+    request: { charged: paid.receipt.charged },
+    attempts: [{ upstream: 'vendor', status: 200, code: null }],
+  });
+  expect(paid.checks.every(({ result }: { result: string }) => result === 'passed')).toBe(true);
+  expect(paid.entries.map(({ book, amount }: Record<'book' | 'amount', string>) => [book, amount])).toEqual([
+    [`account:${accountId}`, `-${paid.receipt.charged}`],
+    ['revenue', paid.receipt.charged],
+  ]);
+  const failed = await readJson(`/requests/${ids.failed}`);
+  expect(failed).toMatchObject({ entries: [], receipt: { state: 'voided' }, attempts: [{ status: 500, code: 'upstream_error' }] });
+});
+
+test('a refused call names the rule that refused, with its figures of that moment', async () => {
+  const { checks } = await readJson(`/requests/${ids.limited}`);
+  expect(checks[1]).toEqual({ rule: 'requests', result: 'refused', scope: 'key', limit: 2, remaining: 0 });
+  expect(checks.slice(2).every(({ result }: { result: string }) => result === 'not_reached')).toBe(true);
+  const unknown = await readJson(`/requests/${ids.refused}`);
+  expect(unknown.checks.find(({ result }: { result: string }) => result === 'refused')).toMatchObject({ rule: 'model' });
+});
+
+test('sums agree with the rows, by model, account and key, and times are there for the whole gateway', async () => {
+  const { series, total } = await readJson(`/activity?group_by=key&account_id=${accountId}&bucket=day`);
+  expect(series).toMatchObject([{ key: keyId, is_other: false, total: { requests: 4, refused: 2, errors: 1 } }]);
+  expect(total.charged).toBe((await readJson(`/requests/${ids.paid}`)).receipt.charged);
+  const byCode = await readJson(`/activity?group_by=code&account_id=${accountId}`);
+  expect(byCode.bucket).toBe('hour');
+  expect(byCode.series.map(({ key }: { key: string }) => key).sort()).toEqual([
+    '',
+    'model_not_found',
+    'rate_limit_exceeded',
+    'upstream_error',
+  ]);
+  const all = await readJson('/activity');
+  expect(all.total.total_ms).toMatchObject({ p50: expect.any(Number), p95: expect.any(Number) });
+  expect(Date.parse(all.complete_until)).toBeLessThanOrEqual(Date.now());
+});
+
+test.each([
+  ['group_by=account&bucket=hour', 'bucket'],
+  ['group_by=account&then_by=upstream&bucket=day', 'then_by'],
+  ['then_by=model', 'then_by'],
+  ['group_by=model&then_by=model', 'then_by'],
+  ['from=2020-01-01T00:00:00Z&bucket=hour', 'bucket'],
+  ['from=2030-01-01T00:00:00Z&to=2029-01-01T00:00:00Z&bucket=day', 'to'],
+])('a question that no table answers is refused with what to change: %s', async (query, param) => {
+  const { status, text } = await read(`/activity?${query}`);
+  expect([status, JSON.parse(text).error]).toEqual([400, expect.objectContaining({ code: 'invalid_value', param })]);
+});
+
+test('tables are CSV with exact amounts, the same as the lists', async () => {
+  const { type, text } = await read(`/requests.csv?account_id=${accountId}`);
+  expect(type).toBe('text/csv; charset=utf-8');
+  const [headings, ...lines] = text.split('\r\n');
+  expect(headings).toMatch(/^request_id,at,account_id,/);
+  expect(lines.map((line) => line.split(',')[0])).toEqual([ids.limited, ids.failed, ids.refused, ids.paid, '']);
+  const sums = await read(`/activity.csv?group_by=model&account_id=${accountId}&bucket=day`);
+  expect(sums.text).toContain((await readJson(`/requests/${ids.paid}`)).receipt.charged);
+});
+
+test('the command line shows the same beside the gateway', async () => {
+  const place = ['--config', join(vendor.gateway.folder, 'modelgate.yaml')];
+  const list = await modelgate(['requests', 'list', '--account', accountId, '--outcome', 'refused', ...place]);
+  expect(list).toMatchObject({ code: 0, stderr: '' });
+  expect(list.stdout).toMatch(new RegExp(`^REQUEST[^\\n]*\\n${ids.limited} [^\\n]* rate_limit_exceeded\\n${ids.refused} `));
+  const one = await modelgate(['requests', 'show', ids.limited, ...place]);
+  expect(one.stdout).toMatch(/\nRefused by: +requests, of the key, limit 2\n/);
+  const table = await modelgate(['requests', 'list', '--account', accountId, '--csv', ...place]);
+  expect(table.stdout).toBe((await read(`/requests.csv?account_id=${accountId}`)).text);
+  const sums = await modelgate(['activity', '--by', 'model', '--account', accountId, ...place]);
+  expect(sums.stdout).toMatch(/^WHAT +REQUESTS[^\n]*\nplay +\d+ /);
+  const usage = await modelgate(['usage', '--by', 'model', '--account', accountId, '--csv', ...place]);
+  expect(usage.stdout).toMatch(/^at,key,[^\n]*\n[^\n]*,play,/);
+  expect(await modelgate(['activity', 'rebuild', ...place])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Made the sums of \d+ days anew/),
+  });
+  expect((await readJson(`/activity?group_by=key&account_id=${accountId}&bucket=day`)).total.requests).toBe(4);
+});

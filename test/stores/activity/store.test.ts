@@ -1,0 +1,119 @@
+/** The request log as each engine keeps it: rows as they were told, sums that are those of the rows, and no row for longer than it should be. */
+import { test as base, describe, expect } from 'vitest';
+import { findRow, listRows } from '../../../server/activity/reads.ts';
+import type { LogRow } from '../../../server/activity/record.ts';
+import type { Ask } from '../../../server/activity/store.ts';
+import { paidCall, refusedCall, rowsOf } from '../../harness/call-record.ts';
+import { engines } from './engines.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const noon = Date.UTC(2027, 0, 10, 12);
+const all = { from: 0, to: Number.MAX_SAFE_INTEGER, limit: 1_000 };
+const idsOf = (rows: readonly LogRow[] | undefined) => rows?.map(({ request_id: id }) => id);
+const many = (count: number, at: number, account: string | null = 'ada') =>
+  rowsOf(
+    ...Array.from({ length: count }, (_, index) => refusedCall(`req_${account}_${at}_${index}`, { ended_at: at, account_id: account })),
+  );
+
+async function totals(ask: Ask, table: string): Promise<readonly number[]> {
+  const names = ['requests', 'errors', 'refused', 'input', 'output', 'charged'];
+  const [row] = await ask(
+    `SELECT ${names.map((name) => `CAST(coalesce(sum(${name}), 0) AS BIGINT) AS ${name}`).join(', ')} FROM ${table}`,
+    [],
+  );
+  return names.map((name) => Number(row?.[name]));
+}
+
+describe.each(engines)('$title', ({ isMissing, use }) => {
+  const test = base.skipIf(isMissing);
+  const open = use();
+
+  test('C2: a call is read by every process as it was written, also where little is known of it', async () => {
+    const { here, there } = await open();
+    const bare = { account_id: null, key_id: null, model: null, operation: null, details: { message: "It's late: 🦉 \\ {} NULL" } };
+    const rows = rowsOf(paidCall('req_paid'), refusedCall('req_bare', bare));
+    await here.add(rows);
+    expect([await findRow(there.ask, 'req_paid'), await findRow(there.ask, 'req_bare')]).toEqual(rows);
+    expect([await findRow(there.ask, 'req_none'), await findRow(there.ask, 'zero \0')]).toEqual([undefined, undefined]);
+  });
+
+  test('what is written twice is kept and counted once, as it was the first time', async () => {
+    const { here } = await open();
+    await here.add(rowsOf(paidCall('req_1')));
+    await here.add(rowsOf(paidCall('req_1', { charged: 9 }), paidCall('req_2')));
+    expect((await findRow(here.ask, 'req_1'))?.charged).toBe(1_500);
+    for (const table of ['activity_hours', 'account_days', 'key_days'])
+      expect(await totals(here.ask, table)).toEqual([2, 0, 0, 200, 80, 3_000]);
+  });
+
+  test('sums are those of the rows, whichever processes wrote them at once, and repeated refusals count in full', async () => {
+    const { here, there } = await open();
+    const batch = (name: string) =>
+      Array.from({ length: 50 }, (_, at) =>
+        paidCall(`req_${name}_${at}`, { ended_at: noon + (at % 3) * HOUR_MS, key_id: `key_${at % 4}`, model: `m${at % 2}` }),
+      );
+    const failed = paidCall('req_failed', { outcome: 'failed', code: 'upstream_error', charged: null, input: 0, output: 0 });
+    const flood = rowsOf(refusedCall('req_flood')).map((row) => ({ ...row, repeats: 9 }));
+    await Promise.all([here.add(rowsOf(...batch('a'))), there.add(rowsOf(...batch('b'), failed)), here.add(flood)]);
+    const expected = [111, 1, 10, 10_000, 4_000, 150_000];
+    for (const table of ['activity_hours', 'account_days', 'key_days']) expect(await totals(here.ask, table)).toEqual(expected);
+    const [day] = await here.ask('SELECT min(day) AS day, max(day) AS last FROM account_days', []);
+    expect([Number(day?.day), Number(day?.last)]).toEqual([0, noon - (noon % DAY_MS)]);
+  });
+
+  test('calls without a key count by the hour alone', async () => {
+    const { here } = await open();
+    await here.add(rowsOf(refusedCall('req_1', { account_id: null, key_id: null, status: 401, code: 'invalid_api_key' })));
+    expect((await totals(here.ask, 'activity_hours'))[0]).toBe(1);
+    expect([await totals(here.ask, 'account_days'), await totals(here.ask, 'key_days')].map(([count]) => count)).toEqual([0, 0]);
+  });
+
+  test('a list is newest first, by pages without gaps, and each filter leaves out what does not match', async () => {
+    const { here } = await open();
+    const paid = Array.from({ length: 7 }, (_, at) =>
+      paidCall(`req_${at}`, { ended_at: noon + Math.floor(at / 3), total_ms: at * 100, charged: at }),
+    );
+    await here.add(rowsOf(...paid, refusedCall('req_no', { ended_at: noon + 10, account_id: 'bob', key_id: 'key_2', model: null })));
+    expect(idsOf(await listRows(here.ask, all))).toEqual(['req_no', 'req_6', 'req_5', 'req_4', 'req_3', 'req_2', 'req_1', 'req_0']);
+    const pages: (readonly string[] | undefined)[] = [];
+    for (let after: string | undefined; pages.length < 4; after = pages.at(-1)?.at(-1))
+      pages.push(idsOf(await listRows(here.ask, { ...all, limit: 3, after })));
+    expect(pages).toEqual([['req_no', 'req_6', 'req_5'], ['req_4', 'req_3', 'req_2'], ['req_1', 'req_0'], []]);
+    expect(await listRows(here.ask, { ...all, after: 'req_none' })).toBeUndefined();
+    const found = async (filter: object) => idsOf(await listRows(here.ask, { ...all, ...filter }));
+    for (const filter of [
+      { account_id: 'bob' },
+      { key_id: 'key_2' },
+      { status: 429 },
+      { code: 'rate_limit_exceeded' },
+      { outcome: 'refused' },
+    ])
+      expect(await found(filter)).toEqual(['req_no']);
+    expect(await found({ model: 'play', upstream: 'east', operation: 'createResponse', from: noon + 2 })).toEqual(['req_6']);
+    expect(await found({ slowerThanMs: 400, to: noon + 2 })).toEqual(['req_5']);
+    expect(await found({ costsOver: 5n })).toEqual(['req_6']);
+  });
+
+  test('rows go when they are past their time, those of unknown callers by bounds of their own, and the sums stay', async () => {
+    const { here } = await open();
+    await here.add([...many(600, 1_000), ...many(3, 5_000), ...many(5, 4_000, null), ...many(5, 4_500, null)]);
+    await here.sweep({ before: 2_000, unknownBefore: 4_200, mostUnknown: 2 });
+    const left = await listRows(here.ask, all);
+    expect(left?.map(({ ended_at: at, account_id: account }) => [at, account])).toEqual([
+      ...Array.from({ length: 3 }, () => [5_000, 'ada']),
+      ...Array.from({ length: 2 }, () => [4_500, null]),
+    ]);
+    expect((await totals(here.ask, 'activity_hours'))[0]).toBe(613);
+  });
+
+  test('sums of a day can be counted anew from its rows', async () => {
+    const { here } = await open();
+    await here.add(rowsOf(paidCall('req_1', { ended_at: noon }), paidCall('req_2', { ended_at: noon - DAY_MS })));
+    const begin = noon - (noon % DAY_MS);
+    await here.add(rowsOf(paidCall('req_3', { ended_at: noon })));
+    await here.recount(begin, begin + DAY_MS);
+    for (const table of ['activity_hours', 'account_days', 'key_days'])
+      expect(await totals(here.ask, table)).toEqual([3, 0, 0, 300, 120, 4_500]);
+  });
+});

@@ -1,0 +1,144 @@
+/** Sums over time: equal to the sums of the rows for every question that can be answered, from the smallest table, and never by reading a whole one. */
+import { test as base, describe, expect } from 'vitest';
+import { readChecks } from '../../../server/activity/checks.ts';
+import { entriesOf } from '../../../server/activity/entries.ts';
+import { listSql } from '../../../server/activity/reads.ts';
+import type { CallRecord } from '../../../server/activity/record.ts';
+import { chooseSource, type Dimension, type Question, type Source } from '../../../server/activity/sources.ts';
+import type { Ask } from '../../../server/activity/store.ts';
+import { percentilesOf, pointsSql, readTimeline, type Series, sumAll, topSql } from '../../../server/activity/timeline.ts';
+import { paidCall, refusedCall, rowsOf } from '../../harness/call-record.ts';
+import { engines, type Stage } from './engines.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const monday = Date.UTC(2027, 0, 4);
+
+const calls: readonly CallRecord[] = Array.from({ length: 240 }, (_, at) => {
+  const place = { ended_at: monday + at * 5 * HOUR_MS, account_id: `acct_${at % 3}`, key_id: `key_${at % 6}`, model: `m${at % 4}` };
+  if (at % 10 === 0) return refusedCall(`req_${at}`, { ...place, model: null });
+  return paidCall(`req_${at}`, { ...place, upstream: at % 2 === 0 ? 'east' : 'west', charged: at * 10, total_ms: at * 20 });
+});
+
+function sourceOf(question: Question): Source {
+  const source = chooseSource(question);
+  return 'param' in source ? expect.fail(source.message) : source;
+}
+const question = (changes: Partial<Question> = {}): Question => ({
+  from: monday,
+  to: monday + 60 * DAY_MS,
+  bucket: 'day',
+  by: [],
+  filters: {},
+  top: 20,
+  ...changes,
+});
+const read = (ask: Ask, asked: Question): Promise<readonly Series[]> => readTimeline(ask, asked, sourceOf(asked));
+const chargedOf = (series: readonly Series[]) => series.map(({ keys, points }) => [keys.join(), sumAll([...points.values()]).charged]);
+
+const columns = {
+  model: 'model',
+  upstream: 'upstream',
+  operation: 'operation',
+  code: 'code',
+  account: 'account_id',
+  key: 'key_id',
+} as const;
+/** The same, counted from the calls themselves. */
+function counted(by: readonly Dimension[], { from, to, filters }: Question): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const call of calls) {
+    const isOut = Object.entries(filters).some(([name, value]) => call[columns[name as Dimension]] !== value);
+    if (isOut || call.ended_at < from || call.ended_at >= to) continue;
+    const key = by.map((one) => call[columns[one]] ?? '').join();
+    sums.set(key, (sums.get(key) ?? 0) + (call.charged ?? 0));
+  }
+  return sums;
+}
+
+const answerable: readonly Partial<Question>[] = [
+  {},
+  { by: ['model'] },
+  { by: ['upstream', 'model'] },
+  { by: ['code'], bucket: 'week' },
+  { by: ['operation'], filters: { model: 'm1' }, bucket: 'month' },
+  { by: ['account'] },
+  { by: ['account', 'model'], bucket: 'week' },
+  { by: ['key'] },
+  { by: ['model', 'key'], filters: { account: 'acct_1' } },
+  { by: ['upstream', 'code'], filters: { key: 'key_2' }, bucket: 'hour', to: monday + 5 * DAY_MS },
+  { by: ['model'], bucket: 'hour', to: monday + 20 * DAY_MS },
+];
+
+describe.each(engines)('$title', ({ isMissing, use }) => {
+  const test = base.skipIf(isMissing);
+  const open = use();
+  const openFilled = async (): Promise<Stage> => {
+    const stage = await open();
+    await stage.here.add(rowsOf(...calls));
+    return stage;
+  };
+
+  test.each(answerable)('%o gives the sums of the calls themselves', async (changes) => {
+    const { here } = await openFilled();
+    const asked = question(changes);
+    const series = await read(here.ask, asked);
+    expect(new Map(chargedOf(series) as [string, number][])).toEqual(counted(asked.by, asked));
+  });
+
+  test('beyond the top ones the rest is one series, and no call is missing', async () => {
+    const { here } = await openFilled();
+    const series = await read(here.ask, question({ by: ['key', 'model'], top: 2 }));
+    expect(series.map(({ isOther }) => isOther)).toEqual([false, false, true]);
+    const all = sumAll(series.flatMap(({ points }) => [...points.values()]));
+    expect([all.requests, all.refused, all.charged]).toEqual([240, 24, calls.reduce((sum, { charged }) => sum + (charged ?? 0), 0)]);
+  });
+
+  test('buckets begin where days, weeks from Monday and months do, by UTC', async () => {
+    const { here } = await openFilled();
+    const begins = async (bucket: Question['bucket']) => [...((await read(here.ask, question({ bucket })))[0]?.points.keys() ?? [])];
+    expect((await begins('week')).every((at) => (at - monday) % (7 * DAY_MS) === 0)).toBe(true);
+    expect(await begins('month')).toEqual([Date.UTC(2027, 0, 1), Date.UTC(2027, 1, 1)]);
+    expect(await begins('day')).toEqual(Array.from({ length: 50 }, (_, day) => monday + day * DAY_MS));
+  });
+
+  test('times come from histograms: no percentile is further off than a quarter', async () => {
+    const { here } = await openFilled();
+    const [all] = await read(here.ask, question());
+    const times = calls.flatMap(({ outcome, total_ms: ms }) => (outcome === 'completed' ? ms : [])).sort((one, other) => one - other);
+    const found = percentilesOf(sumAll([...(all?.points.values() ?? [])]).total);
+    const [half, slow] = [times[Math.ceil(times.length / 2) - 1] ?? 0, times[Math.ceil(times.length * 0.95) - 1] ?? 0];
+    expect(Math.abs((found?.p50 ?? 0) / half - 1)).toBeLessThan(0.25);
+    expect(Math.abs((found?.p95 ?? 0) / slow - 1)).toBeLessThan(0.25);
+    const [ofAccounts] = await read(here.ask, question({ by: ['account'] }));
+    expect(percentilesOf(sumAll([...(ofAccounts?.points.values() ?? [])]).total)).toBeNull();
+  });
+
+  test('no question reads a whole table: each has a bound that an index finds', async () => {
+    const { here, plan, scan } = await openFilled();
+    const statements = [
+      ...answerable.flatMap((changes) => {
+        const asked = question(changes);
+        const source = sourceOf(asked);
+        return asked.by.length === 0
+          ? [pointsSql(asked, source, [])]
+          : [topSql(asked, source), pointsSql(asked, source, [asked.by.map(() => 'x')])];
+      }),
+      ...[{}, { account_id: 'a' }, { key_id: 'k' }, { code: 'c', slowerThanMs: 1 }].flatMap((filters) =>
+        [null, { endedAt: 5, id: 5 }].map((place) => listSql({ from: 1, to: 9, limit: 5, ...filters }, place)),
+      ),
+    ];
+    const listening: Ask = (sql, values) => {
+      statements.push({ sql, values });
+      return here.ask(sql, values);
+    };
+    await entriesOf(listening, 'req_1', monday);
+    await readChecks(listening, 1, 9);
+    for (const { sql, values } of statements) {
+      const steps = await plan(sql, values);
+      expect(steps, sql).toMatch(/SEARCH|Index/);
+      expect(steps, sql).not.toMatch(scan);
+    }
+    expect(statements.length).toBeGreaterThan(30);
+  });
+});

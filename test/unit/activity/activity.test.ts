@@ -1,0 +1,104 @@
+/** How calls get into the request log: gathered, tried again while the store is down, and never felt by a call. */
+import { expect, onTestFinished, test } from 'vitest';
+import { openActivity } from '../../../server/activity/activity.ts';
+import type { ActivityStore } from '../../../server/activity/store.ts';
+import { StorageError } from '../../../server/storage/errors.ts';
+import { openLog } from '../../../server/telemetry/log.ts';
+import { paidCall, refusedCall, rowsOf } from '../../harness/call-record.ts';
+
+/** A store in memory that can be down, or refuse. */
+function openStage({ days = 30, mostUnknown = 10 } = {}) {
+  const batches: string[][] = [];
+  const lines: string[] = [];
+  const stage = { batches, lines, fault: null as Error | null };
+  const store: ActivityStore = {
+    async add(rows) {
+      if (stage.fault) throw stage.fault;
+      batches.push(rows.map(({ request_id: id }) => id));
+    },
+    ask: async () => [],
+    sweep: async () => undefined,
+    recount: async () => undefined,
+    noteCheck: async () => undefined,
+    close: async () => undefined,
+  };
+  const log = openLog({ log: { level: 'info' } }, { write: (line) => void lines.push(line) });
+  const activity = openActivity({ store, bounds: () => ({ days, unknownDays: 7, mostUnknown }), log, hasLedger: true });
+  onTestFinished(() => activity.close());
+  const setFault = (fault: Error | null): void => {
+    stage.fault = fault;
+  };
+  return { ...stage, activity, setFault };
+}
+
+test('C2: calls of a moment are written together, and are found before they are', async () => {
+  const { activity, batches } = openStage();
+  for (const id of ['one', 'two']) activity.keep(refusedCall(id));
+  activity.keep(paidCall('three'));
+  expect(await activity.find('two')).toEqual(rowsOf(refusedCall('two'))[0]);
+  expect(await activity.find('three')).toEqual(rowsOf(paidCall('three'))[0]);
+  expect(activity.completeUntil()).toBe(1_000);
+  await activity.flush();
+  expect(batches).toEqual([['one', 'two', 'three']]);
+  expect(activity.completeUntil()).toBeGreaterThan(1_000);
+});
+
+test('C2: while the store is down nothing fails and nothing is said; then what waited is written, once', async () => {
+  const { activity, batches, lines, setFault } = openStage();
+  setFault(new StorageError('down'));
+  activity.keep(paidCall('one'));
+  await activity.flush();
+  activity.keep(paidCall('two'));
+  await activity.flush();
+  expect(await activity.find('one')).toBeDefined();
+  setFault(null);
+  await activity.flush();
+  await activity.flush();
+  expect({ batches, lines }).toEqual({ batches: [['one'], ['two']], lines: [] });
+});
+
+test('C2: what the store will not have is dropped, counted and logged, and keeps nothing back', async () => {
+  const { activity, batches, lines, setFault } = openStage();
+  setFault(new TypeError('no such column'));
+  activity.keep(refusedCall('one'));
+  await activity.flush();
+  setFault(null);
+  activity.keep(refusedCall('two'));
+  await activity.flush();
+  await activity.close();
+  expect(batches).toEqual([['two']]);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'error' }, { level: 'warn', dropped: 1 }]);
+});
+
+test('C2: many paid calls are written in steps that hold nobody up, and over the bound they are counted', async () => {
+  const { activity, batches, lines } = openStage();
+  for (let at = 0; at < 10_300; at++) activity.keep(paidCall(`req_${at}`));
+  await activity.flush();
+  expect(batches.map(({ length }) => length)).toEqual(Array.from({ length: 50 }, () => 200));
+  await activity.close();
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'warn', dropped: 300 }]);
+});
+
+test('C2: where nothing is to be kept nothing is, of all callers or of unknown ones', async () => {
+  const none = openStage({ days: 0 });
+  none.activity.keep(paidCall('one'));
+  await none.activity.flush();
+  const known = openStage({ mostUnknown: 0 });
+  known.activity.keep(refusedCall('stranger', { account_id: null }));
+  known.activity.keep(refusedCall('friend'));
+  await known.activity.flush();
+  expect([none.batches, known.batches]).toEqual([[], [['friend']]]);
+});
+
+test('C2: at the stop all that waits is written; a store that is down holds nobody up', async () => {
+  const { activity, batches, lines, setFault } = openStage();
+  for (let at = 0; at < 100; at++) activity.keep(refusedCall(`req_${at}`, { key_id: `key_${at}` }));
+  await activity.flush();
+  for (let at = 100; at < 150; at++) activity.keep(refusedCall(`req_${at}`, { key_id: `key_${at}` }));
+  await activity.close();
+  expect(batches.map(({ length }) => length)).toEqual([100, 50]);
+  setFault(new StorageError('down'));
+  activity.keep(refusedCall('late'));
+  await activity.close();
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ dropped: 1 }]);
+});

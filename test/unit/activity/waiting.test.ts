@@ -1,0 +1,82 @@
+/** What waits to be written of refused requests: bounded, fair between accounts, and each one that goes unwritten is counted. */
+import { expect, test } from 'vitest';
+import { bounded, type LogRow } from '../../../server/activity/record.ts';
+import { Waiting } from '../../../server/activity/waiting.ts';
+import { refusedCall } from '../../harness/call-record.ts';
+
+const MOST = 200;
+/** Each refusal of another key, so that none can join another. */
+const flood = (waiting: Waiting, count: number, account: string | null, from = 0) => {
+  for (let at = from; at < from + count; at++) waiting.add(refusedCall(`${account}_${at}`, { account_id: account, key_id: `key_${at}` }));
+};
+const idsOf = (rows: readonly LogRow[]) => rows.map(({ request_id: id }) => id);
+
+test('C2: of a flood the newest wait, and the others are counted', () => {
+  const waiting = new Waiting();
+  flood(waiting, 10_000, null);
+  expect(waiting.size).toBe(100);
+  expect(idsOf(waiting.take(MOST))).toEqual(Array.from({ length: 100 }, (_, at) => `null_${9_900 + at}`));
+  expect([waiting.takeDropped(), waiting.takeDropped()]).toEqual([9_900, 0]);
+});
+
+test('C2: a flood of one kind loses no count: what has no room joins the newest row', () => {
+  const waiting = new Waiting();
+  for (let at = 0; at < 10_000; at++) waiting.add(refusedCall(`req_${at}`));
+  const rows = waiting.take(MOST);
+  expect(rows).toHaveLength(100);
+  expect(rows.at(-1)).toMatchObject({ request_id: 'req_99', repeats: 9_900 });
+  expect(waiting.takeDropped()).toBe(0);
+});
+
+test('C2: who floods turn after turn is written a little of, and whoever has one refusal is written at once', () => {
+  const waiting = new Waiting();
+  let written = 0;
+  for (let turn = 0; turn < 300; turn++) {
+    flood(waiting, 1_000, 'loud', turn * 1_000);
+    waiting.add(refusedCall(`quiet_${turn}`, { account_id: 'quiet' }));
+    const ids = idsOf(waiting.take(MOST));
+    expect(ids).toContain(`quiet_${turn}`);
+    written += ids.length - 1;
+  }
+  expect(written).toBe(100 + 299 * 2);
+});
+
+test('C2: all accounts together have a bound, and the one with the most gives way', () => {
+  const waiting = new Waiting();
+  flood(waiting, 100, 'most');
+  for (let account = 0; account < 950; account++) flood(waiting, 1, `account_${account}`);
+  expect(waiting.size).toBe(1_000);
+  expect(waiting.takeDropped()).toBe(50);
+  const turns = Array.from({ length: 5 }, () => idsOf(waiting.take(MOST)));
+  expect(turns.map(({ length }) => length)).toEqual([200, 200, 200, 200, 200]);
+  expect(turns.flat()).toEqual(expect.arrayContaining(['most_99', 'account_0_0', 'account_949_0']));
+  expect(waiting.size).toBe(0);
+});
+
+test('C2: at the end all that waits goes, whoever it is of', () => {
+  const waiting = new Waiting();
+  flood(waiting, 100, 'loud');
+  waiting.take(MOST);
+  flood(waiting, 100, 'loud', 100);
+  expect(waiting.take(MOST)).toHaveLength(2);
+  expect(waiting.take(MOST, true)).toHaveLength(98);
+});
+
+test('C2: the oldest call that waits is known, for the time until which the log is complete', () => {
+  const waiting = new Waiting();
+  expect(waiting.oldest()).toBeUndefined();
+  waiting.add(refusedCall('late', { ended_at: 9, account_id: 'bob' }));
+  waiting.add(refusedCall('early', { ended_at: 5 }));
+  expect(waiting.oldest()).toBe(5);
+});
+
+test('C2: no row is long, whatever its caller wrote, and what looks like a key is withheld', () => {
+  const long = 'é'.repeat(3_000_000);
+  const attempts = Array.from({ length: 50 }, (_, at) => ({ upstream: `up_${at}`, status: null, code: 'upstream_error', ms: 1 }));
+  const kept = bounded({ asked: long, param: long, message: long, attempts, ignored: Array.from({ length: 100 }, () => long) });
+  expect([kept.asked, kept.param, kept.message].map((text) => text?.length)).toEqual([100, 200, 500]);
+  expect(kept.ignored?.map(({ length }) => length)).toEqual(Array.from({ length: 20 }, () => 200));
+  expect(kept.attempts).toEqual(attempts.slice(42));
+  const words = bounded({ message: `mg-${'a'.repeat(490)} and Bearer abc, sk-1234567890\0\ud83e` });
+  expect(words.message).toBe('mg-*** and Bearer *** sk-***?\ufffd');
+});
