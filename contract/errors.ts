@@ -89,7 +89,7 @@ export const errorTable = {
   },
   permission_denied: denial(
     'This key may not do that.',
-    'The key, or its account group, lacks the permission for this model or operation.',
+    'The key, or its account group, lacks the permission for this model or operation. Or the call has the cookie of a browser and comes from another page.',
   ),
   insufficient_balance: denial('The balance of the account is too low for this request.', 'Top up the account, or ask for less output.'),
   subscription_inactive: denial(

@@ -1,4 +1,5 @@
 /** The package `modelgate`: the command line and `startGateway` as one bundle without dependencies. */
+import { existsSync } from 'node:fs';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,13 +10,16 @@ import { description, license, type Manifest, version } from './manifest.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** The built console and portal. Without them the gateway of the package says so where they would be. */
+const pages = ['client/console/dist/operator', 'client/console/dist/portal'];
 /** What the gateway reads while it runs. */
 const besideCode = ['docs/reference', 'docs/openapi.json', 'docs/admin-openapi.json', 'docs/config.schema.json'];
 
 export async function assembleGateway(folder: string, origin: Manifest): Promise<void> {
   const parts = await bundleGateway(join(folder, 'dist'));
   await mkdir(join(folder, 'docs'), { recursive: true });
-  for (const path of besideCode) await cp(join(root, path), join(folder, path), { recursive: true });
+  for (const path of [...besideCode, ...pages.filter((path) => existsSync(join(root, path)))])
+    await cp(join(root, path), join(folder, path), { recursive: true });
   await writeFile(join(folder, 'dist/testing.d.ts'), await declareModule('server/testing.ts'));
   await writeFile(join(folder, 'THIRD-PARTY-NOTICES'), await writeNotices(parts));
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
@@ -35,5 +39,5 @@ const manifestOf = (origin: Manifest): Manifest => ({
   bin: { modelgate: 'dist/launch.js' },
   exports: { './testing': { types: './dist/testing.d.ts', default: './dist/testing.js' }, './package.json': './package.json' },
   typesVersions: { '*': { testing: ['./dist/testing.d.ts'] } },
-  files: ['dist', 'docs', 'THIRD-PARTY-NOTICES'],
+  files: ['dist', 'docs', 'client', 'THIRD-PARTY-NOTICES'],
 });

@@ -8,10 +8,14 @@ export const AuditEntry = z
   .object({
     object: kind('audit_entry'),
     id: z.string().describe('Number of the entry, as a string; later entries have larger numbers.'),
-    actor: z.string().describe('Id of the admin key that was used, or `cli` for the command line on the data folder.'),
+    actor: z
+      .string()
+      .describe(
+        'Id of the admin key that was used, or of the key whose holder signed in at the portal; `cli` for the command line on the data folder, `system` for the gateway itself, `unknown` for a sign-in that failed.',
+      ),
     action: z.string().describe('What was done, such as `key.create` or `balance.adjust`.'),
     target: z.string().describe('Id of what was changed.'),
-    details: z.looseObject({}).describe('The changes. Contains no secret.'),
+    details: z.looseObject({}).describe('The changes, and the `session` of a change that was made with a browser. Contains no secret.'),
     at: Time.describe('When it was done.'),
   })
   .meta({ id: 'AuditEntry', description: 'One change by an operator. Entries can be neither changed nor deleted.' });

@@ -25,7 +25,7 @@ const banner = "import { createRequire as __createRequire } from 'node:module';\
 
 const besideCode = /new URL\((['"`])([^'"`]+)\1,\s*import\.meta\.url\)/g;
 
-/** Chunks lie in one folder, one level below the package: files of `docs/` are beside that, and threads beside the chunk. */
+/** Chunks lie in one folder, one level below the package: files of `docs/` and the built pages are beside that, and threads beside the chunk. */
 export function moveAddresses(code: string): string {
   return code.replaceAll(
     besideCode,
@@ -35,7 +35,7 @@ export function moveAddresses(code: string): string {
 
 function placeInPackage(path: string): string {
   if (path.endsWith('.ts')) return `./${basename(path, '.ts')}.js`;
-  const above = /^(?:\.\.\/)+(docs\/.*|package\.json)$/.exec(path);
+  const above = /^(?:\.\.\/)+(docs\/.*|client\/console\/dist\/.*|package\.json)$/.exec(path);
   if (above === null) throw new Error(`Nobody knows where ${path} lies in the package.`);
   return `../${above[1]}`;
 }
