@@ -11,9 +11,11 @@ const flags = [
 ];
 
 export const hasChromium = executablePath !== undefined;
-if (!hasChromium) console.warn(`SKIPPED: pages are not tested, for there is no Chromium: set CHROMIUM, or install one of ${places.join(', ')}.`);
+if (!hasChromium)
+  console.warn(`SKIPPED: pages are not tested, for there is no Chromium: set CHROMIUM, or install one of ${places.join(', ')}.`);
 
-export const launchBrowser = (): Promise<Browser> => chromium.launch({ ...(executablePath !== undefined && { executablePath }), args: flags });
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({ ...(executablePath !== undefined && { executablePath }), args: flags });
 
 export interface WatchedPage {
   readonly page: Page;

@@ -1,8 +1,8 @@
 /** The console over the real API: an operator signs in, makes a key, sees it once, revokes it, and is sent to the sign-in when the session ends. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BUDGET_BYTES, weigh } from '../../client/console/build/size.ts';
 import { outputOf, published } from '../../client/console/build/bundles.ts';
+import { BUDGET_BYTES, weigh } from '../../client/console/build/size.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { findBarriers, focused, hasChromium, launchBrowser, openPage } from './browser.ts';
 
@@ -45,7 +45,9 @@ describe.skipIf(!hasChromium)('an operator at the console', () => {
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByRole('button', { name: '<b>ci</b>' }).click();
     expect(await page.content()).not.toContain(secret);
-    expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href, document.title])')).not.toContain(secret);
+    expect(
+      await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href, document.title])'),
+    ).not.toContain(secret);
     const listed = (await admin.call('GET', '/keys')).body.data.find(({ name }) => name === '<b>ci</b>');
     expect(listed).toMatchObject({
       state: 'active',

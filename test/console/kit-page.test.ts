@@ -44,7 +44,10 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
       await page.getByRole('button', { name }).click();
       await page.getByRole('dialog').waitFor();
       expect(await findBarriers(page), name).toEqual([]);
-      await page.getByRole('dialog').getByRole('button', { name: /Cancel|stored/ }).click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /Cancel|stored/ })
+        .click();
       expect(await page.getByRole('dialog').count()).toBe(0);
     }
     await page.getByRole('button', { name: 'More actions' }).click();

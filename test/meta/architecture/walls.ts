@@ -22,7 +22,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'pages/portal': ['pages/data', 'pages/kit', 'pages/texts', 'type contract'],
   'pages/texts': [],
   // How the packages are put together: from what the contract says, and as the generators of the documents write it.
-  'client/packages': ['client', 'contract', 'docs'],
+  'client/packages': ['client', 'client/console', 'contract', 'docs'],
   // An account is opened with its balance, in one step.
   'server/access': ['server/errors', 'server/ledger', 'server/storage', 'type server/config'],
   'server/admin': [
