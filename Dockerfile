@@ -5,8 +5,21 @@ FROM node:24.21.0-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY client/package.json client/
+COPY client/console/package.json client/console/
 # Optional packages are the Node that npm brings to a bare machine; this image has one.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+
+# The console and the portal. Optional packages are the compilers of Vite here.
+FROM node:24.21.0-slim AS pages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY client/package.json client/
+COPY client/console/package.json client/console/
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY contract contract
+COPY client/console/build client/console/build
+COPY client/console/src client/console/src
+RUN node client/console/build/build.ts
 
 FROM node:24.21.0-slim
 WORKDIR /app
@@ -16,6 +29,7 @@ COPY contract contract
 COPY server server
 COPY docs/openapi.json docs/admin-openapi.json docs/
 COPY docs/reference docs/reference
+COPY --from=pages /app/client/console/dist client/console/dist
 # A volume takes its owner from here.
 RUN install -d -o node -g node -m 0700 /data
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 MODELGATE_DATA=/data

@@ -1,8 +1,9 @@
 /** The package `modelgate`: the command line and `startGateway` as one bundle without dependencies. */
-import { existsSync } from 'node:fs';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildBundle } from '../console/build/build.ts';
+import { outputOf, published } from '../console/build/bundles.ts';
 import { declareModule } from './declaration.ts';
 import { bundleGateway } from './gateway/bundle.ts';
 import { writeNotices } from './gateway/notices.ts';
@@ -10,21 +11,28 @@ import { description, license, type Manifest, version } from './manifest.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The built console and portal. Without them the gateway of the package says so where they would be. */
-const pages = ['client/console/dist/operator', 'client/console/dist/portal'];
 /** What the gateway reads while it runs. */
 const besideCode = ['docs/reference', 'docs/openapi.json', 'docs/admin-openapi.json', 'docs/config.schema.json'];
 
 export async function assembleGateway(folder: string, origin: Manifest): Promise<void> {
   const parts = await bundleGateway(join(folder, 'dist'));
   await mkdir(join(folder, 'docs'), { recursive: true });
-  for (const path of [...besideCode, ...pages.filter((path) => existsSync(join(root, path)))])
-    await cp(join(root, path), join(folder, path), { recursive: true });
+  for (const path of besideCode) await cp(join(root, path), join(folder, path), { recursive: true });
   await writeFile(join(folder, 'dist/testing.d.ts'), await declareModule('server/testing.ts'));
-  await writeFile(join(folder, 'THIRD-PARTY-NOTICES'), await writeNotices(parts));
+  await writeFile(join(folder, 'THIRD-PARTY-NOTICES'), await writeNotices([...parts, ...(await addPages(folder))]));
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   await cp(join(root, 'client/packages/gateway/README.md'), join(folder, 'README.md'));
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifestOf(origin), null, 2)}\n`);
+}
+
+/** The console and the portal, built anew: what is packed is the source as it stands. Resolves with every file that went in. */
+async function addPages(folder: string): Promise<readonly string[]> {
+  const modules: string[] = [];
+  for (const bundle of published) {
+    modules.push(...(await buildBundle(bundle)));
+    await cp(outputOf(bundle), join(folder, `client/console/dist/${bundle}`), { recursive: true });
+  }
+  return modules;
 }
 
 const manifestOf = (origin: Manifest): Manifest => ({

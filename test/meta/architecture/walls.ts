@@ -22,6 +22,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'pages/portal': ['pages/data', 'pages/kit', 'pages/texts', 'type contract'],
   'pages/texts': [],
   // How the packages are put together: from what the contract says, and as the generators of the documents write it.
+  'client/packages': ['client', 'client/console', 'contract', 'docs'],
   'client/packages': ['client', 'contract', 'docs'],
   // The request log and its sums, beside the ledger.
   'server/activity': ['server/storage', 'type server/telemetry'],

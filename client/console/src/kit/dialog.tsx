@@ -46,7 +46,8 @@ function useModal(ref: RefObject<HTMLDialogElement | null>): void {
     const dialog = ref.current;
     const opener = document.activeElement;
     dialog?.showModal();
-    dialog?.querySelector<HTMLElement>('[data-focus-first]')?.focus();
+    const first = ['[data-focus-first]', '.dialog-body :is(input, select, textarea)', '.dialog-body button'];
+    first.flatMap((selector) => dialog?.querySelector<HTMLElement>(selector) ?? [])[0]?.focus();
     return () => {
       dialog?.close();
       // Where the opener is gone with what was done, the content has the focus, and not the top of the page.

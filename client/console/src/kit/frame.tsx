@@ -1,6 +1,6 @@
 /** The frame of all pages: navigation at the left (a sheet on a narrow screen), search, range, theme and who is signed in at the top. */
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { Link, Route, Switch, useLocation, useSearchParams } from 'wouter';
+import { Link, Redirect, Route, Switch, useLocation, useSearchParams } from 'wouter';
 import { kit } from '../texts/kit.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Icon } from './icon.tsx';
@@ -66,6 +66,7 @@ export function Frame({ pages, subtitle, who, onSignOut, search }: FrameProps) {
               {pages.map(({ path, pattern, Page }) => (
                 <Route key={path} path={pattern ?? path} component={Page} />
               ))}
+              {location === '/' && pages[0] && <Redirect to={pages[0].path} replace />}
               <Route component={NotFound} />
             </Switch>
           </Suspense>

@@ -58,7 +58,7 @@ export const CopiedId = ({ id, what }: { readonly id: string; readonly what: str
 );
 
 /** The last four characters of a key. */
-export const LastFour = ({ of }: { readonly of: string }) => <code>…{of}</code>;
+export const LastFour = ({ of }: { readonly of: string }) => <code className="number">…{of}</code>;
 
 export type Tone = 'good' | 'warn' | 'bad' | 'neutral';
 /** A state in a word, with a dot that repeats it as a colour. */

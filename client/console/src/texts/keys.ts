@@ -16,7 +16,7 @@ export const keys = {
   nameHint: 'For people, such as “build server”.',
   models: 'Models',
   modelsHint: 'Ids or patterns with *, separated by commas. Empty: all that the group may call.',
-  cap: 'Spending cap in dollars',
+  cap: 'Spending cap, $',
   period: 'Resets',
   periods: { day: 'each day', week: 'each week', month: 'each month', never: 'never' },
   expires: 'Expires',

@@ -1,0 +1,115 @@
+/** The console over the real API: an operator signs in, makes a key, sees it once, revokes it, and is sent to the sign-in when the session ends. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { outputOf, published } from '../../client/console/build/bundles.ts';
+import { BUDGET_BYTES, weigh } from '../../client/console/build/size.ts';
+import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
+import { findBarriers, focused, hasChromium, launchBrowser, openPage } from './browser.ts';
+
+it.each(published)('the first load of the %s keeps to its budget', (bundle) => {
+  expect(weigh(outputOf(bundle))).toBeLessThanOrEqual(BUDGET_BYTES[bundle]);
+});
+
+describe.skipIf(!hasChromium)('an operator at the console', () => {
+  let admin: TestAdmin;
+  let browser: Browser;
+  beforeAll(async () => {
+    [admin, browser] = await Promise.all([startAdmin(governed), launchBrowser()]);
+    await admin.call('POST', '/accounts', { name: 'research', opening_balance: '25' });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await admin?.close();
+  });
+
+  async function signIn(page: Page): Promise<void> {
+    await page.getByLabel('Admin key').fill(admin.key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+  }
+
+  it('signs in, makes a key that is shown once and works by its body, and revokes it by typing its name', async () => {
+    const { page, complaints } = await openPage(browser, `${admin.origin}/console/keys`);
+    await signIn(page);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'New key' }).first().click();
+    await page.getByRole('combobox', { name: 'Account' }).fill('research');
+    await page.getByLabel('Name', { exact: true }).fill('<b>ci</b>');
+    await page.getByLabel('Models').fill('gpt-5*, gpt-image-2');
+    await page.getByLabel('Spending cap').fill('20');
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click();
+    const secret = (await page.locator('.secret code').textContent()) ?? '';
+    expect(secret).toMatch(/^mg-/);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('button', { name: '<b>ci</b>' }).click();
+    expect(await page.content()).not.toContain(secret);
+    expect(
+      await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href, document.title])'),
+    ).not.toContain(secret);
+    const listed = (await admin.call('GET', '/keys')).body.data.find(({ name }) => name === '<b>ci</b>');
+    expect(listed).toMatchObject({
+      state: 'active',
+      permissions: { models: ['gpt-5*', 'gpt-image-2'] },
+      spending_cap: { amount: '20.000000', period: 'month' },
+    });
+
+    const panel = page.getByRole('complementary', { name: '<b>ci</b>' });
+    expect(await panel.textContent()).toContain('gpt-5*, gpt-image-2');
+    expect(await findBarriers(page)).toEqual([]);
+    await panel.getByRole('button', { name: 'Revoke…' }).click();
+    expect(await focused(page)).toBe('Cancel');
+    await page.getByLabel('Type <b>ci</b> to confirm').first().fill('<b>ci</b>');
+    await page.keyboard.press('Enter');
+    await panel.getByText('revoked', { exact: true }).waitFor();
+    expect((await admin.call('GET', `/keys/${listed?.id}`)).body).toMatchObject({ state: 'revoked' });
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('sees what the gateway complains of at the field, and keeps what was typed', async () => {
+    const { page } = await openPage(browser, `${admin.origin}/console/keys?dialog=create`);
+    await signIn(page);
+    await page.getByRole('combobox', { name: 'Account' }).fill('nobody');
+    await page.getByLabel('Name', { exact: true }).fill('ci');
+    await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click();
+    const account = page.getByRole('combobox', { name: 'Account' });
+    await page.locator('.complaint').waitFor();
+    expect(await account.getAttribute('aria-invalid')).toBe('true');
+    expect(await account.inputValue()).toBe('nobody');
+    await page.context().close();
+  });
+
+  it('comes to the sign-in when the session has ended, once, and to the same page after it', async () => {
+    const { page } = await openPage(browser, `${admin.origin}/console/keys`);
+    await signIn(page);
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'New key' }).first().click();
+    await page.getByLabel('Admin key').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await signIn(page);
+    expect(new URL(page.url()).pathname).toBe('/console/keys');
+    await page.context().close();
+  });
+
+  it('is told of a wrong key, and the field is empty again', async () => {
+    const { page } = await openPage(browser, `${admin.origin}/console/`);
+    await page.getByLabel('Admin key').fill('mga-wrong');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('Admin key').inputValue()).toBe('');
+    expect(await findBarriers(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('can leave: the session ends at the gateway', async () => {
+    const { page } = await openPage(browser, `${admin.origin}/console/keys`);
+    await signIn(page);
+    await page.getByRole('button', { name: /^Signed in as/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByLabel('Admin key').waitFor();
+    expect(await page.context().cookies()).toEqual([]);
+    await page.context().close();
+  });
+});

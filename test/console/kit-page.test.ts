@@ -1,0 +1,190 @@
+/** Every part of the kit in a browser: barriers, widths, themes, keys, and the strict content security policy. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findBarriers, focused, hasChromium, launchBrowser, openPage } from './browser.ts';
+import { type PageServer, servePages } from './page-server.ts';
+
+const widths = [390, 768, 1440] as const;
+const schemes = ['light', 'dark'] as const;
+const looks = schemes.flatMap((colorScheme) => widths.map((width) => ({ colorScheme, width })));
+
+describe.skipIf(!hasChromium)('the kit of the pages', () => {
+  let server: PageServer;
+  let browser: Browser;
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([servePages('kit', () => [404, {}]), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  const open = (path = '', options = {}) => openPage(browser, `${server.url}${path}`, options);
+
+  it('has no barrier, scrolls in one direction and keeps the policy, in each width and theme; pictures are left to look at', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'kit-page-'));
+    for (const { colorScheme, width } of looks) {
+      const { page, complaints } = await open('', { colorScheme, viewport: { width, height: 900 } });
+      await page.getByRole('heading', { name: 'Kit', level: 1 }).waitFor();
+      await page.screenshot({ path: join(folder, `${colorScheme}-${width}.png`), fullPage: true });
+      expect(await page.evaluate('document.documentElement.scrollWidth'), `${width}`).toBe(width);
+      expect(await findBarriers(page), `${colorScheme} ${width}`).toEqual([]);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    }
+    console.info(`Pictures of the kit page: ${folder}`);
+  });
+
+  it.each(schemes)('has no barrier while something is open, in %s', async (colorScheme) => {
+    const { page, complaints } = await open('', { colorScheme, viewport: { width: 1440, height: 900 } });
+    for (const name of ['Open a dialog', 'Show a secret', 'Revoke…']) {
+      await page.getByRole('button', { name }).click();
+      await page.getByRole('dialog').waitFor();
+      expect(await findBarriers(page), name).toEqual([]);
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /Cancel|stored/ })
+        .click();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+    }
+    await page.getByRole('button', { name: 'More actions' }).click();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Table' }).first().click();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Write dollars such as 12.50.', { exact: true }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('gives the focus of a dialog back to the button that opened it, and puts it on Cancel where something is lost', async () => {
+    const { page } = await open('actions');
+    await page.getByRole('button', { name: 'Revoke…' }).press('Enter');
+    expect(await focused(page)).toBe('Cancel');
+    const revoke = page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true });
+    expect(await revoke.getAttribute('aria-disabled')).toBe('true');
+    await page.getByLabel('Type ci to confirm').first().fill('ci');
+    expect(await revoke.getAttribute('aria-disabled')).toBe(null);
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await focused(page)).toBe('Revoke…');
+  });
+
+  it('keeps a secret on the screen until somebody says that he has it', async () => {
+    const { page } = await open('actions');
+    await page.getByRole('button', { name: 'Show a secret' }).click();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog').count()).toBe(1);
+    await page.getByRole('button', { name: 'I have stored it' }).press('Enter');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('is a slider where it is a chart: arrows move, the bucket is said in words, Enter opens it, T shows the table', async () => {
+    const { page } = await open('charts');
+    const chart = page.getByRole('slider', { name: 'Spend by model, by hour' });
+    await chart.focus();
+    await page.keyboard.press('Home');
+    expect(await chart.getAttribute('aria-valuenow')).toBe('0');
+    expect(await chart.getAttribute('aria-valuetext')).toMatch(/^2026-11-21 00:00 UTC, Total \$[\d.]+, gpt-5.4 \$/);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.getByText('Bucket 1 is open').waitFor();
+    await page.keyboard.press('t');
+    const table = page.getByRole('table', { name: 'Spend by model, by hour' });
+    expect(await table.getByRole('row').count()).toBe(25);
+    expect(await page.getByRole('slider', { name: 'Spend by model, by hour' }).count()).toBe(0);
+  });
+
+  it('moves through rows with j and k, opens one with Enter, and has all of it in the address', async () => {
+    const { page } = await open('tables');
+    await page.getByRole('table').waitFor();
+    for (const key of ['j', 'j', 'j', 'k', 'Enter']) await page.keyboard.press(key);
+    await page.getByRole('complementary', { name: 'build server' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('open')).toBe('key_1');
+    await page.getByRole('button', { name: 'Charged' }).click();
+    expect(new URL(page.url()).search).toBe('?open=key_1&sort=charged');
+    expect(await page.getByRole('columnheader', { name: 'Charged' }).getAttribute('aria-sort')).toBe('descending');
+    await page.goBack();
+    await page.goBack();
+    expect(new URL(page.url()).search).toBe('');
+    expect(await page.getByRole('complementary').count()).toBe(0);
+  });
+
+  it('goes to pages by g and a letter, lists the keys by ?, and lets single letters be switched off', async () => {
+    const { page } = await open();
+    await page.getByRole('heading', { name: 'Kit' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('t');
+    await page.waitForURL('**/kit/tables');
+    expect(await page.title()).toBe('Tables · Modelgate');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard' }).getByRole('checkbox').uncheck();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    await page.keyboard.press('Control+k');
+    expect(new URL(page.url()).pathname).toBe('/kit/tables');
+    expect(await focused(page)).toBe('Search');
+  });
+
+  it('moves in a menu with arrows and first letters, and gives the focus back', async () => {
+    const { page } = await open('actions');
+    const button = page.getByRole('button', { name: 'More actions' });
+    await button.focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toBe('Rotate');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toBe('Edit');
+    await page.keyboard.press('c');
+    expect(await focused(page)).toBe('Copy link');
+    await page.keyboard.press('Escape');
+    expect(await focused(page)).toBe('More actions');
+    expect(await button.getAttribute('aria-expanded')).toBe('false');
+  });
+
+  it('completes a field from its suggestions, and shows a complaint at the field that the answer names', async () => {
+    const { page } = await open('fields');
+    const account = page.getByRole('combobox', { name: 'Account' });
+    await account.fill('tri');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await account.inputValue()).toBe('trial-7');
+    await page.getByRole('button', { name: 'Send' }).click();
+    const amount = page.getByLabel('Spending cap');
+    await page.getByText('Write dollars such as 12.50.', { exact: true }).waitFor();
+    expect(await amount.getAttribute('aria-invalid')).toBe('true');
+    expect(await amount.inputValue()).toBe('ten');
+    expect(await page.evaluate('document.activeElement?.name')).toBe('spending_cap.amount');
+  });
+
+  it('has its range in the address, keeps it from page to page, and says what failed where a page fails', async () => {
+    const { page } = await open();
+    await page.getByRole('button', { name: 'Range: Last 24 hours' }).click();
+    await page.getByRole('menuitemradio', { name: 'Last 7 days' }).click();
+    await page.getByRole('link', { name: 'Charts' }).click();
+    expect(new URL(page.url()).search).toBe('?range=7d');
+    await page.getByRole('link', { name: 'A page that fails' }).click();
+    await page.getByText('The code of this page failed.').waitFor();
+    await page.getByRole('link', { name: 'Tables' }).click();
+    await page.getByRole('table').waitFor();
+  });
+
+  it('says so at an address that no page has', async () => {
+    const { page } = await open('nothing/here');
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('link', { name: 'Go to the first page' }).click();
+    expect(new URL(page.url()).pathname).toBe('/kit/');
+  });
+
+  it('is a sheet on a phone, which closes when a page was chosen', async () => {
+    const { page } = await open('', { viewport: { width: 390, height: 844 } });
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await page.getByRole('dialog', { name: 'Pages' }).getByRole('link', { name: 'Tables' }).click();
+    await page.getByRole('table').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+});

@@ -1,0 +1,42 @@
+/** The geometry of charts: round ticks that hold the greatest value, and bars that stand on each other. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { linePath, stack, ticksOf } from '../../../../client/console/src/kit/chart-scale.ts';
+
+test('ticks begin at 0, are few, evenly spaced, and reach the greatest value', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), (greatest) => {
+      const ticks = ticksOf(greatest);
+      expect(ticks[0]).toBe(0n);
+      expect(ticks.length).toBeLessThanOrEqual(6);
+      expect(ticks.at(-1)).toBeGreaterThanOrEqual(greatest);
+      expect(ticks.at(-2)).toBeLessThan(greatest > 0n ? greatest : 1n);
+    }),
+  );
+});
+
+test('a series stands on those before it, and an unknown value adds nothing', () => {
+  expect(
+    stack(
+      [
+        [1n, null],
+        [2n, 3n],
+        [4n, 5n],
+      ],
+      2,
+    ),
+  ).toEqual({
+    below: [
+      [0n, 0n],
+      [1n, 0n],
+      [3n, 3n],
+    ],
+    sums: [7n, 8n],
+  });
+});
+
+test('a line is interrupted where a value is unknown', () => {
+  const path = linePath([1n, 2n, null, 3n], 4n, { width: 400, height: 200 });
+  expect(path.match(/M/g)).toHaveLength(2);
+  expect(path.match(/L/g)).toHaveLength(1);
+});

@@ -1,0 +1,27 @@
+/** Money on pages: exact whatever its size, with as many digits as it has. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { formatCents, formatDollars, readDollars, writeDollars } from '../../../../client/console/src/data/money.ts';
+
+test.each([
+  ['0.000000', '$0.00', '$0.00'],
+  ['0.003300', '$0.0033', '$0.0033'],
+  ['12.500000', '$12.50', '$12.50'],
+  ['412.081204', '$412.081204', '$412.08'],
+  ['-3.000000', '−$3.00', '−$3.00'],
+  ['0.999999', '$0.999999', '$1.00'],
+  ['9007199254740.993001', '$9,007,199,254,740.993001', '$9,007,199,254,740.99'],
+])('%s is shown as %s, and to the cent as %s', (text, exact, cents) => {
+  const micros = readDollars(text) ?? 1n;
+  expect(formatDollars(micros, 'en-US')).toBe(exact);
+  expect(formatCents(micros, 'en-US')).toBe(cents);
+});
+
+test('what was read is written as it was, and sums are exact', () => {
+  const amount = fc.bigInt({ min: -(10n ** 19n), max: 10n ** 19n });
+  fc.assert(fc.property(amount, amount, (one, other) => readDollars(writeDollars(one + other)) === one + other));
+});
+
+test.each(['', '1.', '.5', '1,000', '1.0000000', 'NaN', '1e3'])('%j is no amount', (text) => {
+  expect(readDollars(text)).toBe(null);
+});
