@@ -23,7 +23,6 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'pages/texts': [],
   // How the packages are put together: from what the contract says, and as the generators of the documents write it.
   'client/packages': ['client', 'client/console', 'contract', 'docs'],
-  'client/packages': ['client', 'contract', 'docs'],
   // The request log and its sums, beside the ledger.
   'server/activity': ['server/storage', 'type server/telemetry'],
   // An account is opened with its balance, in one step.
