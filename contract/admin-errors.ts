@@ -8,7 +8,9 @@ const always = [
 ] as const;
 
 /** Errors of a body, also for operations that need none. */
-const sent = [...always, 'invalid_json', 'invalid_value', 'request_too_large', 'unsupported_media_type'] as const;
+const read = [...always, 'invalid_json', 'invalid_value', 'request_too_large', 'unsupported_media_type'] as const;
+/** Errors of what changes something. `permission_denied`: the role of the key does not allow it. */
+const sent = [...read, 'permission_denied'] as const;
 /** Errors of a body with fields. */
 const body = [...sent, 'missing_required_parameter', 'invalid_type'] as const;
 /** Errors of an id in the path. */
@@ -46,7 +48,7 @@ export const adminErrors = {
   listAdminKeys: always,
   createAdminKey: body,
   revokeAdminKey: [...sent, ...path],
-  explain: [...body, ...text],
+  explain: [...read, 'missing_required_parameter', 'invalid_type', ...text],
   listRequests: [...always, ...page, ...text],
   getRequest: [...always, ...path],
   exportRequests: [...always, ...page, ...text],

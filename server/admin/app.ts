@@ -19,13 +19,14 @@ import { moneyHandlers } from './money.ts';
 import type { Operations } from './operations.ts';
 import { operatorHandlers } from './operators.ts';
 import { requestHandlers } from './requests.ts';
+import { type Caller, checkRole } from './roles.ts';
 import { ruleHandlers } from './rules.ts';
 import { registerUnknown } from './unknown.ts';
 import { usageHandlers } from './usage.ts';
 
 export interface AdminAppOptions {
-  /** Identifies the operator by the `Authorization` header; rejects with `invalid_api_key`. */
-  readonly actorOf: (authorization: string | undefined) => Promise<string>;
+  /** Identifies the operator by the headers of the request; rejects with `invalid_api_key`. */
+  readonly callerOf: (request: FastifyRequest) => Promise<Caller>;
   /** Check every answer against the contract, errors included; for tests and development. */
   readonly checkAnswers?: boolean;
   /** In which the head of a request must arrive, and the whole of it, in milliseconds; a minute where absent. */
@@ -111,11 +112,14 @@ function lineOf({ id, method, routeOptions }: FastifyRequest, status: number, el
   return { id, method, route: routeOptions.url ?? 'unknown', status, durationMs: Math.round(elapsedMs * 10) / 10, end };
 }
 
-/** `/admin/v1`: the key is checked before the body is read. */
+/** `/admin/v1`: the key and its role are checked before the body is read. */
 async function registerApi(scope: FastifyInstance, operations: Operations, options: AdminAppOptions): Promise<void> {
   acceptJson(scope);
   scope.addHook('onRequest', async (request) => {
-    request.actor = await options.actorOf(request.headers.authorization);
+    const caller = await options.callerOf(request);
+    request.actor = caller.actor;
+    const operation = operationAt.get(routeOf(request));
+    if (operation) checkRole(operation, caller);
   });
   const handlers = {
     ...accountHandlers(operations),

@@ -18,7 +18,10 @@ export function openAdminListener(operations: Operations, options: AdminListener
   const { log, ...appOptions } = options;
   return openAdminApp(operations, {
     ...appOptions,
-    actorOf: async (authorization) => (await authenticateAdmin(authorization, operations.access)).id,
+    callerOf: async ({ headers }) => {
+      const { id: actor, role } = await authenticateAdmin(headers.authorization, operations.access);
+      return { actor, role };
+    },
     onRequest: (line) => requestLine(log, line),
     onFault: (id, error) => log.error({ id, code: error.code, err: error }, 'request failed'),
   });

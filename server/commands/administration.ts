@@ -96,7 +96,10 @@ function namesServer(options: AdminOptions): boolean {
 async function openInProcess({ operations, close }: OpenOperations): Promise<{ readonly send: Send; close(): Promise<void> }> {
   const { openAdminApp } = await import('../admin/app.ts');
   let fault: unknown;
-  const app = await openAdminApp(operations, { actorOf: async () => 'cli', onFault: (_, error) => (fault = error.cause) });
+  const app = await openAdminApp(operations, {
+    callerOf: async () => ({ actor: 'cli', role: 'admin' }),
+    onFault: (_, error) => (fault = error.cause),
+  });
   return {
     async send({ method, path, body }) {
       const headers = body === undefined ? {} : { 'content-type': 'application/json' };

@@ -22,7 +22,7 @@ beforeAll(async () => {
   vendor = await openBehindVendor({ settings: { models, limits: { perKey: { requestsPerMinute: 3 } } } });
   const { access, money, limits, activity, config } = vendor.gateway.gateway;
   const operations = { access, ledger: money?.ledger ?? null, limits, activity, prices: null, config, now: Date.now };
-  admin = await openAdminApp(operations, { actorOf: async () => 'test', checkAnswers: true });
+  admin = await openAdminApp(operations, { callerOf: async () => ({ actor: 'test', role: 'admin' }), checkAnswers: true });
   const made = await vendor.gateway.newKey({ account: '=cmd', balance: 1_000_000n });
   ({ accountId, id: keyId } = made);
   const call = async (body: object): Promise<string> => {

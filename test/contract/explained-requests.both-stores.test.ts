@@ -22,7 +22,7 @@ beforeAll(async () => {
   vendor = await openBehindVendor({ settings: { models } });
   const { access, money, limits, activity, config } = vendor.gateway.gateway;
   const operations = { access, ledger: money?.ledger ?? null, limits, activity, prices: null, config, now: Date.now };
-  admin = await openAdminApp(operations, { actorOf: async () => 'test', checkAnswers: true });
+  admin = await openAdminApp(operations, { callerOf: async () => ({ actor: 'test', role: 'admin' }), checkAnswers: true });
 });
 afterAll(async () => {
   await admin.close();

@@ -12,6 +12,7 @@ import { SQL as worksWith } from './migrations/0008-works-with.ts';
 import { SQL as keptBytes } from './migrations/0011-kept-bytes.ts';
 import { SQL as refusals } from './migrations/0013-refusals.ts';
 import { SQL as activity } from './migrations/0015-activity.ts';
+import { SQL as roles } from './migrations/0016-roles.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A migration that only PostgreSQL needs: both engines use the same numbers. */
@@ -37,6 +38,7 @@ export const migrations: readonly Migration[] = [
   { version: 13, name: 'refusals', sql: refusals, worksWith: 7 },
   { version: 14, name: 'late charges', sql: NOTHING, worksWith: 7 },
   { version: 15, name: 'activity', sql: activity, worksWith: 7 },
+  { version: 16, name: 'roles', sql: roles, worksWith: 7 },
 ];
 
 /** The newest schema that this program knows. */

@@ -5,6 +5,7 @@ import { adminContract } from '../../../contract/admin.ts';
 import { type AdminOperation, adminErrors } from '../../../contract/admin-errors.ts';
 import { type ErrorCode, errorTable } from '../../../contract/errors.ts';
 import { exampleBody } from '../../../docs/openapi/admin-operation.ts';
+import { issueAdminKey } from '../../../server/access/issue.ts';
 import type { TestAdmin } from '../../harness/admin.ts';
 import { type RawAnswer, talk } from '../../harness/raw.ts';
 import { AdminStage, ask, type Change, lineOf } from './admin-stage.ts';
@@ -68,6 +69,11 @@ const states: { readonly [Code in ErrorCode]?: Provoke } = {
   internal_error: async (operation) => ask(await stage.open('broken'), operation),
   overloaded: async (operation) => ask(await stage.open('without store'), operation),
   invalid_api_key: asking({ key: 'mga-nobody' }),
+  permission_denied: async (operation) => {
+    const admin = await governed();
+    const { key } = await issueAdminKey('reader', { ...admin.access, now: Date.now, role: 'viewer' });
+    return ask(admin, operation, { key });
+  },
   unknown_parameter: asking({ query: '?x=1' }),
   invalid_json: asking({ body: '{' }),
   unsupported_media_type: asking({ body: 'x', headers: { 'content-type': 'text/plain' } }),
