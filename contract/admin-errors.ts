@@ -8,7 +8,9 @@ const always = [
 ] as const;
 
 /** Errors of what may have a body, also for operations that need none. `permission_denied`: a call with a cookie that comes from another page. */
-const sent = [...always, 'permission_denied', 'invalid_json', 'invalid_value', 'request_too_large', 'unsupported_media_type'] as const;
+const read = [...always, 'permission_denied', 'invalid_json', 'invalid_value', 'request_too_large', 'unsupported_media_type'] as const;
+/** The same for what changes something; there `permission_denied` also says that the role of the key is too low. */
+const sent = read;
 /** Errors of a body with fields. */
 const body = [...sent, 'missing_required_parameter', 'invalid_type'] as const;
 /** Errors of an id in the path. */
@@ -46,7 +48,7 @@ export const adminErrors = {
   listAdminKeys: always,
   createAdminKey: body,
   revokeAdminKey: [...sent, ...path],
-  explain: [...body, ...text],
+  explain: [...read, 'missing_required_parameter', 'invalid_type', ...text],
   listRequests: [...always, ...page, ...text],
   getRequest: [...always, ...path],
   exportRequests: [...always, ...page, ...text],

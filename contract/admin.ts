@@ -5,6 +5,7 @@ import { activityRoutes } from './admin/activity.ts';
 import { configurationRoutes } from './admin/configuration.ts';
 import { explanationRoutes } from './admin/explanations.ts';
 import { keyRoutes } from './admin/keys.ts';
+import type { AdminMetadata } from './admin/metadata.ts';
 import { moneyRoutes } from './admin/money.ts';
 import { operatorRoutes } from './admin/operators.ts';
 import { requestRoutes } from './admin/requests.ts';
@@ -12,14 +13,17 @@ import { ruleRoutes } from './admin/rules.ts';
 import { sessionRoutes } from './admin/session.ts';
 import { usageRoutes } from './admin/usage.ts';
 import { type AdminCode, type AdminOperation, adminErrors } from './admin-errors.ts';
+import { type AdminRole, adminRoles } from './admin-roles.ts';
 import { type ErrorResponses, errorResponses } from './error-bodies.ts';
 
 interface Answered {
+  readonly metadata: AdminMetadata;
   readonly responses: object;
 }
-/** The routes with their errors; a response that a route declares itself takes precedence. */
+/** The routes with their roles and errors; a response that a route declares itself takes precedence. */
 type WithErrors<Routes extends Readonly<Record<AdminOperation, Answered>>> = {
-  readonly [Name in AdminOperation]: Omit<Routes[Name], 'responses'> & {
+  readonly [Name in AdminOperation]: Omit<Routes[Name], 'responses' | 'metadata'> & {
+    readonly metadata: Routes[Name]['metadata'] & { readonly role: AdminRole };
     readonly responses: Routes[Name]['responses'] & Omit<ErrorResponses<AdminCode<Name>>, keyof Routes[Name]['responses']>;
   };
 };
@@ -29,7 +33,8 @@ function withErrors<const Routes extends Readonly<Record<AdminOperation, Answere
   const names = Object.keys(adminErrors) as AdminOperation[];
   const answered = names.map((name) => {
     const responses = { ...errorResponses(`admin_${name}`, adminErrors[name]), ...routes[name].responses };
-    return [name, { ...routes[name], responses }] as const;
+    const metadata = { ...routes[name].metadata, role: adminRoles[name] };
+    return [name, { ...routes[name], metadata, responses }] as const;
   });
   // `as`: built entry by entry as the type says.
   return Object.fromEntries(answered) as unknown as WithErrors<Routes>;

@@ -1,5 +1,6 @@
 /** Operators: their keys, and who changed what. */
 import { z } from 'zod';
+import { adminRoleNames } from '../admin-roles.ts';
 import { kind } from '../wording.ts';
 import { Id, listOf, Name, page, Time } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
@@ -31,10 +32,16 @@ const AuditQuery = z.strictObject({
     .describe('The `last_id` of the page before. Absent: the first page.'),
 });
 
+const Role = z.enum(adminRoleNames).meta({
+  id: 'OperatorRole',
+  description:
+    '`viewer` reads. `billing` also adjusts balances, makes and cancels subscriptions, and sets prices. `admin` may do everything.',
+});
 const adminKeyShape = {
   id: z.string().describe('Id of the key. It is no secret.'),
   object: kind('admin_key'),
   name: z.string().describe('The owner, for people.'),
+  role: Role.describe('What the key may do.'),
   created_at: Time.describe('When the key was made.'),
   revoked_at: Time.nullable().describe('When it was revoked. Null: it was not.'),
 };
@@ -45,8 +52,11 @@ export const CreatedAdminKey = z
   .object({ ...adminKeyShape, key: z.string().describe('The key itself. It is in this answer only.') })
   .meta({ id: 'CreatedAdminKey', description: 'A new key of an operator, shown only once.' });
 export const NewAdminKey = z
-  .strictObject({ name: Name.describe('The owner, for people and for the audit log; 1 to 100 characters.') })
-  .meta({ id: 'NewAdminKey', description: 'A key of an operator to create.', examples: [{ name: 'alice' }] });
+  .strictObject({
+    name: Name.describe('The owner, for people and for the audit log; 1 to 100 characters.'),
+    role: Role.optional().describe('What the key may do. Absent: `admin`.'),
+  })
+  .meta({ id: 'NewAdminKey', description: 'A key of an operator to create.', examples: [{ name: 'alice', role: 'viewer' }] });
 
 const AdminKeyPath = z.object({ key_id: Id.describe('Id of the admin key.') });
 const metadata = { tag: 'Operators' } as const satisfies AdminMetadata;

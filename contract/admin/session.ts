@@ -1,5 +1,6 @@
 /** Sessions of the console: an operator signs in with an admin key or a set-up token, and a cookie stands for the key from then on. */
 import { z } from 'zod';
+import { adminRoleNames } from '../admin-roles.ts';
 import { kind } from '../wording.ts';
 import { Id, listOf, PageQuery, Time } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
@@ -39,6 +40,7 @@ export const Caller = z
     object: kind('caller'),
     actor: z.string().describe('Id of the admin key, as the audit log names it.'),
     name: z.string().nullable().describe('Name of that key. Null for the command line on the data folder.'),
+    role: z.enum(adminRoleNames).describe('What the operator may do. An operation that needs more answers with 403.'),
     session: Session.nullable().describe('The session of the call. Null when the call was made with the key itself.'),
   })
   .meta({ id: 'Caller', description: 'Who calls this API.' });

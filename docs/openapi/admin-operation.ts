@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { AdminMetadata } from '../../contract/admin/metadata.ts';
 import { type AdminContract, adminContract } from '../../contract/admin.ts';
 import { adminErrors } from '../../contract/admin-errors.ts';
+import { adminRoles } from '../../contract/admin-roles.ts';
 import { type ErrorStatus, errorCodes } from '../../contract/errors.ts';
 import { adminSends } from '../../contract/headers.ts';
 import type { Components } from './components.ts';
@@ -24,6 +25,9 @@ const reasons: { readonly [Status in ErrorStatus]?: string } = {
   404: 'There is nothing of this id or name, or nothing at this address.',
   409: 'It does not go together with what is there.',
 };
+
+const reasonOf = (name: AdminOperationName, status: ErrorStatus): string | undefined =>
+  status === 403 ? `The role of the admin key is less than \`${adminRoles[name]}\`.` : reasons[status];
 
 interface Parts {
   readonly name: AdminOperationName;
@@ -48,7 +52,7 @@ export function describeAdminOperation({ name, components, base }: Parts) {
   const codes = adminErrors[name];
   const bad = statusesOf(codes).flatMap((status) => {
     const schema = responses[status];
-    const [headers, reason] = [answerHeaders(adminSends, status), reasons[status]];
+    const [headers, reason] = [answerHeaders(adminSends, status), reasonOf(name, status)];
     return schema ? [[status, errorAnswer({ codes, status, schema: components.add(schema), headers, reason })]] : [];
   });
   return {
@@ -56,6 +60,7 @@ export function describeAdminOperation({ name, components, base }: Parts) {
     ...('isPublic' in route.metadata && { security: [] }),
     ...(body && { requestBody: { required: true, content: json(components.add(body)) } }),
     responses: { 200: good, ...Object.fromEntries(bad) },
+    'x-required-role': route.metadata.role,
     'x-codeSamples': [{ lang: 'shell', label: 'curl', source: curlSample(name, base) }],
   };
 }

@@ -1,4 +1,5 @@
 /** Creates keys of callers and operators: the only place where a key exists in plain text. */
+import type { AdminRole } from '../../contract/admin-roles.ts';
 import type { AuditEntry } from '../storage/audit.ts';
 import { adoptPepper } from './fingerprint.ts';
 import { hashKey, lastFour, newAdminKey, newId, newKey } from './keys.ts';
@@ -93,12 +94,15 @@ export async function rotateKey({ id, overlapMs, expiresAt: chosen }: RotationOr
   return { kind, key, id: successor.id, oldEndsAt: Math.min(old.expiresAt ?? until, until), expiresAt };
 }
 
-/** A key of an operator. */
-export async function issueAdminKey(name: string, issuer: Issuer): Promise<{ readonly key: string; readonly id: string }> {
+/** A key of an operator, who may do everything unless `role` says otherwise. */
+export async function issueAdminKey(
+  name: string,
+  { role = 'admin', ...issuer }: Issuer & { readonly role?: AdminRole | undefined },
+): Promise<{ readonly key: string; readonly id: string }> {
   await adoptPepper(issuer);
   const key = newAdminKey();
-  const record = { id: newId('admin'), name, hash: hashKey(key, issuer.pepper), createdAt: issuer.now(), revokedAt: null };
-  await issuer.store.addAdminKey(record, auditOf(issuer, { action: 'admin_key.create', target: record.id, details: { name } }));
+  const record = { id: newId('admin'), name, role, hash: hashKey(key, issuer.pepper), createdAt: issuer.now(), revokedAt: null };
+  await issuer.store.addAdminKey(record, auditOf(issuer, { action: 'admin_key.create', target: record.id, details: { name, role } }));
   return { key, id: record.id };
 }
 

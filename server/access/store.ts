@@ -1,4 +1,5 @@
 /** The store of accounts, keys and keys of operators; each method is atomic. Times in milliseconds since 1970. */
+import type { AdminRole } from '../../contract/admin-roles.ts';
 import type { Adjustment } from '../ledger/store.ts';
 import type { AuditEntry } from '../storage/audit.ts';
 import type { LimitSettings, Permissions, SpendingCap } from './principal.ts';
@@ -57,6 +58,7 @@ export interface Rotation {
 export interface AdminKeyRecord {
   readonly id: string;
   readonly name: string;
+  readonly role: AdminRole;
   readonly createdAt: number;
   readonly revokedAt: number | null;
 }

@@ -23,6 +23,7 @@ import { moneyHandlers } from './money.ts';
 import type { Operations } from './operations.ts';
 import { operatorHandlers } from './operators.ts';
 import { requestHandlers } from './requests.ts';
+import { checkRole } from './roles.ts';
 import { ruleHandlers } from './rules.ts';
 import { sessionHandlers } from './sessions.ts';
 import { registerUnknown } from './unknown.ts';
@@ -87,6 +88,7 @@ export async function openAdminApp(operations: Operations, options: AdminAppOpti
 function observe(app: FastifyInstance, { onRequest, onFault, checkAnswers = false }: AdminAppOptions): void {
   app.decorateRequest('actor', '');
   app.decorateRequest('session', null);
+  app.decorateRequest('role', 'viewer');
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' });
     done();
@@ -130,14 +132,17 @@ const isPublic = (request: FastifyRequest): boolean => {
   return metadata?.isPublic === true;
 };
 
-/** `/admin/v1`: the key or the session is checked before the body is read. */
+/** `/admin/v1`: the key or the session, and its role, are checked before the body is read. */
 async function registerApi(scope: FastifyInstance, operations: Operations, options: AdminAppOptions): Promise<void> {
   acceptJson(scope);
   scope.addHook('onRequest', async (request) => {
     if (isPublic(request)) return;
-    const { actor, session } = await options.callerOf(request);
+    const { actor, session, role } = await options.callerOf(request);
     request.actor = actor;
     request.session = session;
+    request.role = role;
+    const operation = operationAt.get(routeOf(request));
+    if (operation) checkRole(operation, role);
   });
   const handlers = {
     ...accountHandlers(operations),

@@ -1,6 +1,7 @@
 /** The dependencies of the operators' API; the gateway provides them, or the command line on a data folder. */
 import type { FastifyRequest } from 'fastify';
 import type { AnyAdminCode } from '../../contract/admin-errors.ts';
+import type { AdminRole } from '../../contract/admin-roles.ts';
 import type { Access } from '../access/open.ts';
 import type { Activity } from '../activity/activity.ts';
 import type { Config } from '../config/config.ts';
@@ -19,6 +20,8 @@ declare module 'fastify' {
     actor: string;
     /** The session of the call; null when it was made with a key. */
     session: LiveSession | null;
+    /** What the operator may do. */
+    role: AdminRole;
   }
 }
 

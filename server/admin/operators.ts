@@ -9,10 +9,11 @@ import type { HandlersOf } from '../http/ts-rest.ts';
 import { auditOf, type Operations } from './operations.ts';
 import { missing, writeAll, writePage, writeTime, writeTimeOrNull } from './values.ts';
 
-const writeAdminKey = ({ id, name, createdAt, revokedAt }: AdminKeyRecord): AdminKey => ({
+const writeAdminKey = ({ id, name, role, createdAt, revokedAt }: AdminKeyRecord): AdminKey => ({
   id,
   object: 'admin_key',
   name,
+  role,
   created_at: writeTime(createdAt),
   revoked_at: writeTimeOrNull(revokedAt),
 });
@@ -46,7 +47,8 @@ export function operatorHandlers(operations: Operations): HandlersOf<AdminContra
     },
 
     async createAdminKey({ request, body, ok }) {
-      const { key, id } = await issueAdminKey(body.name, { ...access, now, actor: request.actor, session: request.session?.id });
+      const issuer = { ...access, now, actor: request.actor, session: request.session?.id };
+      const { key, id } = await issueAdminKey(body.name, { ...issuer, role: body.role });
       return ok({ ...(await findKey(id)), key });
     },
 

@@ -44,10 +44,10 @@ export function sessionHandlers(operations: Operations): HandlersOf<AdminContrac
     },
 
     async getSession({ request, ok }) {
-      const { actor, session } = request;
+      const { actor, session, role } = request;
       const key = await access.store.findAdminKeyById(actor);
       const name = key?.name ?? null;
-      return ok({ object: 'caller', actor, name, session: session && writeSession(session, name ?? '') });
+      return ok({ object: 'caller', actor, name, role, session: session && writeSession(session, name ?? '') });
     },
 
     async endSession({ request, reply, ok }) {
@@ -93,7 +93,7 @@ async function keyOf(
     return key?.revokedAt === null ? { key, by: 'key' } : undefined;
   }
   if ((await takeSetupToken('console', body.setup_token, parts)) === undefined) return undefined;
-  const { id } = await issueAdminKey(SETUP_KEY_NAME, { ...access, now }).catch(storeFailed);
+  const { id } = await issueAdminKey(SETUP_KEY_NAME, { ...access, now, role: 'admin' }).catch(storeFailed);
   return { key: { id, name: SETUP_KEY_NAME }, by: 'setup_link' };
 }
 

@@ -97,7 +97,7 @@ async function openInProcess({ operations, close }: OpenOperations): Promise<{ r
   const { openAdminApp } = await import('../admin/app.ts');
   let fault: unknown;
   const app = await openAdminApp(operations, {
-    callerOf: async () => ({ actor: 'cli', session: null }),
+    callerOf: async () => ({ actor: 'cli', session: null, role: 'admin' }),
     onFault: (_, error) => (fault = error.cause),
   });
   return {

@@ -33,7 +33,7 @@ beforeAll(async () => {
     config,
     now: Date.now,
   };
-  admin = await openAdminApp(operations, { callerOf: async () => ({ actor: 'test', session: null }), checkAnswers: true });
+  admin = await openAdminApp(operations, { callerOf: async () => ({ actor: 'test', session: null, role: 'admin' }), checkAnswers: true });
   const made = await vendor.gateway.newKey({ account: '=cmd', balance: 1_000_000n, limits });
   ({ accountId, id: keyId } = made);
   const call = async (body: object): Promise<string> => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   vendor = await openBehindVendor({ settings: { models } });
   const { access, money, limits, activity, sessions, config } = vendor.gateway.gateway;
   const operations = { access, ledger: money?.ledger ?? null, limits, activity, sessions, prices: null, config, now: Date.now };
-  admin = await openAdminApp(operations, { callerOf: async () => ({ actor: 'test', session: null }), checkAnswers: true });
+  admin = await openAdminApp(operations, { callerOf: async () => ({ actor: 'test', session: null, role: 'admin' }), checkAnswers: true });
 });
 afterAll(async () => {
   await admin.close();

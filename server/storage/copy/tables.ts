@@ -79,7 +79,7 @@ export const tables: readonly Table[] = [
   table('key_days', 'account_id day key_id model', { text: 'account_id key_id model', integer: `day ${SUMS}` }),
   table('activity_checks', 'hour', { integer: 'hour first_entry booked summed' }),
   table('audit', 'id', { text: 'actor action target details', integer: 'id created_at' }, 'id'),
-  table('admin_keys', 'id', { text: 'id name', integer: 'created_at revoked_at', bytes: 'hash' }),
+  table('admin_keys', 'id', { text: 'id name role', integer: 'created_at revoked_at', bytes: 'hash' }),
   table(PEPPER_TABLE, 'id', { integer: 'id', bytes: 'fingerprint' }),
   // Last, so that a gateway that starts too early on an unfinished copy accepts no key.
   table(

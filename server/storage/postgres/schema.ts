@@ -16,6 +16,7 @@ import { SQL as holdsByShare } from './migrations/0012-holds-by-share.ts';
 import { SQL as refusals } from './migrations/0013-refusals.ts';
 import { SQL as lateCharges } from './migrations/0014-late-charges.ts';
 import { SQL as activity } from './migrations/0015-activity.ts';
+import { SQL as roles } from './migrations/0016-roles.ts';
 import { SQL as sessions } from './migrations/0017-sessions.ts';
 import type { Postgres, Queries } from './pool.ts';
 
@@ -39,6 +40,7 @@ export const migrations: readonly Migration[] = [
   { version: 13, name: 'refusals', sql: refusals, worksWith: 7 },
   { version: 14, name: 'late charges', sql: lateCharges, worksWith: 7 },
   { version: 15, name: 'activity', sql: activity, worksWith: 7 },
+  { version: 16, name: 'roles', sql: roles, worksWith: 7 },
   { version: 17, name: 'sessions', sql: sessions, worksWith: 7 },
 ];
 

@@ -12,6 +12,7 @@ import { SQL as worksWith } from './migrations/0008-works-with.ts';
 import { SQL as keptBytes } from './migrations/0011-kept-bytes.ts';
 import { SQL as refusals } from './migrations/0013-refusals.ts';
 import { SQL as activity } from './migrations/0015-activity.ts';
+import { SQL as roles } from './migrations/0016-roles.ts';
 import { SQL as sessions } from './migrations/0017-sessions.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -38,6 +39,7 @@ export const migrations: readonly Migration[] = [
   { version: 13, name: 'refusals', sql: refusals, worksWith: 7 },
   { version: 14, name: 'late charges', sql: NOTHING, worksWith: 7 },
   { version: 15, name: 'activity', sql: activity, worksWith: 7 },
+  { version: 16, name: 'roles', sql: roles, worksWith: 7 },
   { version: 17, name: 'sessions', sql: sessions, worksWith: 7 },
 ];
 

@@ -26,7 +26,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   // The request log and its sums, beside the ledger.
   'server/activity': ['server/storage', 'type server/telemetry'],
   // An account is opened with its balance, in one step.
-  'server/access': ['server/errors', 'server/ledger', 'server/storage', 'type server/config'],
+  'server/access': ['type contract', 'server/errors', 'server/ledger', 'server/storage', 'type server/config'],
   'server/admin': [
     'contract',
     'server/access',
