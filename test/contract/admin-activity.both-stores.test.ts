@@ -7,6 +7,7 @@ import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
 import { modelgate } from '../harness/command-line.ts';
+import { hangLimitMs } from '../harness/hang-limit.ts';
 import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
 
 let vendor: BehindVendor;
@@ -47,7 +48,8 @@ beforeAll(async () => {
   vendor.fake.next(failure(500));
   ids.failed = await call(ask);
   ids.limited = await call(ask);
-  for (const id of Object.values(ids)) await vi.waitFor(async () => expect(await activity.find(id)).toBeDefined());
+  for (const id of Object.values(ids))
+    await vi.waitFor(async () => expect(await activity.find(id)).toBeDefined(), { timeout: hangLimitMs });
   // One may be under way that began before the last call ended.
   for (let turn = 0; turn < 2; turn++) await activity.flush();
 });

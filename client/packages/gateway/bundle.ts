@@ -17,6 +17,7 @@ const entries = {
   'estimator-worker': 'server/ledger/estimator-worker.ts',
   'heartbeat-worker': 'server/ledger/heartbeat-worker.ts',
   'reconcile-worker': 'server/ledger/sqlite/reconcile-worker.ts',
+  'reader-worker': 'server/storage/sqlite/reader-worker.ts',
   'painter-worker': 'server/simulator/images/painter-worker.ts',
 };
 

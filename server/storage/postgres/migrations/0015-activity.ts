@@ -77,9 +77,6 @@ export const SQL = `
     summed BIGINT NOT NULL
   );
 
-  -- What changes a balance apart from calls: for the statement of an account.
-  CREATE INDEX entries_moved ON entries (book, id) WHERE kind IN ('top_up', 'refund', 'correction');
-
   -- What was refused before is in the log from here on. The table stays, empty, for processes of the version before.
   INSERT INTO requests (request_id, ended_at, account_id, key_id, model, operation, upstream, status, code, outcome, is_stream, attempts,
       first_ms, total_ms, input, cached_input, cache_write, output, images, charged, repeats, details)
