@@ -7,7 +7,7 @@ export function watchedOf(gateway: Gateway): Watched {
   return {
     streamsOpen: () => gateway.streams.size,
     holdsOpen: () => gateway.money?.open.size ?? null,
-    spoolWaiting: () => gateway.money?.spool.size ?? null,
+    outboxWaiting: () => gateway.money?.outbox.size ?? null,
     isLimitShared: () => (gateway.limits.state ? gateway.limits.state().kind === 'shared' : null),
     breakers: () => gateway.health.states(),
   };

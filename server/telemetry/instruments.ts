@@ -111,8 +111,8 @@ export const instruments = {
     description: '1 when limits are counted in Redis, 0 while this process enforces its share; absent without Redis.',
     labels: [],
   },
-  spool: {
-    name: 'modelgate.spool.waiting',
+  outbox: {
+    name: 'modelgate.outbox.waiting',
     kind: 'gauge',
     unit: '{charge}',
     description: 'Charges in the outbox on this disk that wait for the database.',

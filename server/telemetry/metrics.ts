@@ -94,7 +94,7 @@ const breakerValues: Readonly<Record<BreakerState['state'], number>> = { closed:
 function watch(meter: Meter, watched: Watched, delay: LoopDelay): void {
   gauge(meter, instruments.streams, () => watched.streamsOpen());
   gauge(meter, instruments.holds, () => watched.holdsOpen());
-  gauge(meter, instruments.spool, () => watched.spoolWaiting());
+  gauge(meter, instruments.outbox, () => watched.outboxWaiting());
   gauge(meter, instruments.shared, () => toNumber(watched.isLimitShared()));
   gauge(meter, instruments.memory, () => process.memoryUsage.rss());
   gauge(meter, instruments.heap, () => process.memoryUsage().heapUsed);

@@ -53,7 +53,7 @@ export interface Watched {
   streamsOpen(): number;
   /** Null when billing is off. */
   holdsOpen(): number | null;
-  spoolWaiting(): number | null;
+  outboxWaiting(): number | null;
   /** Null without Redis. */
   isLimitShared(): boolean | null;
   breakers(): Iterable<BreakerState>;

@@ -126,10 +126,10 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const { url } = await server.fresh();
     const folder = temporaryFolder();
     await fillAndClose(folder);
-    const spool = openOutbox({ folder });
+    const outbox = openOutbox({ folder });
     const metered = { input: 1, cachedInput: 0, cacheWrite: 0, output: 1, reasoning: 0, images: {} };
-    await spool.append({ requestId: 'req_1', cost: 1n, metered, isEstimated: false, outcome: 'completed', at: 1 });
-    await spool.close();
+    await outbox.append({ requestId: 'req_1', cost: 1n, metered, isEstimated: false, outcome: 'completed', at: 1 });
+    await outbox.close();
     const { stdout } = await run(wordsOf(folder), url);
     expect(stdout).toContain(`Charges wait in settlements-0.sqlite of ${folder}: start the first gateway with that data folder`);
   });
