@@ -27,7 +27,7 @@ import { openStores } from './stores.ts';
 import { openTape } from './tape/open.ts';
 import type { Log } from './telemetry/log.ts';
 import { type CircuitBreakers, openCircuitBreakers } from './upstreams/circuit-breaker.ts';
-import { HeardOutAnswers } from './upstreams/detached-responses.ts';
+import { DrainingAnswers } from './upstreams/draining-answers.ts';
 import type { Upstreams } from './upstreams/kinds.ts';
 import type { RelayStream } from './upstreams/stream-to-caller.ts';
 
@@ -55,8 +55,8 @@ export interface Gateway {
   readonly estimator: Estimator;
   /** Streams that callers are reading now. */
   readonly streams: SwapList<RelayStream>;
-  /** Answers that are heard out for callers who have left. */
-  readonly heardOut: HeardOutAnswers;
+  /** Answers that are read to the end after their callers disconnected. */
+  readonly draining: DrainingAnswers;
   /** For one call: configuration, upstreams and prices of this moment, whatever is adopted meanwhile. To be left again. */
   enter(): EnteredGateway;
   /** Another configuration in place of this one: all of it at once, or, where it rejects, nothing of it. */
@@ -68,7 +68,7 @@ export interface Gateway {
   isReady(): Promise<boolean>;
   /** For people who look at the readiness: what is not as it should be, though work goes on. */
   details(): readonly string[];
-  /** Ends every open stream with an error event, so that none looks complete, and hears nobody out; for the end of the drain time. */
+  /** Ends every open stream with an error event, so that none looks complete, and stops reading the answers of callers who disconnected; for the end of the drain time. */
   endStreams(): void;
   close(): Promise<void>;
 }
@@ -98,7 +98,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
   const health = openCircuitBreakers({ settings: () => snapshots.current.config.routing.breaker, isFault, isAnswer });
   const streams = new SwapList<RelayStream>();
   let isStopping = false;
-  const heardOut = new HeardOutAnswers();
+  const draining = new DrainingAnswers();
   const enter = openDoor(() => gateway, snapshots);
   const gateway: Gateway = {
     get config() {
@@ -125,7 +125,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
     money,
     estimator,
     streams,
-    heardOut,
+    draining,
     enter() {
       wasCalled = true;
       return enter();
@@ -139,11 +139,11 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
     },
     isReady: () => stores.isReady(),
     details: () => (limits.state ? [describeState(limits.state())] : []),
-    endStreams: () => cutAll(streams, heardOut),
+    endStreams: () => cutAll(streams, draining),
     async close() {
       clearInterval(sweeper);
-      heardOut.cut();
-      await heardOut.settled();
+      draining.cut();
+      await draining.settled();
       // Whatever leans on another is closed before it.
       for (const part of [snapshots, limits, estimator, heartbeat, money, pulse, refusals, stores]) await part?.close();
     },
@@ -162,8 +162,8 @@ function beatOf({ data: folder, durability, database }: Config, { node, log, isW
   return openHeartbeat({ node, place: { folder, durability, url: database.url }, everyMs: BEAT_MS, isWanted, failed });
 }
 
-function cutAll(streams: SwapList<RelayStream>, heardOut: HeardOutAnswers): void {
-  heardOut.cut();
+function cutAll(streams: SwapList<RelayStream>, draining: DrainingAnswers): void {
+  draining.cut();
   for (const stream of streams)
     stream.end(new GatewayError<CallCode>('overloaded', { message: 'The gateway is stopping.' }), { isFinal: true });
 }

@@ -190,7 +190,7 @@ async function stop({ app, admin, gateway, telemetry, log }: Stoppable): Promise
     await wait(readinessDelayMs);
     const answered = app.close();
     // These callers have disconnected, but their vendors bill to the end, so the drain waits for their answers as for any other.
-    const closed = answered.then(() => gateway.heardOut.settled());
+    const closed = answered.then(() => gateway.draining.settled());
     const tailMs = Math.min(LAST_WORDS_MS, drainMs / 2);
     const hasDrained = await isDoneWithin(closed, drainMs - tailMs);
     if (!hasDrained) {

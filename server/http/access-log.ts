@@ -46,7 +46,7 @@ export function logRequest(gateway: Gateway, telemetry: Telemetry | null, ended:
     cost: call.cost,
     refusedBy: call.refusedBy,
     shed: call.shed,
-    heardOut: call.isHeardOut ? (call.end === 'completed' ? 'completed' : 'cut') : null,
+    drained: call.isDrained ? (call.end === 'completed' ? 'completed' : 'cut') : null,
     provider: upstream === undefined ? undefined : config.upstreams[upstream]?.kind,
   };
   telemetry.record(record);

@@ -65,7 +65,7 @@ export class RequestContext {
   /** The exceeded limit of the process, when load shedding refused the request. */
   shed: Excess | null = null;
   /** Whether the upstream's answer is read to its end although the caller disconnected. */
-  isHeardOut = false;
+  isDrained = false;
   /** The rate limit or concurrency limit that refused the request. */
   refusedBy: Limit | null = null;
   /** What was taken provisionally from the key's request rate; null once it counts or was given back. */

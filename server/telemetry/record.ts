@@ -30,7 +30,7 @@ export interface RequestRecord {
   /** The reason for load shedding, when the request was refused for it. */
   readonly shed: Excess | null;
   /** How the drain ended after the caller had disconnected; null when there was none. */
-  readonly heardOut: 'completed' | 'cut' | null;
+  readonly drained: 'completed' | 'cut' | null;
   readonly refusedBy: { readonly scope: string; readonly quantity: string } | null;
 }
 
