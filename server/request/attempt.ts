@@ -204,7 +204,7 @@ async function stream(gateway: Gateway, call: RequestContext, tried: Answered): 
     openingMs: OPENING_MS,
     keep: call.once ?? undefined,
     isDrained: drain !== null,
-    heard: (error) => heardBy(parsed.operation, error),
+    mapFailure: (error) => heardBy(parsed.operation, error),
     complaint: (error, untold) => complain(protocolOf(parsed), error, untold),
     onEnd: async (end) => {
       gateway.streams.remove(open);

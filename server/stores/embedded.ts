@@ -3,9 +3,9 @@ import { openAccess } from '../access/open.ts';
 import type { Environment } from '../access/pepper.ts';
 import type { Config } from '../config/config.ts';
 import { openHistoryStore } from '../history/sqlite.ts';
-import { openPatient } from '../idempotency/deferred-writes.ts';
+import { deferWrites } from '../idempotency/deferred-writes.ts';
 import { openSqliteIdempotency } from '../idempotency/sqlite.ts';
-import type { Away } from '../ledger/in-flight.ts';
+import type { InFlightCalls } from '../ledger/in-flight.ts';
 import { openSqliteLedger } from '../ledger/sqlite.ts';
 import type { LedgerSteps } from '../ledger/steps.ts';
 import { openSqliteRefusals } from '../refusals/sqlite.ts';
@@ -29,9 +29,9 @@ export async function openEmbedded(
 ): Promise<Stores> {
   const database = openDatabase({ folder, durability, checkpoints: 'elsewhere' });
   const entry = new URL('./writer.ts', import.meta.url);
-  const away: Away = { count: 0 };
-  const short = { open: openWriterSteps, names: onEveryCall };
-  const steps = openStepThread<WriterSteps>({ entry, folder, durability, short, isCalled, expected: () => away.count });
+  const inFlight: InFlightCalls = { count: 0 };
+  const inline = { open: openWriterSteps, names: onEveryCall };
+  const steps = openStepThread<WriterSteps>({ entry, folder, durability, inline, isCalled, expected: () => inFlight.count });
   const { connection } = database;
   const close = async (): Promise<void> => {
     await steps.close();
@@ -39,9 +39,9 @@ export async function openEmbedded(
   };
   return {
     access: await orClose(close, () => adopted(openAccess(folder, { connection, steps, env }))),
-    ledger: openSqliteLedger({ connection, steps, away }),
+    ledger: openSqliteLedger({ connection, steps, inFlight }),
     responses: openHistoryStore({ connection, steps }),
-    idempotency: openPatient(openSqliteIdempotency(steps)),
+    idempotency: deferWrites(openSqliteIdempotency(steps)),
     refusals: openSqliteRefusals({ connection, steps }),
     note: noteOn(database.schema),
     isReady: () => isFine(async () => connection.prepare('SELECT 1').get()),

@@ -3,7 +3,7 @@ import { openAccessOn } from '../access/open.ts';
 import type { Environment } from '../access/pepper.ts';
 import { openPostgresStore } from '../access/postgres.ts';
 import { openPostgresHistory } from '../history/postgres.ts';
-import { openPatient } from '../idempotency/deferred-writes.ts';
+import { deferWrites } from '../idempotency/deferred-writes.ts';
 import { openPostgresIdempotency } from '../idempotency/postgres.ts';
 import { openPostgresLedger } from '../ledger/postgres.ts';
 import { openPostgresRefusals } from '../refusals/postgres.ts';
@@ -22,7 +22,7 @@ export async function openShared(options: PostgresOptions, folder: string, env?:
     access: await orClose(close, () => adopted(openAccessOn(folder, openPostgresStore(postgres), env))),
     ledger: openPostgresLedger(postgres),
     responses: openPostgresHistory(postgres),
-    idempotency: openPatient(openPostgresIdempotency(postgres)),
+    idempotency: deferWrites(openPostgresIdempotency(postgres)),
     refusals: openPostgresRefusals(postgres),
     note: noteOn(schema),
     isReady: () => isFine(() => postgres.query({ text: 'SELECT 1' })),

@@ -1,4 +1,4 @@
-/** Circuit breakers by upstream and model: they open after consecutive failures, and a vendor's wait is kept; a wait is only ever extended (F59). */
+/** Circuit breakers by upstream and model: they open after consecutive failures, and a cooldown that a vendor asked for is kept; a cooldown is only ever extended (F59). */
 import {
   type CircuitBreakerPolicy,
   CircuitState,
@@ -8,7 +8,7 @@ import {
   type IBreaker,
   isBrokenCircuitError,
 } from 'cockatiel';
-import { InARow } from './consecutive-failures.ts';
+import { ConsecutiveFailures } from './consecutive-failures.ts';
 import type { Destination } from './load-balancer.ts';
 
 export interface BreakerSettings {
@@ -18,40 +18,40 @@ export interface BreakerSettings {
   readonly cooldownMs: number;
 }
 
-type Breakable = Pick<Destination, 'upstream' | 'upstreamModel'>;
+type BreakerTarget = Pick<Destination, 'upstream' | 'upstreamModel'>;
 
 /** The account of a call, and whether it has another destination left. */
-export interface Asking {
+export interface BreakerCall {
   readonly account?: string;
   /** True: the destination is tried even when its breaker is open. */
   readonly isLastLeft?: boolean;
 }
 
 export interface CircuitBreakers {
-  /** Milliseconds until the place may be called for this account; 0 when it may be called now. */
-  restOf(place: Breakable, account?: string): number;
-  /** Milliseconds that remain of the wait that its vendor asked for. */
-  askedRestOf(place: Breakable): number;
+  /** Milliseconds until the target may be called for this account; 0 when it may be called now. */
+  cooldownOf(target: BreakerTarget, account?: string): number;
+  /** Milliseconds that remain of the cooldown that its vendor asked for. */
+  vendorCooldownOf(target: BreakerTarget): number;
   /**
-   * Runs the work at the place; a rejection that `isFault` accepts counts as a failure. The first call after the open time is a trial. Resolves
+   * Runs the work at the target; a rejection that `isFault` accepts counts as a failure. The first call after the open time is a trial. Resolves
    * with `null` when the breaker did not let the work begin: it is open, or another call is the trial.
    */
-  run<T>(place: Breakable, work: () => Promise<T>, asking?: Asking): Promise<T | null>;
-  /** The vendor has asked for a wait of so many milliseconds. */
-  rest(place: Breakable, forMs: number): void;
+  run<T>(target: BreakerTarget, work: () => Promise<T>, call?: BreakerCall): Promise<T | null>;
+  /** The vendor has asked for a cooldown of so many milliseconds. */
+  coolDown(target: BreakerTarget, forMs: number): void;
   /** Drops the state of these upstreams: their settings have changed, or they were removed. */
   forget(upstreams: ReadonlySet<string>): void;
-  /** Every place that was called, for metrics: its worst state over all accounts. */
-  states(): readonly (Breakable & { readonly state: PlaceState })[];
+  /** Every target that was called, for metrics: its worst state over all accounts. */
+  states(): readonly (BreakerTarget & { readonly state: BreakerState })[];
 }
 
-type PlaceState = 'closed' | 'open' | 'half_open';
+type BreakerState = 'closed' | 'open' | 'half_open';
 
-const LONGEST_REST_MS = 600_000;
-/** A trial that takes longer may be a long answer of a healthy place: each time this interval passes, one more call is let through. */
+const LONGEST_COOLDOWN_MS = 600_000;
+/** A trial that takes longer may be a long answer of a healthy target: each time this interval passes, one more call is let through. */
 const TRIAL_MS = 2_000;
 const CLOCK_SLACK_MS = 1_000;
-/** Accounts whose failures at a place are remembered; those that failed there longest ago are forgotten first. */
+/** Accounts whose failures at a target are remembered; those that failed there longest ago are forgotten first. */
 const MOST_ACCOUNTS = 10_000;
 
 interface Options {
@@ -65,42 +65,42 @@ interface Options {
 }
 
 export function openCircuitBreakers(options: Options): CircuitBreakers {
-  return new PlacesHealth(options);
+  return new TargetBreakers(options);
 }
 
 /** A breaker, and the state that it does not expose. */
-interface Watch {
+interface WatchedBreaker {
   readonly breaker: CircuitBreakerPolicy;
   /** Names the account of the next failure. */
   note(account: string): void;
-  restsUntil: number;
-  triedAt: number;
+  cooldownUntil: number;
+  trialAt: number;
   /** During a trial a rejection that is no answer counts as a failure too; otherwise the breaker counts whatever is no fault as a success. */
   isTrial: boolean;
   /** Whether the last outcome that the breaker was given was a failure. */
   hasFailed: boolean;
 }
 
-interface Known {
-  readonly spot: Breakable;
+interface TargetEntry {
+  readonly target: BreakerTarget;
   /** Counts the failures of all accounts. */
-  all: Watch;
+  all: WatchedBreaker;
   /** One for each account whose last call failed here, least recent failure first. */
-  readonly own: Map<string, Watch>;
-  /** When the wait ends that the vendor asked for. */
-  askedUntil: number;
+  readonly own: Map<string, WatchedBreaker>;
+  /** When the cooldown ends that the vendor asked for. */
+  vendorCooldownUntil: number;
 }
 
-const words: Readonly<Record<CircuitState, PlaceState>> = {
+const stateNames: Readonly<Record<CircuitState, BreakerState>> = {
   [CircuitState.Closed]: 'closed',
   [CircuitState.Open]: 'open',
   [CircuitState.HalfOpen]: 'half_open',
   [CircuitState.Isolated]: 'open',
 };
-const fromWorst: readonly PlaceState[] = ['open', 'half_open', 'closed'];
+const fromWorst: readonly BreakerState[] = ['open', 'half_open', 'closed'];
 
 /** Skipped when the breaker has opened meanwhile: the call began before that, so it is no trial. */
-async function tell(watch: Watch, outcome: () => Promise<unknown>): Promise<void> {
+async function record(watch: WatchedBreaker, outcome: () => Promise<unknown>): Promise<void> {
   if (watch.breaker.state !== CircuitState.Closed) return;
   watch.hasFailed = await watch.breaker.execute(outcome).then(
     () => false,
@@ -108,7 +108,7 @@ async function tell(watch: Watch, outcome: () => Promise<unknown>): Promise<void
   );
 }
 
-async function tryOpen<T>(watch: Watch, work: () => Promise<T>): Promise<T | null> {
+async function runTrial<T>(watch: WatchedBreaker, work: () => Promise<T>): Promise<T | null> {
   watch.isTrial = true;
   try {
     return await watch.breaker.execute(work);
@@ -120,128 +120,128 @@ async function tryOpen<T>(watch: Watch, work: () => Promise<T>): Promise<T | nul
   }
 }
 
-const isOpen = ({ breaker }: Watch): boolean => breaker.state !== CircuitState.Closed;
-const nameOf = ({ upstream, upstreamModel }: Breakable): string => `${upstream}\n${upstreamModel}`;
+const isOpen = ({ breaker }: WatchedBreaker): boolean => breaker.state !== CircuitState.Closed;
+const nameOf = ({ upstream, upstreamModel }: BreakerTarget): string => `${upstream}\n${upstreamModel}`;
 
-class PlacesHealth implements CircuitBreakers {
+class TargetBreakers implements CircuitBreakers {
   readonly #options: Options;
   readonly #now: () => number;
-  readonly #known = new Map<string, Known>();
+  readonly #entries = new Map<string, TargetEntry>();
 
   constructor(options: Options) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
   }
 
-  restOf(place: Breakable, account = ''): number {
-    const known = this.#known.get(nameOf(place));
-    if (known === undefined) return 0;
-    return this.#until(Math.max(known.askedUntil, known.all.restsUntil, known.own.get(account)?.restsUntil ?? 0));
+  cooldownOf(target: BreakerTarget, account = ''): number {
+    const entry = this.#entries.get(nameOf(target));
+    if (entry === undefined) return 0;
+    return this.#remaining(Math.max(entry.vendorCooldownUntil, entry.all.cooldownUntil, entry.own.get(account)?.cooldownUntil ?? 0));
   }
 
-  askedRestOf(place: Breakable): number {
-    return this.#until(this.#known.get(nameOf(place))?.askedUntil ?? 0);
+  vendorCooldownOf(target: BreakerTarget): number {
+    return this.#remaining(this.#entries.get(nameOf(target))?.vendorCooldownUntil ?? 0);
   }
 
-  #until(at: number): number {
+  #remaining(at: number): number {
     return at === 0 ? 0 : Math.max(Math.ceil(at - this.#now()), 0);
   }
 
-  run<T>(place: Breakable, work: () => Promise<T>, { account = '', isLastLeft = false }: Asking = {}): Promise<T | null> {
-    const known = this.#at(place);
-    const own = known.own.get(account);
-    const held = isOpen(known.all) ? known.all : own && isOpen(own) ? own : null;
-    if (held === null) return this.#runClosed(known, account, work);
-    return this.#runHeldBack(known, { held, account, work }, isLastLeft);
+  run<T>(target: BreakerTarget, work: () => Promise<T>, { account = '', isLastLeft = false }: BreakerCall = {}): Promise<T | null> {
+    const entry = this.#entryOf(target);
+    const own = entry.own.get(account);
+    const watch = isOpen(entry.all) ? entry.all : own && isOpen(own) ? own : null;
+    if (watch === null) return this.#runClosed(entry, account, work);
+    return this.#runOpen(entry, { watch, account, work }, isLastLeft);
   }
 
   /** Gives the breaker each failure, but only the first success after a failure: further successes would not change it, and cost time. */
-  async #runClosed<T>(known: Known, account: string, work: () => Promise<T>): Promise<T> {
+  async #runClosed<T>(entry: TargetEntry, account: string, work: () => Promise<T>): Promise<T> {
     try {
       const value = await work();
-      if (known.all.hasFailed) await tell(known.all, async () => undefined);
-      const own = known.own.get(account);
+      if (entry.all.hasFailed) await record(entry.all, async () => undefined);
+      const own = entry.own.get(account);
       // A breaker that has opened meanwhile is closed by a trial only.
-      if (own && !isOpen(own)) known.own.delete(account);
+      if (own && !isOpen(own)) entry.own.delete(account);
       return value;
     } catch (thrown) {
-      if (this.#options.isFault(thrown)) await this.#tellFault(known, account, thrown);
+      if (this.#options.isFault(thrown)) await this.#recordFault(entry, account, thrown);
       throw thrown;
     }
   }
 
-  async #tellFault(known: Known, account: string, thrown: unknown): Promise<void> {
+  async #recordFault(entry: TargetEntry, account: string, thrown: unknown): Promise<void> {
     const fault = (): Promise<never> => Promise.reject(thrown);
-    known.all.note(account);
-    await tell(known.all, fault);
-    await tell(this.#ownOf(known, account), fault);
+    entry.all.note(account);
+    await record(entry.all, fault);
+    await record(this.#accountBreaker(entry, account), fault);
   }
 
   /** Whether a trial is under way. Checked here, since the library would keep a second call waiting until the trial ends. */
-  #isTried({ breaker, triedAt }: Watch): boolean {
-    return breaker.state === CircuitState.HalfOpen && this.#now() - triedAt < TRIAL_MS;
+  #isTrialRunning({ breaker, trialAt }: WatchedBreaker): boolean {
+    return breaker.state === CircuitState.HalfOpen && this.#now() - trialAt < TRIAL_MS;
   }
 
   /** With `isLastLeft` the work runs even when no trial may: its failure is not counted, its success closes the breaker. */
-  async #runHeldBack<T>(known: Known, trial: Trial<T>, isLastLeft: boolean): Promise<T | null> {
-    const { held, account, work } = trial;
-    const tried = isLastLeft && this.#until(held.restsUntil) > 0 ? null : await this.#runTrial(known, trial);
-    if (tried !== null || !isLastLeft) return tried;
+  async #runOpen<T>(entry: TargetEntry, trial: Trial<T>, isLastLeft: boolean): Promise<T | null> {
+    const { watch, account, work } = trial;
+    const result = isLastLeft && this.#remaining(watch.cooldownUntil) > 0 ? null : await this.#runTrial(entry, trial);
+    if (result !== null || !isLastLeft) return result;
     const value = await work();
-    this.#renew(known, account);
+    this.#reset(entry, account);
     return value;
   }
 
-  async #runTrial<T>(known: Known, { held, account, work }: Trial<T>): Promise<T | null> {
-    if (this.#isTried(held)) return null;
-    held.triedAt = this.#now();
-    if (held.breaker.state === CircuitState.HalfOpen) return await work();
-    const tried = await tryOpen(held, work);
-    if (tried === null && this.#isOverdue(held)) {
-      this.#renew(known, account);
-      return await this.#runClosed(known, account, work);
+  async #runTrial<T>(entry: TargetEntry, { watch, account, work }: Trial<T>): Promise<T | null> {
+    if (this.#isTrialRunning(watch)) return null;
+    watch.trialAt = this.#now();
+    if (watch.breaker.state === CircuitState.HalfOpen) return await work();
+    const result = await runTrial(watch, work);
+    if (result === null && this.#isOverdue(watch)) {
+      this.#reset(entry, account);
+      return await this.#runClosed(entry, account, work);
     }
-    if (tried !== null) this.#renew(known, account);
-    return tried;
+    if (result !== null) this.#reset(entry, account);
+    return result;
   }
 
-  /** The place is healthy: closes its breakers. A trial that is under way reports to the breaker that was replaced. */
-  #renew(known: Known, account: string): void {
-    if (isOpen(known.all) || known.all.hasFailed) known.all = this.#watchAll();
-    known.own.delete(account);
+  /** The target is healthy: closes its breakers. A trial that is under way reports to the breaker that was replaced. */
+  #reset(entry: TargetEntry, account: string): void {
+    if (isOpen(entry.all) || entry.all.hasFailed) entry.all = this.#sharedBreaker();
+    entry.own.delete(account);
   }
 
   /** The library uses the wall clock: when that is set back, the breaker would stay open for as long. */
-  #isOverdue({ restsUntil }: Watch): boolean {
-    return this.#now() - restsUntil > CLOCK_SLACK_MS;
+  #isOverdue({ cooldownUntil }: WatchedBreaker): boolean {
+    return this.#now() - cooldownUntil > CLOCK_SLACK_MS;
   }
 
-  rest(place: Breakable, forMs: number): void {
-    const known = this.#at(place);
-    known.askedUntil = Math.max(known.askedUntil, this.#now() + Math.min(forMs, LONGEST_REST_MS));
+  coolDown(target: BreakerTarget, forMs: number): void {
+    const entry = this.#entryOf(target);
+    entry.vendorCooldownUntil = Math.max(entry.vendorCooldownUntil, this.#now() + Math.min(forMs, LONGEST_COOLDOWN_MS));
   }
 
   forget(upstreams: ReadonlySet<string>): void {
-    for (const [name, { spot }] of this.#known) if (upstreams.has(spot.upstream)) this.#known.delete(name);
+    for (const [name, { target }] of this.#entries) if (upstreams.has(target.upstream)) this.#entries.delete(name);
   }
 
   states(): ReturnType<CircuitBreakers['states']> {
-    return [...this.#known.values()].map(({ spot, all, own }) => {
-      const found = new Set([all, ...own.values()].map(({ breaker }) => words[breaker.state]));
-      return { ...spot, state: fromWorst.find((state) => found.has(state)) ?? 'closed' };
+    return [...this.#entries.values()].map(({ target, all, own }) => {
+      const found = new Set([all, ...own.values()].map(({ breaker }) => stateNames[breaker.state]));
+      return { ...target, state: fromWorst.find((state) => found.has(state)) ?? 'closed' };
     });
   }
 
-  #at({ upstream, upstreamModel }: Breakable): Known {
+  #entryOf({ upstream, upstreamModel }: BreakerTarget): TargetEntry {
     const name = nameOf({ upstream, upstreamModel });
-    const found = this.#known.get(name);
+    const found = this.#entries.get(name);
     if (found) return found;
-    const known: Known = { spot: { upstream, upstreamModel }, all: this.#watchAll(), own: new Map(), askedUntil: 0 };
-    this.#known.set(name, known);
-    return known;
+    const entry: TargetEntry = { target: { upstream, upstreamModel }, all: this.#sharedBreaker(), own: new Map(), vendorCooldownUntil: 0 };
+    this.#entries.set(name, entry);
+    return entry;
   }
 
-  #ownOf({ own }: Known, account: string): Watch {
+  #accountBreaker({ own }: TargetEntry, account: string): WatchedBreaker {
     const found = own.get(account) ?? this.#watch(new ConsecutiveBreaker(this.#options.settings().failures));
     own.delete(account);
     own.set(account, found);
@@ -250,26 +250,26 @@ class PlacesHealth implements CircuitBreakers {
     return found;
   }
 
-  #watchAll(): Watch {
-    const row = new InARow(this.#options.settings().failures);
-    return this.#watch(row, (account) => row.note(account));
+  #sharedBreaker(): WatchedBreaker {
+    const shared = new ConsecutiveFailures(this.#options.settings().failures);
+    return this.#watch(shared, (account) => shared.note(account));
   }
 
-  #watch(breaker: IBreaker, note: Watch['note'] = () => undefined): Watch {
+  #watch(breaker: IBreaker, note: WatchedBreaker['note'] = () => undefined): WatchedBreaker {
     const { isFault, isAnswer, settings } = this.#options;
     const { cooldownMs } = settings();
-    const durationOf = (attempt: number): number => Math.min(cooldownMs * 2 ** Math.max(attempt - 1, 0), LONGEST_REST_MS);
+    const durationOf = (attempt: number): number => Math.min(cooldownMs * 2 ** Math.max(attempt - 1, 0), LONGEST_COOLDOWN_MS);
     const next = ({ attempt }: { readonly attempt: number }) => {
       const duration = durationOf(attempt);
-      watch.restsUntil = Math.max(watch.restsUntil, this.#now() + duration);
+      watch.cooldownUntil = Math.max(watch.cooldownUntil, this.#now() + duration);
       return { duration, next };
     };
     const counts = (thrown: unknown): boolean => isFault(thrown) || (watch.isTrial && !isAnswer(thrown));
-    const watch: Watch = {
+    const watch: WatchedBreaker = {
       breaker: circuitBreaker(handleWhen(counts), { breaker, halfOpenAfter: { next } }),
       note,
-      restsUntil: 0,
-      triedAt: 0,
+      cooldownUntil: 0,
+      trialAt: 0,
       isTrial: false,
       hasFailed: false,
     };
@@ -278,7 +278,7 @@ class PlacesHealth implements CircuitBreakers {
 }
 
 interface Trial<T> {
-  readonly held: Watch;
+  readonly watch: WatchedBreaker;
   readonly account: string;
   readonly work: () => Promise<T>;
 }

@@ -2,7 +2,7 @@
 import type { IBreaker } from 'cockatiel';
 
 /** One account counts for at most half of the failures: its own requests cannot open the breaker for the others. */
-export class InARow implements IBreaker {
+export class ConsecutiveFailures implements IBreaker {
   state: unknown;
   readonly #most: number;
   readonly #byAccount = new Map<string, number>();

@@ -1,5 +1,5 @@
 /** Reserves on PostgreSQL: the decision is taken there, in one round trip that those who come together share (promise G3). */
-import { type Gatherer, gather } from '../../storage/postgres/batcher.ts';
+import { type BatchingPool, batched } from '../../storage/postgres/batcher.ts';
 import type { Postgres } from '../../storage/postgres/pool.ts';
 import { integer, type Row, text, textOrNull } from '../../storage/postgres/rows.ts';
 import { MAX_AMOUNT } from '../money.ts';
@@ -14,8 +14,8 @@ const reserve = {
   text: 'SELECT source, granted, refused_by, available FROM reserve_holds($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)',
 };
 
-export function openReserve(postgres: Gatherer, expected: () => number): (order: HoldOrder) => Promise<HoldResult> {
-  return gather(postgres, {
+export function openReserve(postgres: BatchingPool, expected: () => number): (order: HoldOrder) => Promise<HoldResult> {
+  return batched(postgres, {
     expected,
     lockOf: ({ accountId }) => accountId,
     async send(orders: readonly HoldOrder[]) {

@@ -14,7 +14,7 @@ const SEE = `
   INSERT INTO nodes (id, seen_at) SELECT $1, at FROM clock
   ON CONFLICT (id) DO UPDATE SET seen_at = greatest(nodes.seen_at, excluded.seen_at)
   RETURNING (SELECT at FROM clock) AS at`;
-const BURY = 'DELETE FROM nodes WHERE seen_at < $1 AND id <> $2';
+const RELEASE_DEAD = 'DELETE FROM nodes WHERE seen_at < $1 AND id <> $2';
 // No reservation is on its way for as long as this.
 const FORGET = 'DELETE FROM barred_requests WHERE created_at < $1';
 // Without a row a process has left, or was silent for long and is back. A hold is a sign of life too, and its own time is that of another clock.
@@ -48,7 +48,7 @@ export function openNodes(postgres: Postgres) {
       await write(MEET, [at]);
       // While its row exists, no other process takes over its requests, so none of them is paid for twice.
       yield* expireAll(forsaken, [deadBefore, node], at);
-      await write(BURY, [deadBefore, node]);
+      await write(RELEASE_DEAD, [deadBefore, node]);
     },
     async *leave(node: string, at: number): AsyncGenerator<readonly Orphan[]> {
       yield* expireAll(own, [node], at);

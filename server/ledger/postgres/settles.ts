@@ -1,6 +1,6 @@
 /** Ends charges on PostgreSQL, each once: many in one round trip, and the hold is released in the same step (promises G2 and G4). */
 
-import { type Gatherer, gather } from '../../storage/postgres/batcher.ts';
+import { type BatchingPool, batched } from '../../storage/postgres/batcher.ts';
 import type { Postgres } from '../../storage/postgres/pool.ts';
 import type { Statement } from '../../storage/postgres/prepared.ts';
 import { integer, type Row, text, textOrNull, type Value } from '../../storage/postgres/rows.ts';
@@ -51,8 +51,8 @@ const nothing = { cost: 0n, usage: null, isEstimated: false } as const;
 /** Each time a hold has come meanwhile, and it is the one that ends next. */
 const MOST_VOIDS = 2;
 
-export function openSettles(postgres: Gatherer, expected: () => number) {
-  const close = gather(postgres, {
+export function openSettles(postgres: BatchingPool, expected: () => number) {
+  const close = batched(postgres, {
     expected,
     send: async (closings: readonly Closing[]) => (await postgres.query(...statementFor(closings))).map(asResult),
     nameOf: ({ requestId }) => requestId,

@@ -26,7 +26,7 @@ interface Gathering {
 
 export function gatherSteps(connection: Pick<Connection, 'run'>, { clock, expected }: Gathering): GatheredSteps {
   const batcher = new Batcher<Step, readonly number[]>({
-    go() {
+    send() {
       while (batcher.size > 0) void fly(connection, clock(), batcher.take(MOST_STEPS));
     },
     expected,
@@ -34,12 +34,12 @@ export function gatherSteps(connection: Pick<Connection, 'run'>, { clock, expect
   return {
     ask(step, isUrgent = false) {
       const { promise } = batcher.add(step);
-      if (isUrgent) batcher.hurry();
+      if (isUrgent) batcher.sendSoon();
       else batcher.plan();
       return promise;
     },
     async flush() {
-      batcher.hurry();
+      batcher.sendSoon();
       while (batcher.size > 0) await nextTurn();
     },
   };

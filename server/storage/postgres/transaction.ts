@@ -34,10 +34,10 @@ export async function transact<T>(terms: Terms, work: (queries: Queries) => Prom
   const client = await breaker.watch(() => begun(terms));
   try {
     const result = await ended(client, terms, work);
-    connections.giveBack(client);
+    connections.release(client);
     return result;
   } catch (error) {
-    connections.giveBack(client, error);
+    connections.release(client, error);
     throw error;
   }
 }
@@ -50,7 +50,7 @@ async function begun({ connections, ask, access, callMs, mostMs }: Terms): Promi
     await inTime(ask(client, { text }, []), endAt - performance.now(), callMs);
     return client;
   } catch (error) {
-    connections.giveBack(client, error);
+    connections.release(client, error);
     throw error;
   }
 }
