@@ -2,7 +2,7 @@
 import { findUnpaired, reachesBack } from '../../contract/response-rules.ts';
 import type { Fields } from '../../contract/rule.ts';
 import type { InputItemQuery } from '../../contract/stored-responses.ts';
-import { readContinuation, referenceOf, withoutSeal } from '../dialects/responses/continuation.ts';
+import { readContinuation, referenceOf, withoutEncrypted } from '../dialects/responses/continuation.ts';
 import type { JsonBody } from '../dialects/wire/json-body.ts';
 import { type CreateResponseCode, type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
 import { within } from '../storage/store-timeout.ts';
@@ -39,7 +39,7 @@ export interface Expanded {
   /** Whether stored items were read, so that `items` may differ from what the caller sent. */
   readonly isLonger: boolean;
   /** Whether reasoning that another upstream encrypted was left out. */
-  readonly hasLostSeals: boolean;
+  readonly hasLostReasoning: boolean;
 }
 
 /** Bounds that a reload may change. */
@@ -53,7 +53,7 @@ export interface HistoryBounds {
 /** A request without stored turns is its own conversation; the contract has checked its calls and results. */
 function standingAlone({ value, bytes }: Pick<JsonBody, 'value' | 'bytes'>): Expanded {
   const { own: items } = readContinuation(value);
-  return { items, own: items, ownBytes: bytes.length, previousId: null, isLonger: false, hasLostSeals: false };
+  return { items, own: items, ownBytes: bytes.length, previousId: null, isLonger: false, hasLostReasoning: false };
 }
 
 /** `waitMs`: how long an answer waits until it is stored. */
@@ -73,7 +73,7 @@ export function openHistory(store: HistoryStore, waitMs: number, bounds: () => H
       const own = sent.map((item) => opener.open(madeOf(item, referred.items)));
       const items = [...earlier, ...own];
       checkPairs(items, earlier.length);
-      return { items, own, ownBytes: bytes.length + referred.bytes, previousId, isLonger: true, hasLostSeals: opener.hasLost };
+      return { items, own, ownBytes: bytes.length + referred.bytes, previousId, isLonger: true, hasLostReasoning: opener.hasLost };
     },
     makeRoom: (accountId, bytes) => quota.makeRoom(accountId, bytes),
     save: (record) => within(store.save(record), waitMs).catch(storeFailed),
@@ -112,7 +112,7 @@ class Opener {
 
   open({ item, upstream }: Made): Fields {
     if (upstream === null || upstream === this.#upstream) return item;
-    const open = withoutSeal(item);
+    const open = withoutEncrypted(item);
     this.hasLost ||= open !== item;
     return open;
   }

@@ -1,7 +1,7 @@
 /** The thread that sends the heartbeat of its process over a connection of its own, as long as the event loop has turned recently. */
 import { workerData } from 'node:worker_threads';
 import { BUSY_TIMEOUT_MS, type DatabaseOptions, openDatabase } from '../storage/sqlite/database.ts';
-import { openLedgerSteps } from './steps.ts';
+import { openLedgerSteps } from './write-steps.ts';
 
 export interface HeartbeatOrder {
   readonly node: string;

@@ -9,9 +9,9 @@ import { openWeigh } from './sqlite/holds.ts';
 import { openPriceReads } from './sqlite/price-versions.ts';
 import { reconcileApart } from './sqlite/reconcile-apart.ts';
 import { openSubscriptionReads } from './sqlite/subscriptions.ts';
-import type { LedgerSteps } from './steps.ts';
 import type { LedgerStore } from './store.ts';
 import { openRecentSubscriptions } from './subscription-cache.ts';
+import type { LedgerSteps } from './write-steps.ts';
 
 export interface SqliteLedgerOptions {
   /** For reads: it sees committed data and waits for no writer. */

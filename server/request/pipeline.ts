@@ -3,7 +3,7 @@ import { mustNotStore, permitCall } from '../access/permissions.ts';
 import { boundsOf, roughTokens } from '../billing/cost-ceiling.ts';
 import type { Candidate, Model } from '../config/catalog.ts';
 import { withOutputLimit } from '../dialects/asked/output-limit.ts';
-import { includingSealIn, withoutStoring } from '../dialects/responses/continuation.ts';
+import { includingEncryptedIn, withoutStoring } from '../dialects/responses/continuation.ts';
 import type { AnswerHead } from '../dialects/turn/turn.ts';
 import { type CallCode, type CallName, type ErrorOf, GatewayError, shown } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
@@ -194,7 +194,7 @@ function headOf({ operation }: ParsedRequest, { model, recording, asked, marks }
   const now = () => Math.floor(marks.now() / 1000);
   const newId = (prefix: string) => `${prefix}_${marks.newHex(24)}`;
   const id = operation === 'createResponse' ? String(recording?.echo.id ?? newId('resp')) : `chatcmpl-${marks.newHex(16)}`;
-  return { id, createdAt: now(), model: model.id, request: recording?.save ? includingSealIn(asked) : asked, newId, now };
+  return { id, createdAt: now(), model: model.id, request: recording?.save ? includingEncryptedIn(asked) : asked, newId, now };
 }
 
 type LoadedConversation = Omit<Conversation, 'body'> & Pick<ParsedRequest, 'body'>;

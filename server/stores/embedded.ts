@@ -7,7 +7,7 @@ import { deferWrites } from '../idempotency/deferred-writes.ts';
 import { openSqliteIdempotency } from '../idempotency/sqlite.ts';
 import type { InFlightCalls } from '../ledger/in-flight.ts';
 import { openSqliteLedger } from '../ledger/sqlite.ts';
-import type { LedgerSteps } from '../ledger/steps.ts';
+import type { LedgerSteps } from '../ledger/write-steps.ts';
 import { openSqliteRefusals } from '../refusals/sqlite.ts';
 import { openDatabase } from '../storage/sqlite/database.ts';
 import { openStepThread } from '../storage/sqlite/thread.ts';

@@ -1,8 +1,8 @@
 /** The steps of all folders that write to the embedded database. */
-import { openAccessSteps } from '../access/steps.ts';
+import { openAccessSteps } from '../access/write-steps.ts';
 import { openHistorySteps } from '../history/sqlite.ts';
 import { openIdempotencySteps } from '../idempotency/sqlite.ts';
-import { openLedgerSteps } from '../ledger/steps.ts';
+import { openLedgerSteps } from '../ledger/write-steps.ts';
 import { openRefusalSteps } from '../refusals/sqlite.ts';
 import { joinSteps } from '../storage/sqlite/write-operations.ts';
 

@@ -59,7 +59,7 @@ export interface Watched {
   breakers(): Iterable<BreakerState>;
 }
 
-export interface MetricsPlace {
+export interface MetricsAddress {
   readonly host: string;
   readonly port: number;
 }
@@ -71,7 +71,7 @@ export interface Telemetry {
     | null;
   record(record: RequestRecord): void;
   /** Serves `GET /metrics` and returns its origin, without the path; null when it is off. */
-  readonly listen: ((place: MetricsPlace) => Promise<string>) | null;
+  readonly listen: ((place: MetricsAddress) => Promise<string>) | null;
   /** Pushes the rest, and closes the listener. */
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Batcher, type Waiting } from '../../primitives/batcher.ts';
 import type { Connection } from './connection.ts';
 import { scripts } from './script.ts';
-import type { Clock, Step } from './steps.ts';
+import type { Clock, Step } from './script-steps.ts';
 
 export interface GatheredSteps {
   /** The result of a step; rejects when Redis could not do it. The other steps are not affected. `isUrgent`: does not wait for other steps. */

@@ -2,12 +2,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openPostgresStore } from '../../../server/access/postgres.ts';
 import { openSqliteStore } from '../../../server/access/sqlite.ts';
-import { openAccessSteps } from '../../../server/access/steps.ts';
+import { openAccessSteps } from '../../../server/access/write-steps.ts';
 import { openPostgresHistory } from '../../../server/history/postgres.ts';
 import { openPostgresIdempotency } from '../../../server/idempotency/postgres.ts';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
 import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
-import { openLedgerSteps } from '../../../server/ledger/steps.ts';
+import { openLedgerSteps } from '../../../server/ledger/write-steps.ts';
 import { type Comparison, compare } from '../../../server/storage/copy/compare.ts';
 import { type Copied, copy, type Progress } from '../../../server/storage/copy/copy.ts';
 import { notesTable, type Place } from '../../../server/storage/copy/place.ts';
