@@ -58,6 +58,6 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     for (const table of report.tables) expect(table).toMatchObject({ equal: true, target_rows: table.source_rows });
     // Nothing of the copy itself stays behind.
     expect((await watcher.query(`SELECT to_regclass('copy_progress') AS notes`)).rows).toEqual([{ notes: null }]);
-    expect((await run(...wordsOf(folder))).stderr).toContain('holds data that is not of this copy (accounts, balances,');
+    expect((await run(...wordsOf(folder))).stderr).toContain('already holds other data (accounts, balances,');
   });
 });

@@ -126,7 +126,7 @@ test('C1: nothing is restored under a running gateway, nor over data that nobody
   expect(await place.run('db', 'restore', 'b')).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringContaining('has data already: modelgate.sqlite, pepper, settlements-0.sqlite. With --force'),
+    stderr: expect.stringContaining('already has data: modelgate.sqlite, pepper, settlements-0.sqlite. With --force'),
   });
   const { aside } = await place.json('db', 'restore', 'b', '--force');
   expect(readdirSync(aside)).toEqual(expect.arrayContaining(['modelgate.sqlite', 'pepper']));
