@@ -1,4 +1,4 @@
-/** The composition root: Config → Gateway. Every room is built once, here, and closed in reverse. */
+/** The composition root: Config → Gateway. Opens every part once and closes them in reverse order. */
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Authenticator } from './access/authenticate.ts';
@@ -31,7 +31,7 @@ import { DrainingAnswers } from './upstreams/draining-answers.ts';
 import type { Upstreams } from './upstreams/kinds.ts';
 import type { RelayStream } from './upstreams/stream-to-caller.ts';
 
-/** What depends on the configuration is that of now, and may be another in the next turn: whoever needs more than one look enters. */
+/** All parts of a running gateway. A reload can replace what depends on the configuration at any time; a call that needs it to stay the same uses `enter`. */
 export interface Gateway {
   readonly config: Config;
   readonly log: Log;
@@ -39,34 +39,34 @@ export interface Gateway {
   readonly access: Access;
   readonly authenticator: Authenticator;
   readonly upstreams: Upstreams;
-  /** Of the places that serve models; it outlives a change of the configuration. */
+  /** The circuit breakers of upstreams and their models; a reload keeps them. */
   readonly health: CircuitBreakers;
   readonly history: History;
   readonly idempotency: IdempotencyStore;
-  /** What was refused or failed, for whoever asks. */
+  /** Refused and failed requests, for later questions. */
   readonly refusals: Refusals;
-  /** This process, among those on one database. */
+  /** The id of this process among those on one database. */
   readonly node: string;
   readonly limits: LimitStore & { state?(): LimitsState };
-  /** Null where calls are neither recorded nor replayed. */
+  /** Null when calls are neither recorded nor replayed. */
   readonly tape: ReturnType<typeof openTape>;
-  /** Null where `billing` is off: calls cost nothing. */
+  /** Null when `billing` is off: calls cost nothing. */
   readonly money: Money | null;
   readonly estimator: Estimator;
   /** Streams that callers are reading now. */
   readonly streams: SwapList<RelayStream>;
   /** Answers that are read to the end after their callers disconnected. */
   readonly draining: DrainingAnswers;
-  /** For one call: configuration, upstreams and prices of this moment, whatever is adopted meanwhile. To be left again. */
+  /** For one call: the gateway with its present configuration, upstreams and prices, whatever a reload changes meanwhile. The call must `leave` it. */
   enter(): EnteredGateway;
-  /** Another configuration in place of this one: all of it at once, or, where it rejects, nothing of it. */
+  /** Replaces the configuration as a whole. When it rejects, nothing has changed. */
   adopt(config: Config): Promise<void>;
-  /** Whether the process has been told to end; nobody should be sent here any more. */
+  /** Whether the process is stopping; load balancers must send it no more calls. */
   readonly isStopping: boolean;
   announceStop(): void;
-  /** Whether work can be done: the store answers. */
+  /** Whether calls can be served: the store answers. */
   isReady(): Promise<boolean>;
-  /** For people who look at the readiness: what is not as it should be, though work goes on. */
+  /** For `/readyz`: problems that do not stop the gateway from serving calls. */
   details(): readonly string[];
   /** Ends every open stream with an error event, so that none looks complete, and stops reading the answers of callers who disconnected; for the end of the drain time. */
   endStreams(): void;
@@ -74,22 +74,22 @@ export interface Gateway {
 }
 
 export interface EnteredGateway extends Gateway {
-  /** Nothing more will be sent upstream. */
+  /** The call sends nothing more to upstreams. */
   leave(): void;
 }
 
-/** `env`: that of the process where left out. */
+/** `env`: by default that of the process. */
 export async function openGateway(config: Config, log: Log, env?: Environment): Promise<Gateway> {
   const tape = openTape(config);
   let wasCalled = false;
   const isCalled = () => wasCalled;
-  const stores = await openStores(config, { env, isCalled, changed: (isHung) => tellChange(isHung, log) });
+  const stores = await openStores(config, { env, isCalled, changed: (isHung) => logHangChange(isHung, log) });
   const { access, ledger, responses, idempotency } = stores;
   if (stores.note !== null) log.warn(stores.note);
   const money = config.billing === 'off' ? null : await openMoney({ config, ledger, log });
   const node = money?.node ?? randomBytes(9).toString('hex');
   const pulse = money ? null : await openPulse({ ledger, node, log, isShared: config.database.url !== undefined });
-  const heartbeat = beatOf(config, { node, log, isWanted: isCalled });
+  const heartbeat = openHeartbeatOf(config, { node, log, isWanted: isCalled });
   const limits = await openLimits(config, node, log);
   const estimator = openEstimator();
   const snapshots = await openSnapshots(config, access);
@@ -99,7 +99,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
   const streams = new SwapList<RelayStream>();
   let isStopping = false;
   const draining = new DrainingAnswers();
-  const enter = openDoor(() => gateway, snapshots);
+  const enter = openEntrance(() => gateway, snapshots);
   const gateway: Gateway = {
     get config() {
       return snapshots.current.config;
@@ -144,22 +144,22 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
       clearInterval(sweeper);
       draining.cut();
       await draining.settled();
-      // Whatever leans on another is closed before it.
+      // A part is closed before the parts that it uses.
       for (const part of [snapshots, limits, estimator, heartbeat, money, pulse, refusals, stores]) await part?.close();
     },
   };
   return gateway;
 }
 
-interface Beating {
+interface HeartbeatSetup {
   readonly node: string;
   readonly log: Log;
   readonly isWanted: () => boolean;
 }
 
-function beatOf({ data: folder, durability, database }: Config, { node, log, isWanted }: Beating): Heartbeat {
-  const failed = (err: unknown): void => log.error({ err }, 'the thread of the signs of life has ended');
-  return openHeartbeat({ node, place: { folder, durability, url: database.url }, everyMs: BEAT_MS, isWanted, failed });
+function openHeartbeatOf({ data: folder, durability, database }: Config, { node, log, isWanted }: HeartbeatSetup): Heartbeat {
+  const failed = (err: unknown): void => log.error({ err }, 'the heartbeat thread has ended');
+  return openHeartbeat({ node, location: { folder, durability, url: database.url }, everyMs: BEAT_MS, isWanted, failed });
 }
 
 function cutAll(streams: SwapList<RelayStream>, draining: DrainingAnswers): void {
@@ -168,8 +168,8 @@ function cutAll(streams: SwapList<RelayStream>, draining: DrainingAnswers): void
     stream.end(new GatewayError<CallCode>('overloaded', { message: 'The gateway is stopping.' }), { isFinal: true });
 }
 
-function tellChange(isHung: boolean, log: Log): void {
-  if (isHung) log.error('PostgreSQL hangs; until it answers, whoever needs it is turned away at once');
+function logHangChange(isHung: boolean, log: Log): void {
+  if (isHung) log.error('PostgreSQL hangs; until it answers, calls that need it are refused at once');
   else log.info('PostgreSQL answers again');
 }
 
@@ -179,8 +179,8 @@ interface Entered {
   readonly gateway: EnteredGateway;
 }
 
-/** One gateway for all calls between two changes: a call pays for two comparisons. */
-function openDoor(live: () => Gateway, snapshots: Snapshots): () => EnteredGateway {
+/** All calls between two changes share one entered gateway, so entering costs two comparisons. */
+function openEntrance(live: () => Gateway, snapshots: Snapshots): () => EnteredGateway {
   let last: Entered | null = null;
   return () => {
     const { current: snapshot } = snapshots;
@@ -191,7 +191,7 @@ function openDoor(live: () => Gateway, snapshots: Snapshots): () => EnteredGatew
   };
 }
 
-/** What a spread reads of the live gateway stays as it is. */
+/** The spread copies the present values of the live gateway. */
 function enteredAt(live: Gateway, snapshot: Snapshot, prices: PriceView | undefined): EnteredGateway {
   const { money } = live;
   const fixed = money && prices ? { ...money, prices: fixedBook(money.prices, prices) } : money;
@@ -206,14 +206,14 @@ const fixedBook = (book: Money['prices'], prices: PriceView): Money['prices'] =>
   close: () => book.close(),
 });
 
-interface Adopting {
+interface AdoptParts {
   readonly snapshots: Snapshots;
   readonly money: Money | null;
   readonly health: CircuitBreakers;
   readonly log: Log;
 }
 
-async function adopt(config: Config, { snapshots, money, health, log }: Adopting): Promise<void> {
+async function adopt(config: Config, { snapshots, money, health, log }: AdoptParts): Promise<void> {
   const {
     log: { level },
     upstreams,
@@ -221,7 +221,7 @@ async function adopt(config: Config, { snapshots, money, health, log }: Adopting
   const next = await snapshots.prepare(config);
   const swap = (): void => {
     snapshots.swap(next);
-    health.forget(unlike(upstreams, config.upstreams));
+    health.forget(changedUpstreams(upstreams, config.upstreams));
     if (config.log.level !== level) log.level = config.log.level;
   };
   try {
@@ -233,18 +233,18 @@ async function adopt(config: Config, { snapshots, money, health, log }: Adopting
   }
 }
 
-/** Those that are gone or have other settings now. */
-function unlike(before: Config['upstreams'], after: Config['upstreams']): ReadonlySet<string> {
+/** The upstreams that were removed or have different settings now. */
+function changedUpstreams(before: Config['upstreams'], after: Config['upstreams']): ReadonlySet<string> {
   return new Set(Object.keys(before).filter((name) => !isDeepStrictEqual(before[name], after[name])));
 }
 
-/** What a request stands for is no longer than a body. */
+/** A request with all that it refers to is no longer than a body. */
 const historyBounds = ({ server, history }: Config): HistoryBounds => ({
   mostBytes: server.bodyLimitBytes,
   accountBytes: history.accountMb * MEBIBYTE,
 });
 
-/** In Redis where one is configured, else in this process. */
+/** Counted in Redis when it is configured, otherwise in this process. */
 async function openLimits({ redis }: Config, node: string, log: Log): Promise<LimitStore & { state?(): LimitsState }> {
   const here = openMemoryLimits(() => performance.now());
   if (redis.url === undefined) return here;
@@ -263,7 +263,7 @@ interface Swept {
   readonly log: Log;
 }
 
-/** Deletes stored responses, answers by idempotency key and refusals past their time: now, and every hour. */
+/** Deletes expired responses, idempotency keys and refusals: now, and every hour. */
 async function sweepHourly({ responses, idempotency, refusals, days, log }: Swept): Promise<NodeJS.Timeout> {
   const sweep = async (): Promise<void> => {
     try {
@@ -271,7 +271,7 @@ async function sweepHourly({ responses, idempotency, refusals, days, log }: Swep
       await idempotency.sweep(DAY_SECONDS * 1000);
       await refusals.sweep();
     } catch (error) {
-      log.error({ err: error }, 'what is past its time could not be swept');
+      log.error({ err: error }, 'expired data could not be deleted');
     }
   };
   await sweep();

@@ -25,7 +25,7 @@ export async function openConversation(history: History, call: RequestContext, b
   const accountId = call.principal?.accountId ?? '';
   const expanded = await history.expand({ accountId, share: call.share }, body, model.upstream);
   const isStored = asksToStore(body.value);
-  if (isStored) await history.makeRoom(accountId, expanded.ownBytes);
+  if (isStored) await history.checkQuota(accountId, expanded.ownBytes);
   const to = { upstream: model.upstream, protocols: model.protocols, origins: history.origins };
   const sent = sendable(body, expanded, to);
   const hasLostReasoning = expanded.hasLostReasoning || expanded.items.some((item) => losesReasoning(item, to));

@@ -4,7 +4,7 @@ import { countInFlight, type InFlightCalls } from './in-flight.ts';
 import { openAllowances } from './postgres/allowances.ts';
 import { openBalances } from './postgres/balances.ts';
 import { openCharges } from './postgres/charges.ts';
-import { openReserve, openWeigh } from './postgres/holds.ts';
+import { openDryRun, openReserve } from './postgres/holds.ts';
 import { openNodes } from './postgres/nodes.ts';
 import { openPriceVersions } from './postgres/price-versions.ts';
 import { reconcile } from './postgres/reconcile.ts';
@@ -20,7 +20,7 @@ export function openPostgresLedger(postgres: Postgres): LedgerStore {
   const expected = (): number => inFlight.count;
   return {
     ...countInFlight(inFlight, { reserve: openReserve(postgres, expected), ...openSettles(postgres, expected) }),
-    weigh: openWeigh(postgres),
+    dryRunHold: openDryRun(postgres),
     ...openNodes(postgres),
     ...openBalances(postgres),
     ...openCharges(postgres),

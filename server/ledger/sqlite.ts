@@ -5,7 +5,7 @@ import { countInFlight, type InFlightCalls } from './in-flight.ts';
 import { openAllowanceReads } from './sqlite/allowances.ts';
 import { openBalanceReads } from './sqlite/balances.ts';
 import { openChargeReads } from './sqlite/charges.ts';
-import { openWeigh } from './sqlite/holds.ts';
+import { openDryRun } from './sqlite/holds.ts';
 import { openPriceReads } from './sqlite/price-versions.ts';
 import { reconcileApart } from './sqlite/reconcile-apart.ts';
 import { openSubscriptionReads } from './sqlite/subscriptions.ts';
@@ -36,7 +36,7 @@ export function openSqliteLedger({ connection, steps, inFlight = { count: 0 } }:
   return {
     ...countInFlight(inFlight, moves),
     // Few ask, and each of them a person.
-    weigh: async (order) => openWeigh(connection)(order),
+    dryRunHold: async (order) => openDryRun(connection)(order),
     // All processes on one file are on one machine, with one clock.
     async heartbeat(node, at = Date.now()) {
       await steps.run('heartbeat', { node, at });

@@ -10,7 +10,7 @@ import type { GatewayError } from '../errors.ts';
 import type { BodyShare } from '../limits/body-memory.ts';
 import type { Limit, Take, Windows } from '../limits/limiter.ts';
 import { randomHex } from '../primitives/random-id.ts';
-import type { Taping } from '../tape/recorder.ts';
+import type { CallRecording } from '../tape/recorder.ts';
 import type { RequestEnd } from '../telemetry/log.ts';
 import type { Excess, RequestTrace } from '../telemetry/record.ts';
 import type { AttemptRecord } from '../upstreams/failure-classification.ts';
@@ -73,7 +73,7 @@ export class RequestContext {
   /** Keeps the answer for the idempotency key; null without one. */
   once: Keeping | null = null;
   /** Records the request in a file; null unless `serve --record` runs. */
-  taping: Taping | null = null;
+  taping: CallRecording | null = null;
   /** Whether the answer is that of an earlier request with the same idempotency key. */
   isReplayed = false;
   /** The memory that its body takes; null when that is not limited. */

@@ -11,7 +11,7 @@ import type { LedgerSteps } from '../ledger/write-steps.ts';
 import { openSqliteRefusals } from '../refusals/sqlite.ts';
 import { openDatabase } from '../storage/sqlite/database.ts';
 import { openStepThread } from '../storage/sqlite/thread.ts';
-import { adopted, isFine, noteOn, orClose, type Stores } from './stores.ts';
+import { closeOnError, noteOn, type Stores, succeeds, withCheckedPepper } from './stores.ts';
 import { openWriterSteps, type WriterSteps } from './writer-steps.ts';
 
 /** Each paid call waits for two of these. */
@@ -38,13 +38,13 @@ export async function openEmbedded(
     database.close();
   };
   return {
-    access: await orClose(close, () => adopted(openAccess(folder, { connection, steps, env }))),
+    access: await closeOnError(close, () => withCheckedPepper(openAccess(folder, { connection, steps, env }))),
     ledger: openSqliteLedger({ connection, steps, inFlight }),
     responses: openHistoryStore({ connection, steps }),
     idempotency: deferWrites(openSqliteIdempotency(steps)),
     refusals: openSqliteRefusals({ connection, steps }),
     note: noteOn(database.schema),
-    isReady: () => isFine(async () => connection.prepare('SELECT 1').get()),
+    isReady: () => succeeds(async () => connection.prepare('SELECT 1').get()),
     close,
   };
 }

@@ -11,21 +11,21 @@ import type { FoundSchema } from '../storage/compatibility.ts';
 import { refuseHalfCopy } from '../storage/half-copy.ts';
 import { openPostgres, type Postgres, type PostgresOptions } from '../storage/postgres/pool.ts';
 import { migratePostgres } from '../storage/postgres/schema.ts';
-import { adopted, isFine, noteOn, orClose, type Stores } from './stores.ts';
+import { closeOnError, noteOn, type Stores, succeeds, withCheckedPepper } from './stores.ts';
 
 /** The data folder still holds the pepper of the keys, which all processes need, and the outbox of this process. */
 export async function openShared(options: PostgresOptions, folder: string, env?: Environment): Promise<Stores> {
   const postgres = openPostgres(options);
   const close = (): Promise<void> => postgres.close();
-  const schema = await orClose(close, () => prepare(postgres));
+  const schema = await closeOnError(close, () => prepare(postgres));
   return {
-    access: await orClose(close, () => adopted(openAccessOn(folder, openPostgresStore(postgres), env))),
+    access: await closeOnError(close, () => withCheckedPepper(openAccessOn(folder, openPostgresStore(postgres), env))),
     ledger: openPostgresLedger(postgres),
     responses: openPostgresHistory(postgres),
     idempotency: deferWrites(openPostgresIdempotency(postgres)),
     refusals: openPostgresRefusals(postgres),
     note: noteOn(schema),
-    isReady: () => isFine(() => postgres.query({ text: 'SELECT 1' })),
+    isReady: () => succeeds(() => postgres.query({ text: 'SELECT 1' })),
     close,
   };
 }

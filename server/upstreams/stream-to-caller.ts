@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { StreamReader } from '../dialects/dialect.ts';
 import { eachFrame, FrameJoiner, HEARTBEAT, NOTHING } from '../dialects/wire/frames.ts';
 import { asGatewayError, type CallCode, GatewayError } from '../errors.ts';
-import { brokenOff } from './read-body.ts';
+import { interrupted } from './read-body.ts';
 import { sendFailure } from './send-failure.ts';
 import type { AnswerBody } from './upstream.ts';
 
@@ -92,7 +92,7 @@ export class RelayStream extends Readable {
     source.on('end', () => this.#close());
     source.on('error', (cause) => this.end(sendFailure(cause)));
     source.on('close', () => {
-      if (!this.#hasEnded) this.end(brokenOff());
+      if (!this.#hasEnded) this.end(interrupted());
     });
   }
 

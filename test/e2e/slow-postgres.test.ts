@@ -69,7 +69,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     wire.hang();
     const first = await ask(gateway);
     expect([first.status, first.headers.get('retry-after')]).toEqual([503, '1']);
-    const hung = 'PostgreSQL hangs; until it answers, whoever needs it is turned away at once';
+    const hung = 'PostgreSQL hangs; until it answers, calls that need it are refused at once';
     await expect.poll(() => linesOf(gateway, hung), budget).toHaveLength(1);
     const statements = () => ['keys', 'running_subscriptions', 'reserve_holds'].map((name) => wire.sent(name));
     const before = statements();

@@ -5,7 +5,7 @@ import { integer, type Row, text, textOrNull } from '../../storage/postgres/rows
 import { MAX_AMOUNT } from '../money.ts';
 import { periodStart } from '../periods.ts';
 import type { HoldOrder, HoldResult } from '../store.ts';
-import { fitted } from './amounts.ts';
+import { clampAmount } from './amounts.ts';
 
 type Refusal = Extract<HoldResult, { kind: 'refused' }>;
 
@@ -26,7 +26,7 @@ export function openReserve(postgres: BatchingPool, expected: () => number): (or
 }
 
 /** The same step, rolled back before any other transaction sees it. */
-export function openWeigh(postgres: Pick<Postgres, 'transaction'>): (order: HoldOrder) => Promise<HoldResult> {
+export function openDryRun(postgres: Pick<Postgres, 'transaction'>): (order: HoldOrder) => Promise<HoldResult> {
   return (order) =>
     postgres.transaction('write', async ({ query }) => {
       await query({ text: 'SAVEPOINT weighed' });
@@ -45,11 +45,11 @@ const columnsOf = (orders: readonly HoldOrder[]) => [
   orders.map(({ priceVersion }) => priceVersion),
   orders.map(({ multiplier }) => multiplier),
   orders.map(({ node }) => node),
-  orders.map(({ amount }) => fitted(amount)),
-  orders.map(({ amount, least = amount }) => fitted(least)),
+  orders.map(({ amount }) => clampAmount(amount)),
+  orders.map(({ amount, least = amount }) => clampAmount(least)),
   orders.map(({ at }) => at),
   orders.map(({ cap }) => cap && `key:${cap.owner}`),
-  orders.map(({ cap }) => cap && fitted(cap.micros)),
+  orders.map(({ cap }) => cap && clampAmount(cap.micros)),
   orders.map(({ cap, at }) => cap && periodStart(cap.period, at)),
 ];
 

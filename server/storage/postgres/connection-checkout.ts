@@ -1,7 +1,7 @@
 /** Checks connections out of a pool: the first waiter gets the first free connection, and a slow server costs no existing connection. */
 import type { Pool, PoolClient } from 'pg';
 import { inTime, LateError, withTimeout } from './deadline.ts';
-import { isSpoiled } from './failures.ts';
+import { breaksConnection } from './failures.ts';
 
 export interface CheckoutOptions {
   readonly pool: Pool;
@@ -45,7 +45,7 @@ export class ConnectionCheckout {
 
   /** `error`: the failure of the work on the connection. */
   release(client: PoolClient, error?: unknown): void {
-    if (isSpoiled(error)) {
+    if (breaksConnection(error)) {
       client.release(true);
       this.#keepLeast();
     } else this.#pass(client);

@@ -13,7 +13,7 @@ export interface Connections {
   release(client: PoolClient, error?: unknown): void;
   /** For one statement; the time includes the wait for the connection. */
   use<T>(mostMs: number, statement: (client: PoolClient) => Promise<T>): Promise<T>;
-  /** Asks the server for any answer, over a connection that only probes use. Never rejects; an answer is reported to `heard`. */
+  /** Asks the server for any answer, over a connection that only probes use. Never rejects; an answer is reported to `answered`. */
   probe(): Promise<void>;
   /** Waits for running statements. */
   close(): Promise<void>;
@@ -27,13 +27,13 @@ export interface ConnectionOptions {
   readonly least: number;
   readonly deadlines: Deadlines;
   /** Called when the server answers. */
-  readonly heard: () => void;
+  readonly answered: () => void;
 }
 
 /** A probe without an answer is ended after this, and repeated on a new connection: the network path may have changed. */
 const PROBE_SILENCE_MS = 2_000;
 
-export function openConnections({ url, most, least, deadlines, heard }: ConnectionOptions): Connections {
+export function openConnections({ url, most, least, deadlines, answered: heard }: ConnectionOptions): Connections {
   refuseOther(url);
   const sockets = new Set<Socket>();
   const OurClient = clientWithTimeouts({ mostMs: deadlines.connectMs, sockets });

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import type { Breaker } from './circuit-breaker.ts';
 import type { Connections } from './connections.ts';
 import { inTime } from './deadline.ts';
-import { isSpoiled } from './failures.ts';
+import { breaksConnection } from './failures.ts';
 import type { PreparedQuery, Statement } from './prepared.ts';
 import type { Row, Value } from './rows.ts';
 
@@ -62,7 +62,7 @@ async function ended<T>(client: PoolClient, { ask, callMs, mostMs }: Terms, work
     await say('COMMIT', mostMs);
     return result;
   } catch (error) {
-    if (!isSpoiled(error)) await say('ROLLBACK', callMs);
+    if (!breaksConnection(error)) await say('ROLLBACK', callMs);
     throw error;
   }
 }

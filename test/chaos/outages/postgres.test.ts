@@ -127,7 +127,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
   }
 
   const hangs = () =>
-    stage.origins.map((_, at) => stage.logged(at, 'PostgreSQL hangs; until it answers, whoever needs it is turned away at once').length);
+    stage.origins.map((_, at) => stage.logged(at, 'PostgreSQL hangs; until it answers, calls that need it are refused at once').length);
   const answers = () => stage.origins.map((_, at) => stage.logged(at, 'PostgreSQL answers again').length);
 
   test('C16: hangs: each gateway finds that out once, then whoever pays hears of it at once, streams end whole, and all is charged once later', async () => {
