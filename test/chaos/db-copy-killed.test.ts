@@ -46,9 +46,9 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await done('audit')).toBe(0);
     // Nobody is served from half of it.
     const early = await run('serve', '--port', '0', '--data', temporaryFolder());
-    expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('a copy that is not finished') });
+    expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('an unfinished copy') });
     const changed = await run('account', 'list');
-    expect(changed).toMatchObject({ code: 1, stderr: expect.stringContaining('a copy that is not finished') });
+    expect(changed).toMatchObject({ code: 1, stderr: expect.stringContaining('an unfinished copy') });
 
     const { code, stdout, stderr } = await run(...wordsOf(folder), '--json');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
