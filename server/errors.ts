@@ -80,12 +80,12 @@ export type CreateResponseCode = OperationCode<'createResponse'>;
  */
 export type ErrorOf<Name extends OperationName, Status extends ErrorStatus = ErrorStatus> = GatewayError<SharedCode<Name> & CodeOf<Status>>;
 
-/** Whatever was thrown as a GatewayError; what nobody foresaw is `internal_error` and keeps its cause for the log. */
+/** Anything thrown, as a GatewayError; an unexpected error is `internal_error` and keeps its cause for the log. */
 export function asGatewayError(thrown: unknown): GatewayError {
   return thrown instanceof GatewayError ? thrown : new GatewayError('internal_error', { cause: thrown });
 }
 
-/** A store that is down is no fault of the caller, who must not be told of a wrong key, a missing response or an empty balance. */
+/** The error when the store is down: the caller must not be told that a key is wrong, a response missing or a balance empty. */
 export const storeDown = (cause: unknown): ErrorOf<OperationName, 503> =>
   new GatewayError('overloaded', { headers: { 'retry-after': '1' }, cause });
 

@@ -1,4 +1,4 @@
-/** The composition root: Config → Gateway. Every room is built once, here, and closed in reverse. */
+/** The composition root: Config → Gateway. Opens every part once and closes them in reverse order. */
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Authenticator } from './access/authenticate.ts';
@@ -29,11 +29,11 @@ import { openStores } from './stores.ts';
 import { openTape } from './tape/open.ts';
 import type { Log } from './telemetry/log.ts';
 import { type CircuitBreakers, openCircuitBreakers } from './upstreams/circuit-breaker.ts';
-import { HeardOutAnswers } from './upstreams/detached-responses.ts';
+import { DrainingAnswers } from './upstreams/draining-answers.ts';
 import type { Upstreams } from './upstreams/kinds.ts';
 import type { RelayStream } from './upstreams/stream-to-caller.ts';
 
-/** What depends on the configuration is that of now, and may be another in the next turn: whoever needs more than one look enters. */
+/** All parts of a running gateway. A reload can replace what depends on the configuration at any time; a call that needs it to stay the same uses `enter`. */
 export interface Gateway {
   readonly config: Config;
   readonly log: Log;
@@ -41,7 +41,7 @@ export interface Gateway {
   readonly access: Access;
   readonly authenticator: Authenticator;
   readonly upstreams: Upstreams;
-  /** Of the places that serve models; it outlives a change of the configuration. */
+  /** The circuit breakers of upstreams and their models; a reload keeps them. */
   readonly health: CircuitBreakers;
   readonly history: History;
   readonly idempotency: IdempotencyStore;
@@ -52,48 +52,48 @@ export interface Gateway {
   /** This process, among those on one database. */
   readonly node: string;
   readonly limits: LimitStore & { state?(): LimitsState };
-  /** Null where calls are neither recorded nor replayed. */
+  /** Null when calls are neither recorded nor replayed. */
   readonly tape: ReturnType<typeof openTape>;
-  /** Null where `billing` is off: calls cost nothing. */
+  /** Null when `billing` is off: calls cost nothing. */
   readonly money: Money | null;
   readonly estimator: Estimator;
   /** Streams that callers are reading now. */
   readonly streams: SwapList<RelayStream>;
-  /** Answers that are heard out for callers who have left. */
-  readonly heardOut: HeardOutAnswers;
-  /** For one call: configuration, upstreams and prices of this moment, whatever is adopted meanwhile. To be left again. */
+  /** Answers that are read to the end after their callers disconnected. */
+  readonly draining: DrainingAnswers;
+  /** For one call: the gateway with its present configuration, upstreams and prices, whatever a reload changes meanwhile. The call must `leave` it. */
   enter(): EnteredGateway;
-  /** Another configuration in place of this one: all of it at once, or, where it rejects, nothing of it. */
+  /** Replaces the configuration as a whole. When it rejects, nothing has changed. */
   adopt(config: Config): Promise<void>;
-  /** Whether the process has been told to end; nobody should be sent here any more. */
+  /** Whether the process is stopping; load balancers must send it no more calls. */
   readonly isStopping: boolean;
   announceStop(): void;
-  /** Whether work can be done: the store answers. */
+  /** Whether calls can be served: the store answers. */
   isReady(): Promise<boolean>;
-  /** For people who look at the readiness: what is not as it should be, though work goes on. */
+  /** For `/readyz`: problems that do not stop the gateway from serving calls. */
   details(): readonly string[];
-  /** Ends every open stream with an error event, so that none looks complete, and hears nobody out; for the end of the drain time. */
+  /** Ends every open stream with an error event, so that none looks complete, and stops reading the answers of callers who disconnected; for the end of the drain time. */
   endStreams(): void;
   close(): Promise<void>;
 }
 
 export interface EnteredGateway extends Gateway {
-  /** Nothing more will be sent upstream. */
+  /** The call sends nothing more to upstreams. */
   leave(): void;
 }
 
-/** `env`: that of the process where left out. */
+/** `env`: by default that of the process. */
 export async function openGateway(config: Config, log: Log, env?: Environment): Promise<Gateway> {
   const tape = openTape(config);
   let wasCalled = false;
   const isCalled = () => wasCalled;
-  const stores = await openStores(config, { env, isCalled, changed: (isHung) => tellChange(isHung, log) });
+  const stores = await openStores(config, { env, isCalled, changed: (isHung) => logHangChange(isHung, log) });
   const { access, ledger, responses, idempotency } = stores;
   if (stores.note !== null) log.warn(stores.note);
   const money = config.billing === 'off' ? null : await openMoney({ config, ledger, log });
   const node = money?.node ?? randomBytes(9).toString('hex');
   const pulse = money ? null : await openPulse({ ledger, node, log, isShared: config.database.url !== undefined });
-  const heartbeat = beatOf(config, { node, log, isWanted: isCalled });
+  const heartbeat = openHeartbeatOf(config, { node, log, isWanted: isCalled });
   const limits = await openLimits(config, node, log);
   const estimator = openEstimator();
   const snapshots = await openSnapshots(config, access);
@@ -102,8 +102,8 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
   const health = openCircuitBreakers({ settings: () => snapshots.current.config.routing.breaker, isFault, isAnswer });
   const streams = new SwapList<RelayStream>();
   let isStopping = false;
-  const heardOut = new HeardOutAnswers();
-  const enter = openDoor(() => gateway, snapshots);
+  const draining = new DrainingAnswers();
+  const enter = openEntrance(() => gateway, snapshots);
   const gateway: Gateway = {
     get config() {
       return snapshots.current.config;
@@ -130,7 +130,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
     money,
     estimator,
     streams,
-    heardOut,
+    draining,
     enter() {
       wasCalled = true;
       return enter();
@@ -144,11 +144,11 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
     },
     isReady: () => stores.isReady(),
     details: () => (limits.state ? [describeState(limits.state())] : []),
-    endStreams: () => cutAll(streams, heardOut),
+    endStreams: () => cutAll(streams, draining),
     async close() {
       clearInterval(sweeper);
-      heardOut.cut();
-      await heardOut.settled();
+      draining.cut();
+      await draining.settled();
       // Whatever leans on another is closed before it.
       for (const part of [snapshots, limits, estimator, heartbeat, money, pulse, activity, stores]) await part?.close();
     },
@@ -156,25 +156,25 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
   return gateway;
 }
 
-interface Beating {
+interface HeartbeatSetup {
   readonly node: string;
   readonly log: Log;
   readonly isWanted: () => boolean;
 }
 
-function beatOf({ data: folder, durability, database }: Config, { node, log, isWanted }: Beating): Heartbeat {
-  const failed = (err: unknown): void => log.error({ err }, 'the thread of the signs of life has ended');
-  return openHeartbeat({ node, place: { folder, durability, url: database.url }, everyMs: BEAT_MS, isWanted, failed });
+function openHeartbeatOf({ data: folder, durability, database }: Config, { node, log, isWanted }: HeartbeatSetup): Heartbeat {
+  const failed = (err: unknown): void => log.error({ err }, 'the heartbeat thread has ended');
+  return openHeartbeat({ node, location: { folder, durability, url: database.url }, everyMs: BEAT_MS, isWanted, failed });
 }
 
-function cutAll(streams: SwapList<RelayStream>, heardOut: HeardOutAnswers): void {
-  heardOut.cut();
+function cutAll(streams: SwapList<RelayStream>, draining: DrainingAnswers): void {
+  draining.cut();
   for (const stream of streams)
     stream.end(new GatewayError<CallCode>('overloaded', { message: 'The gateway is stopping.' }), { isFinal: true });
 }
 
-function tellChange(isHung: boolean, log: Log): void {
-  if (isHung) log.error('PostgreSQL hangs; until it answers, whoever needs it is turned away at once');
+function logHangChange(isHung: boolean, log: Log): void {
+  if (isHung) log.error('PostgreSQL hangs; until it answers, calls that need it are refused at once');
   else log.info('PostgreSQL answers again');
 }
 
@@ -184,8 +184,8 @@ interface Entered {
   readonly gateway: EnteredGateway;
 }
 
-/** One gateway for all calls between two changes: a call pays for two comparisons. */
-function openDoor(live: () => Gateway, snapshots: Snapshots): () => EnteredGateway {
+/** All calls between two changes share one entered gateway, so entering costs two comparisons. */
+function openEntrance(live: () => Gateway, snapshots: Snapshots): () => EnteredGateway {
   let last: Entered | null = null;
   return () => {
     const { current: snapshot } = snapshots;
@@ -196,7 +196,7 @@ function openDoor(live: () => Gateway, snapshots: Snapshots): () => EnteredGatew
   };
 }
 
-/** What a spread reads of the live gateway stays as it is. */
+/** The spread copies the present values of the live gateway. */
 function enteredAt(live: Gateway, snapshot: Snapshot, prices: PriceView | undefined): EnteredGateway {
   const { money } = live;
   const fixed = money && prices ? { ...money, prices: fixedBook(money.prices, prices) } : money;
@@ -211,14 +211,14 @@ const fixedBook = (book: Money['prices'], prices: PriceView): Money['prices'] =>
   close: () => book.close(),
 });
 
-interface Adopting {
+interface AdoptParts {
   readonly snapshots: Snapshots;
   readonly money: Money | null;
   readonly health: CircuitBreakers;
   readonly log: Log;
 }
 
-async function adopt(config: Config, { snapshots, money, health, log }: Adopting): Promise<void> {
+async function adopt(config: Config, { snapshots, money, health, log }: AdoptParts): Promise<void> {
   const {
     log: { level },
     upstreams,
@@ -226,7 +226,7 @@ async function adopt(config: Config, { snapshots, money, health, log }: Adopting
   const next = await snapshots.prepare(config);
   const swap = (): void => {
     snapshots.swap(next);
-    health.forget(unlike(upstreams, config.upstreams));
+    health.forget(changedUpstreams(upstreams, config.upstreams));
     if (config.log.level !== level) log.level = config.log.level;
   };
   try {
@@ -238,12 +238,12 @@ async function adopt(config: Config, { snapshots, money, health, log }: Adopting
   }
 }
 
-/** Those that are gone or have other settings now. */
-function unlike(before: Config['upstreams'], after: Config['upstreams']): ReadonlySet<string> {
+/** The upstreams that were removed or have different settings now. */
+function changedUpstreams(before: Config['upstreams'], after: Config['upstreams']): ReadonlySet<string> {
   return new Set(Object.keys(before).filter((name) => !isDeepStrictEqual(before[name], after[name])));
 }
 
-/** What a request stands for is no longer than a body. */
+/** A request with all that it refers to is no longer than a body. */
 const historyBounds = ({ server, history }: Config): HistoryBounds => ({
   mostBytes: server.bodyLimitBytes,
   accountBytes: history.accountMb * MEBIBYTE,
@@ -291,7 +291,7 @@ async function sweepHourly({ stores, activity, days, log }: Swept): Promise<Node
       await activity.sweep();
       await stores.sessions.sweep({ expired: Date.now(), idle: Date.now() - IDLE_MS });
     } catch (error) {
-      log.error({ err: error }, 'what is past its time could not be swept');
+      log.error({ err: error }, 'expired data could not be deleted');
     }
   };
   await sweep();

@@ -1,4 +1,4 @@
-/** Whether an error is one that the contract names for the operation: asked where an upstream's errors come in, and where errors go out. */
+/** Whether the contract names an error for an operation: checked when an upstream's error is read, and when an error is sent. */
 import type { FastifyRequest } from 'fastify';
 import { type ErrorCode, errorTable } from '../contract/errors.ts';
 import { addressErrors, type OperationName, operationErrors, type SharedCode } from '../contract/operation-errors.ts';

@@ -1,4 +1,4 @@
-/** What depends on the configuration, as one whole: built beside the one in use, swapped in one step, closed when its last call has ended (promise G10, F60). */
+/** Everything that depends on the configuration: built beside the snapshot in use, swapped in one step, closed when its last call has ended (promise G10, F60). */
 import { isDeepStrictEqual } from 'node:util';
 import { type Authenticator, openAuthenticator } from './access/authenticate.ts';
 import type { Access } from './access/open.ts';
@@ -11,23 +11,23 @@ export interface Snapshot {
   readonly catalog: Catalog;
   readonly upstreams: Upstreams;
   readonly authenticator: Authenticator;
-  /** A call begins that works with it to its end. */
+  /** Called when a call begins; the call uses this snapshot to its end. */
   enter(): void;
   leave(): void;
 }
 
 export interface Snapshots {
   readonly current: Snapshot;
-  /** Complete, and not in use yet. */
+  /** Builds a snapshot that is not in use yet. */
   prepare(config: Config): Promise<Snapshot>;
   swap(next: Snapshot): void;
-  /** A prepared one that is not wanted. */
+  /** Closes a prepared snapshot that will not be used. */
   discard(prepared: Snapshot): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function openSnapshots(config: Config, access: Access): Promise<Snapshots> {
-  /** With those that are still used by calls. */
+  /** The current snapshot, and older ones that calls still use. */
   const open = new Set<OpenSnapshot>();
   const make = async (next: Config, before: () => OpenSnapshot | null): Promise<OpenSnapshot> => {
     const openers = await loadOpeners(next);
@@ -56,15 +56,15 @@ export async function openSnapshots(config: Config, access: Access): Promise<Sna
 
 type Parts = Pick<Snapshot, 'config' | 'catalog' | 'upstreams' | 'authenticator'>;
 
-interface Making {
+interface SnapshotParts {
   readonly config: Config;
   readonly access: Access;
   readonly openers: Openers;
 }
 
-function partsOf({ config, access, openers }: Making, before: Parts | null): Parts {
+function partsOf({ config, access, openers }: SnapshotParts, before: Parts | null): Parts {
   const { trustedProxies } = config.server;
-  // It remembers the keys that it has seen: a new one would ask the store for all of them at once.
+  // It caches the keys that it has seen: a new one would read all of them from the store at once.
   const keepsProxies = before !== null && isDeepStrictEqual(before.config.server.trustedProxies, trustedProxies);
   return {
     config,
@@ -100,7 +100,7 @@ class OpenSnapshot implements Snapshot {
     this.#closeIfUnused();
   }
 
-  /** No call begins with it any more. */
+  /** No new call uses it. */
   retire(): void {
     this.#isRetired = true;
     this.#closeIfUnused();

@@ -1,4 +1,4 @@
-/** A gateway inside the process of somebody else's tests: what `modelgate/testing` exports. Its types name no other type, so that they can be published as they are. */
+/** A gateway inside the process of a user's tests: the exports of `modelgate/testing`. Its types name no other type, so that they can be published as they are. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,7 +78,7 @@ async function start(options: StartOptions, opened: (() => Promise<unknown>)[]):
   return { baseUrl: `${origin}/v1`, apiKey: await findKey(gateway, options.balance) };
 }
 
-/** Tests share their process and their machine with the gateway: nobody is turned away for what that takes, unless the object says so. */
+/** Tests share their process and their machine with the gateway, so load shedding is off unless the object sets it. */
 const standard = {
   upstreams: { simulator: { kind: 'simulator', eventDelayMs: 0 } },
   server: { shed: { loopDelayMs: 0, memoryMb: 0 } },

@@ -5,8 +5,8 @@ import { runHere, type StepRunner } from '../storage/sqlite/write-operations.ts'
 import { checkPepper } from './fingerprint.ts';
 import { type Environment, hasPepper, openPepper } from './pepper.ts';
 import { openSqliteStore } from './sqlite.ts';
-import { type AccessSteps, openAccessSteps } from './steps.ts';
 import type { AccessStore } from './store.ts';
+import { type AccessSteps, openAccessSteps } from './write-steps.ts';
 
 export interface Access {
   readonly store: AccessStore;

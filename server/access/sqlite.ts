@@ -6,8 +6,8 @@ import { openAdminKeyReads } from './sqlite/admin-keys.ts';
 import { openAuditReads } from './sqlite/audit.ts';
 import { openFingerprintReads } from './sqlite/fingerprint.ts';
 import { openKeyReads } from './sqlite/keys.ts';
-import type { AccessSteps } from './steps.ts';
 import type { AccessStore } from './store.ts';
+import type { AccessSteps } from './write-steps.ts';
 
 export interface SqliteAccessOptions {
   /** For reads: it sees committed data, and does not wait for writers. */

@@ -37,7 +37,7 @@ export async function dryRunHold(ledger: LedgerStore, order: DryRunOrder): Promi
   if (!canPrice(prices, bounds)) return null;
   const multiplier = parseMultiplier(order.multiplier);
   const { amount, least, isOpen } = rangeFor(prices, bounds, multiplier);
-  const result = await ledger.weigh(orderOf(order, { amount, least, multiplier }));
+  const result = await ledger.dryRunHold(orderOf(order, { amount, least, multiplier }));
   const granted = result.kind === 'held' ? (result.granted ?? amount) : null;
   const limitFor = (sum: bigint): number => outputFor(prices, bounds, { amount: sum, multiplier });
   return {
@@ -85,7 +85,7 @@ async function highestFor(ledger: LedgerStore, order: DryRunOrder, { prices, bou
   const longest = { ...bounds, open: { answers: 1, longest: bounds.outputTokens } };
   const sums = [capLeft ?? most, ruling?.left ?? most, balance.balance - balance.held].map((left) => (left < most ? left : most));
   for (const amount of sums.filter((sum) => sum >= ofOneToken).toSorted((one, other) => (one < other ? 1 : -1))) {
-    const { kind } = await ledger.weigh(orderOf(order, { amount, least: amount, multiplier }));
+    const { kind } = await ledger.dryRunHold(orderOf(order, { amount, least: amount, multiplier }));
     if (kind === 'held') return outputFor(prices, longest, { amount, multiplier });
   }
   return null;

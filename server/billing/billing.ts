@@ -11,7 +11,7 @@ import { BEAT_MS, type Keeper, openKeeper } from './recovery.ts';
 export interface Money {
   readonly ledger: LedgerStore;
   readonly prices: PriceBook;
-  readonly spool: Outbox;
+  readonly outbox: Outbox;
   /** The id of this process: the owner of its holds. */
   readonly node: string;
   readonly log: Log;
@@ -40,10 +40,11 @@ export async function openMoney({ config, ledger, log }: MoneyParts): Promise<Mo
   const now = Date.now;
   const { timeoutMs: waitMs } = config.database;
   const node = `node_${randomBytes(9).toString('hex')}`;
-  const spool = openOutbox({ folder: config.data });
-  if (spool.damaged > 0) log.error({ lines: spool.damaged }, 'the spool holds settlements that cannot be read; look for them in its files');
+  const outbox = openOutbox({ folder: config.data });
+  if (outbox.damaged > 0)
+    log.error({ lines: outbox.damaged }, 'the outbox holds settlements that cannot be read; look for them in its files');
   const open = new Set<string>();
-  const keeper = openKeeper({ ledger, spool, node, log, now, waitMs, isShared: config.database.url !== undefined });
+  const keeper = openKeeper({ ledger, outbox, node, log, now, waitMs, isShared: config.database.url !== undefined });
   await keeper.beat();
   const prices = await openPriceBook(ledger, configuredPrices(config), now);
   const timer = setInterval(() => {
@@ -52,7 +53,7 @@ export async function openMoney({ config, ledger, log }: MoneyParts): Promise<Mo
   return {
     ledger,
     prices,
-    spool,
+    outbox,
     node,
     log,
     now,
@@ -65,7 +66,7 @@ export async function openMoney({ config, ledger, log }: MoneyParts): Promise<Mo
       prices.close();
       for (const end = performance.now() + waitMs + LAST_SETTLES_MS; open.size > 0 && performance.now() < end; ) await wait(10);
       await keeper.leave();
-      await spool.close();
+      await outbox.close();
     },
   };
 }

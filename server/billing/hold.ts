@@ -172,13 +172,13 @@ class OpenHold implements Hold {
 
   /** Posts the charge; null when it went to the outbox, from which it is posted later. */
   async #keep(posting: Posting): Promise<SettleResult | null> {
-    const { ledger, spool, log, waitMs } = this.#money;
+    const { ledger, outbox, log, waitMs } = this.#money;
     try {
       return await within(ledger.post(posting), waitMs);
     } catch (cause) {
       // The timed-out charge may still be posted. Then the copy in the outbox finds it and changes nothing.
-      log.error({ id: posting.requestId, err: cause }, 'the ledger is down; the charge goes to the spool');
-      await spool.append(posting).catch((full: unknown) => this.#forgo(posting, full));
+      log.error({ id: posting.requestId, err: cause }, 'the ledger is down; the charge goes to the outbox');
+      await outbox.append(posting).catch((full: unknown) => this.#forgo(posting, full));
       return null;
     }
   }

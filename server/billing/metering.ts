@@ -68,7 +68,7 @@ function countedInput(tokens: number, { request, tools, cut }: Evidence, most: (
 function countedOutput(tokens: number, cut: Hidden | null, most: () => Bounds): number {
   if (!cut) return tokens;
   const { outputTokens } = most();
-  return Math.max(tokens, cut.isUnbounded ? outputTokens : Math.min(tokens + cut.sealedBytes, outputTokens));
+  return Math.max(tokens, cut.isUnbounded ? outputTokens : Math.min(tokens + cut.encryptedBytes, outputTokens));
 }
 
 /** The caller's body, and the body for the upstream. */
@@ -86,7 +86,7 @@ export const inputAlone = ({ protocol, request }: Asked, usage: Usage | null): E
 /** Evidence of an answer that the caller did not wait for: it may already contain hidden reasoning. */
 export function cutInput(asked: Asked): Evidence | null {
   const evidence = inputAlone(asked, null);
-  return evidence && { ...evidence, cut: { isUnbounded: asksForThoughts(asked.request), sealedBytes: 0 } };
+  return evidence && { ...evidence, cut: { isUnbounded: asksForThoughts(asked.request), encryptedBytes: 0 } };
 }
 
 /** Evidence of a whole answer. */

@@ -24,7 +24,7 @@ export interface Keeper {
 
 export interface KeeperParts {
   readonly ledger: Pick<LedgerStore, 'post' | 'void' | keyof Watched>;
-  readonly spool: Outbox;
+  readonly outbox: Outbox;
   readonly node: string;
   readonly log: Log;
   readonly now: () => number;
@@ -74,13 +74,13 @@ export async function openPulse(parts: Watcher): Promise<{ close(): Promise<void
 }
 
 export function openKeeper(parts: KeeperParts): Keeper {
-  const { ledger, spool, node, log, now } = parts;
+  const { ledger, outbox, node, log, now } = parts;
   const owed = openOwed(parts);
   const watch = openWatch(parts);
   let running: Promise<void> | null = null;
   /** Runs before holds are expired: a hold whose charge waits in the outbox must not expire. */
   const catchUp = async (): Promise<void> => {
-    if (spool.size > 0) await replaySpool(ledger, spool, log);
+    if (outbox.size > 0) await replayOutbox(ledger, outbox, log);
     await owed.settle();
   };
   const beat = async (): Promise<void> => {
@@ -147,17 +147,17 @@ async function report(expired: AsyncIterable<readonly Orphan[]>, log: Log): Prom
 }
 
 /** Posts the charges of the outbox. Rejects when the store is down. A charge that the ledger refuses for another reason stays in the outbox and blocks no other. */
-async function replaySpool(ledger: Pick<LedgerStore, 'post'>, spool: Outbox, log: Log): Promise<void> {
+async function replayOutbox(ledger: Pick<LedgerStore, 'post'>, outbox: Outbox, log: Log): Promise<void> {
   try {
-    const settlements = await spool.replay(async (record) => {
+    const settlements = await outbox.replay(async (record) => {
       // Only this program writes the outbox, and each record has a checksum.
       const posting = record as Posting;
       reportSettled(posting, await ledger.post(posting), log);
     });
-    log.info({ settlements }, 'the spool was replayed');
+    log.info({ settlements }, 'the outbox was replayed');
   } catch (error) {
     if (error instanceof StorageError) throw error;
-    log.error({ err: error }, 'the ledger refused settlements of the spool');
+    log.error({ err: error }, 'the ledger refused settlements of the outbox');
   }
 }
 

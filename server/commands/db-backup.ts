@@ -7,8 +7,8 @@ import { outboxFiles } from '../storage/outbox/outbox.ts';
 import { copyDatabase, copyFile, copyOutbox } from '../storage/sqlite/backup.ts';
 import { databaseFile, hasDatabase } from '../storage/sqlite/database.ts';
 import { type AdminOptions, print } from './administration.ts';
+import { findDatabase, runningGatewaysAt, SILENT_MS } from './db-address.ts';
 import { describeInventory, isPepperOther, takeInventory } from './db-inventory.ts';
-import { findDatabase, livingAt, SILENT_MS } from './db-place.ts';
 import { CommandError, ToldFailure } from './failure.ts';
 import { dataHint, findData } from './location.ts';
 import type { Shell } from './shell.ts';
@@ -32,9 +32,13 @@ export async function runBackup(words: string, options: AdminOptions): Promise<v
   print(options, answer, `Backed up ${folder} to ${to}.\n${describeInventory(inventory, settlements)}`);
   if (!hasFile) shell.stderr.write(NO_PEPPER);
   if (damaged > 0)
-    shell.stderr.write(`modelgate: ${damaged} charges that wait in ${folder} are damaged, and in it as they are: look at them there.\n`);
+    shell.stderr.write(
+      `modelgate: ${damaged} waiting charges in ${folder} are damaged. The backup has them unchanged; inspect them in ${folder}.\n`,
+    );
   if (inventory.sound === false) {
-    shell.stderr.write('modelgate: The books in the backup are NOT sound, nor are those of the source. See: modelgate ledger reconcile\n');
+    shell.stderr.write(
+      'modelgate: The books in the backup are NOT sound, because those of the source are not. Run: modelgate ledger reconcile\n',
+    );
     throw new ToldFailure();
   }
 }
@@ -46,12 +50,14 @@ export async function runRestore(words: string, options: RestoreOptions): Promis
   const { shell } = options;
   const folder = sqliteFolder(options);
   const from = resolve(shell.folder, words);
-  if (!hasDatabase(from)) throw new CommandError(`There is no backup in ${from}: a complete one has a file modelgate.sqlite.`);
+  if (!hasDatabase(from)) throw new CommandError(`There is no backup in ${from}: a complete backup has a file modelgate.sqlite.`);
   await refuseInUse(folder);
   const before = dataFiles(folder);
   if (before.length > 0 && !options.force) {
     const told = before.filter((name) => !/-(?:wal|shm|journal)$/.test(name)).join(', ');
-    throw new CommandError(`${folder} has data already: ${told}. With --force it is moved aside, and nothing is lost.`);
+    throw new CommandError(
+      `${folder} already has data: ${told}. With --force, the restore moves that data into a subfolder and deletes nothing.`,
+    );
   }
   const restored = await prepare(from, folder, shell);
   const aside = before.length > 0 ? join(folder, `before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`) : null;
@@ -72,17 +78,17 @@ function sqliteFolder(options: AdminOptions): string {
   if (findDatabase(options).kind === 'sqlite') return folder;
   throw new CommandError(
     [
-      'The books are on PostgreSQL: use its own tools, such as pg_dump and pg_restore, or its archive of the write-ahead log.',
-      'To a backup belong, besides: the pepper (MODELGATE_PEPPER, or the file pepper of the data folder), the files settlements-*.sqlite',
-      `of the data folder of each gateway (charges that wait for the database), and modelgate.yaml. Data folder here: ${folder}`,
+      'The database is PostgreSQL: use its own tools, such as pg_dump and pg_restore, or its archive of the write-ahead log.',
+      'Also back up the pepper (MODELGATE_PEPPER, or the file pepper of the data folder), the files settlements-*.sqlite',
+      `in the data folder of each gateway (charges that wait for the database), and modelgate.yaml. The data folder here is ${folder}`,
     ].join('\n'),
   );
 }
 
 async function refuseInUse(folder: string): Promise<void> {
-  const living = await livingAt({ kind: 'sqlite', folder }, SILENT_MS);
+  const living = await runningGatewaysAt({ kind: 'sqlite', folder }, SILENT_MS);
   if (living.length === 0) return;
-  const dead = `one that was killed counts as dead after ${SILENT_MS / 1_000} s`;
+  const dead = `a killed gateway counts as stopped after ${SILENT_MS / 1_000} s`;
   throw new CommandError(`A gateway runs on ${folder} (${living.join(', ')}). Stop it first; ${dead}.`);
 }
 
@@ -110,7 +116,7 @@ async function prepare(from: string, folder: string, { env }: Shell) {
 
 const otherPepper = (from: string): CommandError =>
   new CommandError(
-    `The keys in ${from} were made with a different pepper than MODELGATE_PEPPER or the file in the backup. Nothing was changed: provide the right one.`,
+    `The keys in ${from} were made with a different pepper than MODELGATE_PEPPER or the file in the backup. Nothing was changed: provide the right pepper.`,
   );
 
 function takeSound(copy: DatabaseSync) {

@@ -37,7 +37,7 @@ const hasTable = (copy: DatabaseSync, name: string): boolean =>
 const books = {
   true: 'sound, reconciled now',
   false: 'NOT sound',
-  null: 'of another version; reconcile them with that version: modelgate ledger reconcile',
+  null: 'of another version; run modelgate ledger reconcile of that version',
 };
 
 export function describeInventory({ accounts, keys, charges, responses, sound }: Inventory, settlements: number): string {

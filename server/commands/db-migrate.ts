@@ -7,7 +7,7 @@ import { findSchemaOn, migratePostgres } from '../storage/postgres/schema.ts';
 import { databaseFile, openDatabase } from '../storage/sqlite/database.ts';
 import { findSchema, knownSchema } from '../storage/sqlite/schema.ts';
 import { type AdminOptions, print } from './administration.ts';
-import { findDatabase, labelOf } from './db-place.ts';
+import { findDatabase, labelOf } from './db-address.ts';
 
 interface Step {
   /** 0 when there was no table. */
@@ -25,7 +25,9 @@ export async function runMigrate(options: AdminOptions): Promise<void> {
 function tell(before: number, after: FoundSchema): string {
   const newer = describeNewer(after, knownSchema);
   if (newer !== null) return `is at ${newer}; there is nothing to do.`;
-  return before === after.version ? `is at schema ${before}; there is nothing to do.` : `went from schema ${before} to ${after.version}.`;
+  return before === after.version
+    ? `is at schema ${before}; there is nothing to do.`
+    : `was migrated from schema ${before} to ${after.version}.`;
 }
 
 function migrateFile(folder: string): Step {

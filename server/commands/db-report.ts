@@ -7,7 +7,7 @@ import type { Comparison } from '../storage/copy/compare.ts';
 import type { Copied } from '../storage/copy/copy.ts';
 import { readRecordsOf } from '../storage/outbox/file.ts';
 import { outboxFiles } from '../storage/outbox/outbox.ts';
-import { type Address, labelOf } from './db-place.ts';
+import { type Address, labelOf } from './db-address.ts';
 import { dataHint } from './location.ts';
 
 /** The facts at the end of a copy. */
@@ -66,10 +66,10 @@ export function describeCopy({ from, to, copied, compared, living }: CopyOutcome
     `${copied.isResumed ? 'Resumed an earlier copy. ' : ''}Copied ${rows} rows in ${tables.length} tables.`,
     `  from  ${labelOf(from)}`,
     `  to    ${labelOf(to)}`,
-    `Every row is the same on both sides, the books of both are sound, and the balances of both add up to ${formatDollars(targetBalance)} dollars.`,
+    `All rows are equal, the books of both databases are sound, and the balances in each add up to ${formatDollars(targetBalance)} dollars.`,
     ...(living.length === 0
       ? []
-      : [`A gateway ran on the source (${living.join(', ')}): what it did after the copy began is NOT in the copy.`]),
+      : [`A gateway ran on the source (${living.join(', ')}): its changes after the copy began are NOT in the copy.`]),
     '',
   ].join('\n');
 }
@@ -88,14 +88,14 @@ export function describeFaults({ from, to, compared, sourceBooks, targetBooks }:
     ...compared.tables.filter(({ isEqual }) => !isEqual).map(describeTable),
     ...(balances.length === 0 ? [] : [`  all balances: ${balances.map(formatDollars).join(' dollars on the source, ')} on the target`]),
     ...sides.filter(({ books }) => !isSound(books)).flatMap(({ label, books }) => describeBooks(label, books)),
-    'Copy again into a new, empty database, with no gateway on either side. If the books of the source are not sound, correct them first.\n',
+    'Stop all gateways on both databases, and copy again into a new, empty database. If the books of the source are not sound, correct them first.\n',
   ].join('\n');
 }
 
 function describeTable({ name, sourceRows, targetRows }: Comparison['tables'][number]): string {
   const rows =
     sourceRows === targetRows
-      ? `${sourceRows} rows on both sides, but different ones`
+      ? `${sourceRows} rows on both sides, with different contents`
       : `${sourceRows} rows on the source, ${targetRows} on the target`;
   return `  ${name}: ${rows}`;
 }
@@ -103,7 +103,7 @@ function describeTable({ name, sourceRows, targetRows }: Comparison['tables'][nu
 function describeBooks(label: string, { differences, unbalanced, contradictions }: Reconciliation): string[] {
   const faults = [
     ...differences.map(({ book, kept, counted }) => `${book}: stored total ${kept}, sum of its entries ${counted}`),
-    ...unbalanced.map((transfer) => `${transfer}: its two sides are not opposite`),
+    ...unbalanced.map((transfer) => `${transfer}: its two entries do not add up to zero`),
     ...contradictions.map((request) => `${request}: state, hold and entries contradict each other`),
   ];
   const more = faults.length > MOST_FAULTS ? [`  … and ${faults.length - MOST_FAULTS} more`] : [];
@@ -117,7 +117,7 @@ export function nextSteps(outcome: CopyOutcome): string {
     pepperStep(outcome),
     ...(waiting.length === 0
       ? []
-      : [`Charges wait in ${waiting.join(', ')} of ${folder}: start the first gateway with that data folder, and it posts them.`]),
+      : [`Charges wait in ${waiting.join(', ')} of ${folder}. Start the first gateway with that data folder, so that it posts them.`]),
     to.kind === 'postgres'
       ? `Set DATABASE_URL to the new database and start: modelgate serve${dataHint(folder, workingFolder)}`
       : `Unset DATABASE_URL and start: modelgate serve${dataHint(to.folder, workingFolder)}`,

@@ -30,41 +30,41 @@ function addMigrate(db: Command): void {
     .action(async (options: AdminOptions) => (await import('./db-migrate.ts')).runMigrate(options));
 }
 
-const PLACES = `
-Places:
+const DATABASES = `
+Databases:
   sqlite            the data folder of --data or the configuration
   postgres          the database of DATABASE_URL or the configuration
   ./folder          a data folder
-  postgres://…      a PostgreSQL database; other people on this machine may read it in the list of processes, hence rather DATABASE_URL`;
+  postgres://…      a PostgreSQL database. Other users of this machine can read the address in the list of processes; prefer DATABASE_URL`;
 
 const COPY_EXPLANATION = `
-Everything goes over: accounts, keys, balances, charges, entries, prices, subscriptions, stored responses, idempotency keys, audit. The source
-stays as it is. The target must be new and empty. When it was stopped in its middle, the same command goes on where it was. At the end
-every row is compared, and the books of both are reconciled; it ends with 1 where anything differs.`;
+Copies accounts, keys, balances, charges, entries, prices, subscriptions, stored responses, idempotency keys, refusals and the audit log. The
+source does not change. The target must be new and empty. After an interruption, the same command continues where it stopped. At the end it
+compares every row and reconciles the books of both databases; it ends with 1 when anything differs.`;
 
 function addCopy(db: Command): void {
   withDataOption(withConfigOption(db.command('copy')))
-    .description('copy everything from one database to another, and check that both are the same')
-    .requiredOption('--from <place>', 'what to copy')
-    .requiredOption('--to <place>', 'the target; new and empty')
+    .description('copy one database into another, and check that both are equal')
+    .requiredOption('--from <database>', 'the source')
+    .requiredOption('--to <database>', 'the target; new and empty')
     .option('--force', 'copy even while a gateway runs on the source; its changes from now on are not copied')
     .option('--json', 'for scripts: what was copied and compared; no progress')
     .addHelpText(
       'after',
-      `${COPY_EXPLANATION}\n${PLACES}
+      `${COPY_EXPLANATION}\n${DATABASES}
 \nExamples:\n  DATABASE_URL=postgres://… modelgate db copy --from sqlite --to postgres\n  modelgate db copy --from postgres --to ./back\n${databaseHelp}\n${EXIT_CODE_HELP}`,
     )
     .action(async (options: CopyOptions) => (await import('./db-copy.ts')).runCopy(options));
 }
 
 const BACKUP_EXPLANATION = `
-Works beside a running gateway: everything that was answered before it began is in it. The folder holds modelgate.sqlite, the file pepper, and
-settlements that wait; it is checked, and the books in it are added up anew. Keep modelgate.yaml with it. PostgreSQL has tools of its own.`;
+Works while a gateway runs, and contains everything that was answered before the backup began. The folder holds modelgate.sqlite, the file pepper, and
+waiting settlements. The command checks the files and reconciles the books in them. Keep modelgate.yaml with the backup. For PostgreSQL use its own tools.`;
 
 function addBackup(db: Command): void {
   withDataOption(withConfigOption(db.command('backup <folder>')))
     .description('write all data of the gateway into a new folder, and verify it')
-    .option('--json', 'for scripts: what is in it')
+    .option('--json', 'for scripts: the contents of the backup')
     .addHelpText(
       'after',
       `${BACKUP_EXPLANATION}\n\nExamples:\n  modelgate db backup backups/$(date +%F)\n${databaseHelp}\n${EXIT_CODE_HELP}`,
@@ -75,7 +75,7 @@ function addBackup(db: Command): void {
 function addRestore(db: Command): void {
   withDataOption(withConfigOption(db.command('restore <folder>')))
     .description('verify a backup and restore it into the data folder')
-    .option('--force', 'also when the folder has data: that is moved aside')
+    .option('--force', 'restore even when the folder has data; that data is moved into a subfolder')
     .option('--json', 'for scripts: what was restored')
     .addHelpText(
       'after',

@@ -21,7 +21,7 @@ function addReconcile(ledger: Command): void {
       const found = await client.call('reconcileLedger', {});
       const faults = [
         ...found.differences.map(({ book, kept, counted }) => `${book}: stored total ${kept}, sum of its entries ${counted}\n`),
-        ...found.unbalanced.map((transfer) => `${transfer}: its two sides are not opposite\n`),
+        ...found.unbalanced.map((transfer) => `${transfer}: its two entries do not add up to zero\n`),
         ...found.contradictions.map((request) => `${request}: state, hold and entries contradict each other\n`),
       ];
       const counts = describe([

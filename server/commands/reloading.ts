@@ -12,13 +12,13 @@ export interface Reloading {
 }
 
 /** Handles SIGHUP, which would end a process without a handler. */
-export interface HangUps {
+export interface Sighups {
   /** A signal that came before the handler was set is delivered now: the file may have changed since it was read. */
   follow(tell: () => void): void;
 }
 
 /** Listens from the first moment of the start: a SIGHUP before the gateway is ready must not end it. */
-export function expectHangUps(events: ShellEvents): HangUps {
+export function listenForSighup(events: ShellEvents): Sighups {
   let hasCome = false;
   let told = (): void => {
     hasCome = true;
@@ -34,7 +34,7 @@ export function expectHangUps(events: ShellEvents): HangUps {
 
 export interface ReloadingParts {
   readonly gateway: Gateway;
-  readonly hangUps: HangUps;
+  readonly hangUps: Sighups;
   /** The options of the start. */
   readonly started: LoadedConfig;
   /** Reads the same file again; null when there was none. */

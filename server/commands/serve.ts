@@ -15,13 +15,13 @@ import { completeFirstStart } from './first-start.ts';
 import { listen, listenForOperators } from './listen.ts';
 import { type LocationOptions, readConfigFile, withConfigOption, withDataOption } from './location.ts';
 import { type MockOptions, readMockFlags, withMockOptions } from './mock-options.ts';
-import { expectHangUps, openReloading, type Reloading } from './reloading.ts';
+import { listenForSighup, openReloading, type Reloading } from './reloading.ts';
 import { makeSetupTokens } from './setup-tokens.ts';
 import type { Shell, StopSignal } from './shell.ts';
 import { listenForMetrics, watchedOf } from './telemetry.ts';
-import { outliveErrors } from './uncaught.ts';
+import { surviveUncaughtErrors } from './uncaught.ts';
 import { readVersion } from './version.ts';
-import { letNurseryGrow } from './young-generation.ts';
+import { growYoungGeneration } from './young-generation.ts';
 
 export function addServe(program: Command): void {
   withMockOptions(withDataOption(withConfigOption(program.command('serve'))))
@@ -76,7 +76,7 @@ async function serve(options: ServeOptions): Promise<void> {
 /** Resolves when the gateway listens and has printed the banner; `code` resolves at its end. */
 async function start(options: ServeOptions): Promise<{ readonly code: Promise<ExitCode> }> {
   const { shell } = options;
-  const hangUps = expectHangUps(shell.events);
+  const hangUps = listenForSighup(shell.events);
   const placed = { ...options, ...readMockFlags(options, shell.folder) };
   const started = readConfigFile(placed);
   const { config } = started;
@@ -110,7 +110,7 @@ async function start(options: ServeOptions): Promise<{ readonly code: Promise<Ex
     const setUp = firstKey === undefined ? undefined : await makeSetupTokens(gateway, firstKey);
     const facts = { version: readVersion(), config, folder, origin, adminOrigin, metricsOrigin, firstKey, setUp, emphasize };
     shell.stdout.write(options.json ? writeReadyLine(facts) : writeBanner(facts));
-    letNurseryGrow();
+    growYoungGeneration();
     return { code };
   } catch (error) {
     reloading.close();
@@ -174,14 +174,14 @@ function stopOnSignal(running: Stoppable, shell: Shell): Promise<ExitCode> {
   };
   shell.events.on('SIGTERM', onSignal);
   shell.events.on('SIGINT', onSignal);
-  outliveErrors(shell.events, running.log, () => {
+  surviveUncaughtErrors(shell.events, running.log, () => {
     if (!isStopping) begin({ reason: 'errors' }, () => exitCodes.failed);
   });
   return ended.promise;
 }
 
 /** The last part of the drain time is for writing the error event of every open stream. */
-const LAST_WORDS_MS = 2_000;
+const ERROR_EVENTS_MS = 2_000;
 /** Files and pools that close after the drain have this long; then the process ends anyway. */
 const CLOSE_LIMIT_MS = 5_000;
 
@@ -193,8 +193,8 @@ async function stop({ app, admin, gateway, telemetry, log }: Stoppable): Promise
     await wait(readinessDelayMs);
     const answered = app.close();
     // These callers have disconnected, but their vendors bill to the end, so the drain waits for their answers as for any other.
-    const closed = answered.then(() => gateway.heardOut.settled());
-    const tailMs = Math.min(LAST_WORDS_MS, drainMs / 2);
+    const closed = answered.then(() => gateway.draining.settled());
+    const tailMs = Math.min(ERROR_EVENTS_MS, drainMs / 2);
     const hasDrained = await isDoneWithin(closed, drainMs - tailMs);
     if (!hasDrained) {
       log.warn({ drainMs }, 'the drain time is over: requests that still run are ended');

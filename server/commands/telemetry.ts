@@ -1,26 +1,26 @@
 /** Telemetry of `modelgate serve`: what it observes, and the listener for metrics. */
 import type { Gateway } from '../gateway.ts';
-import type { MetricsPlace, Telemetry, Watched } from '../telemetry/record.ts';
+import type { MetricsAddress, Telemetry, Watched } from '../telemetry/record.ts';
 import { CommandError } from './failure.ts';
 
 export function watchedOf(gateway: Gateway): Watched {
   return {
     streamsOpen: () => gateway.streams.size,
     holdsOpen: () => gateway.money?.open.size ?? null,
-    spoolWaiting: () => gateway.money?.spool.size ?? null,
+    outboxWaiting: () => gateway.money?.outbox.size ?? null,
     isLimitShared: () => (gateway.limits.state ? gateway.limits.state().kind === 'shared' : null),
     breakers: () => gateway.health.states(),
   };
 }
 
 /** Undefined when it is off. */
-export async function listenForMetrics(telemetry: Telemetry | null, { host, port }: MetricsPlace): Promise<string | undefined> {
+export async function listenForMetrics(telemetry: Telemetry | null, { host, port }: MetricsAddress): Promise<string | undefined> {
   return telemetry?.listen?.({ host, port }).catch((error: unknown) => {
     throw listenFailure(error, { host, port });
   });
 }
 
-function listenFailure(error: unknown, { host, port }: MetricsPlace): unknown {
+function listenFailure(error: unknown, { host, port }: MetricsAddress): unknown {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE')
     return new CommandError(

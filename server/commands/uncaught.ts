@@ -7,7 +7,7 @@ export const MOST_ERRORS = 20;
 const WITHIN_MS = 60_000;
 
 /** `stop` is called once, and may take long. Unhandled rejections count as uncaught errors. */
-export function outliveErrors(events: ShellEvents, log: Log, stop: () => void): void {
+export function surviveUncaughtErrors(events: ShellEvents, log: Log, stop: () => void): void {
   let recent: number[] = [];
   let isStopping = false;
   events.on('uncaughtException', (error, origin) => {

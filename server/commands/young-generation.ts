@@ -2,4 +2,4 @@
 import { setFlagsFromString } from 'node:v8';
 
 /** Restores V8's default growth, so that calls have the memory that they need. */
-export const letNurseryGrow = (): void => setFlagsFromString('--semi-space-growth-factor=2');
+export const growYoungGeneration = (): void => setFlagsFromString('--semi-space-growth-factor=2');

@@ -8,7 +8,7 @@ export interface Hidden {
   /** Whether there is reasoning of unknown size. */
   readonly isUnbounded: boolean;
   /** Bytes of encrypted reasoning; it has at most as many tokens. */
-  readonly sealedBytes: number;
+  readonly encryptedBytes: number;
 }
 
 /** What the caller of a stream was shown; it is counted when the upstream reports no usage. */

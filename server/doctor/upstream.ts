@@ -50,7 +50,7 @@ async function reach({ hostname, host, port, protocol }: URL, mostMs: number): P
       tcp.value.destroy();
       return ok(facts);
     }
-    return await shake(tcp.value, { name, facts, mostMs });
+    return await handshake(tcp.value, { name, facts, mostMs });
   } catch (error) {
     return fault(
       `${host}: no connection (${codeOf(error) ?? reasonOf(error)})`,
@@ -71,13 +71,13 @@ async function opened<S extends Socket>(socket: S, event: string, mostMs: number
   }
 }
 
-interface Shaking {
+interface Handshake {
   readonly name: string;
   readonly facts: string;
   readonly mostMs: number;
 }
 
-async function shake(socket: Socket, { name, facts, mostMs }: Shaking): Promise<Verdict> {
+async function handshake(socket: Socket, { name, facts, mostMs }: Handshake): Promise<Verdict> {
   try {
     const tls = await timed(() => opened(connectTls({ socket, ...(isIP(name) === 0 && { servername: name }) }), 'secureConnect', mostMs));
     const days = Math.floor((Date.parse(certificateEnd(tls.value)) - Date.now()) / DAY_MS);

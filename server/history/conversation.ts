@@ -1,13 +1,13 @@
 /** The stored conversation of a responses call: sends the stored turns before it upstream, and stores its own turn. */
 import type { Fields } from '../../contract/rule.ts';
 import type { Model } from '../config/catalog.ts';
-import { askingForSeal, asksToStore, SEALED, withConversation } from '../dialects/responses/continuation.ts';
+import { askingForEncrypted, asksToStore, ENCRYPTED_REASONING, withConversation } from '../dialects/responses/continuation.ts';
 import { echoedFields } from '../dialects/responses/echoed-fields.ts';
 import { editInput } from '../dialects/wire/input-edits.ts';
 import type { JsonBody } from '../dialects/wire/json-body.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Expanded, History } from './history.ts';
-import { type Destination, editOf, itemsFor, losesSeal } from './outgoing.ts';
+import { type Destination, editOf, itemsFor, losesReasoning } from './outgoing.ts';
 import type { Recording } from './recorder.ts';
 
 export interface Conversation {
@@ -32,12 +32,12 @@ export async function openConversation(history: History, call: RequestContext, {
   const accountId = call.principal?.accountId ?? '';
   const expanded = await history.expand({ accountId, share: call.share }, body, model.upstream);
   const isStored = asksToStore(body.value);
-  if (isStored) await history.makeRoom(accountId, expanded.ownBytes);
+  if (isStored) await history.checkQuota(accountId, expanded.ownBytes);
   const to = { upstream: model.upstream, protocols: model.protocols, origins: history.origins };
   const sent = sendable(body, expanded, to);
-  const hasLostSeals = expanded.hasLostSeals || expanded.items.some((item) => losesSeal(item, to));
+  const hasLostReasoning = expanded.hasLostReasoning || expanded.items.some((item) => losesReasoning(item, to));
   const recording = openRecording(history, { id: newResponseId(marks), accountId, model, expanded, isStored });
-  return { body: isStored ? askingForSeal(sent) : sent, recording, ignored: hasLostSeals ? [SEALED] : [] };
+  return { body: isStored ? askingForEncrypted(sent) : sent, recording, ignored: hasLostReasoning ? [ENCRYPTED_REASONING] : [] };
 }
 
 /** The body with the whole conversation, except for what its upstream cannot read. */

@@ -2,21 +2,21 @@
 import { findUnpaired, reachesBack } from '../../contract/response-rules.ts';
 import type { Fields } from '../../contract/rule.ts';
 import type { InputItemQuery } from '../../contract/stored-responses.ts';
-import { readContinuation, referenceOf, withoutSeal } from '../dialects/responses/continuation.ts';
+import { readContinuation, referenceOf, withoutEncrypted } from '../dialects/responses/continuation.ts';
 import type { JsonBody } from '../dialects/wire/json-body.ts';
 import { type CreateResponseCode, type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
 import { within } from '../storage/store-timeout.ts';
 import { pageOf } from './input-items.ts';
-import { type MadeItem, notStored, openPast } from './past.ts';
 import { openQuota } from './quota.ts';
 import { openReasoningOrigins, type ReasoningOrigins } from './reasoning-origins.ts';
 import type { HistoryStore, Reader, StoredResponse } from './store.ts';
+import { type ItemWithOrigin, notStored, openStoredItems } from './stored-items.ts';
 
 export interface History {
   /** The whole conversation of a request: the stored turns before it, then its own input (`own`). */
   expand(reader: Reader, body: Pick<JsonBody, 'value' | 'bytes'>, upstream: string): Promise<Expanded>;
   /** Throws `storage_quota_exceeded` when so many more bytes exceed what the account may store. */
-  makeRoom(accountId: string, bytes: number): Promise<void>;
+  checkQuota(accountId: string, bytes: number): Promise<void>;
   /** On disk when it resolves; rejects with `overloaded` when the store fails. */
   save(record: StoredResponse): Promise<void>;
   /** The stored JSON of a response. */
@@ -39,7 +39,7 @@ export interface Expanded {
   /** Whether stored items were read, so that `items` may differ from what the caller sent. */
   readonly isLonger: boolean;
   /** Whether reasoning that another upstream encrypted was left out. */
-  readonly hasLostSeals: boolean;
+  readonly hasLostReasoning: boolean;
 }
 
 /** Bounds that a reload may change. */
@@ -51,9 +51,9 @@ export interface HistoryBounds {
 }
 
 /** A request without stored turns is its own conversation; the contract has checked its calls and results. */
-function standingAlone({ value, bytes }: Pick<JsonBody, 'value' | 'bytes'>): Expanded {
+function withoutHistory({ value, bytes }: Pick<JsonBody, 'value' | 'bytes'>): Expanded {
   const { own: items } = readContinuation(value);
-  return { items, own: items, ownBytes: bytes.length, previousId: null, isLonger: false, hasLostSeals: false };
+  return { items, own: items, ownBytes: bytes.length, previousId: null, isLonger: false, hasLostReasoning: false };
 }
 
 /** `waitMs`: how long an answer waits until it is stored. */
@@ -63,19 +63,19 @@ export function openHistory(store: HistoryStore, waitMs: number, bounds: () => H
     origins: openReasoningOrigins(),
     async expand(reader, body, upstream) {
       const { value, bytes } = body;
-      if (!reachesBack(value)) return standingAlone(body);
+      if (!reachesBack(value)) return withoutHistory(body);
       const { own: sent, previousId } = readContinuation(value);
-      const past = openPast(store, reader, { ownBytes: bytes.length, mostBytes: bounds().mostBytes });
-      const before = previousId === null ? [] : await past.chain(previousId);
-      const referred = await past.references(sent);
-      const opener = new Opener(upstream);
-      const earlier = before.map((made) => opener.open(made));
-      const own = sent.map((item) => opener.open(madeOf(item, referred.items)));
+      const stored = openStoredItems(store, reader, { ownBytes: bytes.length, mostBytes: bounds().mostBytes });
+      const before = previousId === null ? [] : await stored.chain(previousId);
+      const referenced = await stored.references(sent);
+      const filter = new ReasoningFilter(upstream);
+      const earlier = before.map((made) => filter.open(made));
+      const own = sent.map((item) => filter.open(resolveReference(item, referenced.items)));
       const items = [...earlier, ...own];
       checkPairs(items, earlier.length);
-      return { items, own, ownBytes: bytes.length + referred.bytes, previousId, isLonger: true, hasLostSeals: opener.hasLost };
+      return { items, own, ownBytes: bytes.length + referenced.bytes, previousId, isLonger: true, hasLostReasoning: filter.hasLost };
     },
-    makeRoom: (accountId, bytes) => quota.makeRoom(accountId, bytes),
+    checkQuota: (accountId, bytes) => quota.checkQuota(accountId, bytes),
     save: (record) => within(store.save(record), waitMs).catch(storeFailed),
     async find({ accountId, share }, id) {
       const found = await store.response(accountId, id).catch(storeFailed);
@@ -99,10 +99,10 @@ const notFound = (id: string): ErrorOf<'getResponse' | 'deleteResponse' | 'listI
   new GatewayError('response_not_found', { message: notStored(id) });
 
 /** `upstream`: the upstream that made the item or was sent it; null for an item from the caller. */
-type Made = MadeItem | { readonly item: Fields; readonly upstream: null };
+type SentItem = ItemWithOrigin | { readonly item: Fields; readonly upstream: null };
 
 /** Prepares stored items for an upstream: reasoning that another upstream encrypted is left out, because this one cannot read it. */
-class Opener {
+class ReasoningFilter {
   readonly #upstream: string;
   hasLost = false;
 
@@ -110,15 +110,15 @@ class Opener {
     this.#upstream = upstream;
   }
 
-  open({ item, upstream }: Made): Fields {
+  open({ item, upstream }: SentItem): Fields {
     if (upstream === null || upstream === this.#upstream) return item;
-    const open = withoutSeal(item);
+    const open = withoutEncrypted(item);
     this.hasLost ||= open !== item;
     return open;
   }
 }
 
-function madeOf(item: Fields, referred: ReadonlyMap<string, MadeItem>): Made {
+function resolveReference(item: Fields, referred: ReadonlyMap<string, ItemWithOrigin>): SentItem {
   const id = referenceOf(item);
   const found = id === null ? undefined : referred.get(id);
   return found ?? { item, upstream: null };

@@ -1,7 +1,7 @@
 /** Prepares the items of a conversation for an upstream that stores nothing: without ids of another store, and without encrypted reasoning of another upstream. */
 import type { Fields } from '../../contract/rule.ts';
-import { editOfItem, sealedReasoningOf } from '../dialects/responses/sealed-items.ts';
-import { isSealedBy, isSealedHere } from '../dialects/turn/encrypted-reasoning.ts';
+import { editOfItem, encryptedReasoningOf } from '../dialects/responses/encrypted-items.ts';
+import { isPackedBy, isPackedHere } from '../dialects/turn/encrypted-reasoning.ts';
 import { editItem, type ItemEdit } from '../dialects/wire/input-edits.ts';
 import { type CreateResponseCode, GatewayError } from '../errors.ts';
 import type { ReasoningOrigins } from './reasoning-origins.ts';
@@ -15,20 +15,20 @@ export interface Destination {
 }
 
 /** Reasoning of unknown origin is sent on: the upstream decides about it. */
-function canOpen(sealed: string, { upstream, protocols, origins }: Destination): boolean {
-  if (!protocols.includes('responses')) return protocols.some((protocol) => isSealedBy(protocol, sealed));
-  return !isSealedHere(sealed) && (origins.originOf(sealed) ?? upstream) === upstream;
+function canOpen(encrypted: string, { upstream, protocols, origins }: Destination): boolean {
+  if (!protocols.includes('responses')) return protocols.some((protocol) => isPackedBy(protocol, encrypted));
+  return !isPackedHere(encrypted) && (origins.originOf(encrypted) ?? upstream) === upstream;
 }
 
 /** Whether an item has encrypted reasoning that its destination cannot read, and that is therefore left out. */
-export function losesSeal(item: Fields, to: Destination): boolean {
-  const sealed = sealedReasoningOf(item);
-  return sealed !== null && !canOpen(sealed, to);
+export function losesReasoning(item: Fields, to: Destination): boolean {
+  const encrypted = encryptedReasoningOf(item);
+  return encrypted !== null && !canOpen(encrypted, to);
 }
 
 /** Throws when the item holds a whole encrypted conversation (`compaction`) that its destination cannot read. */
 export function editOf(item: Fields, to: Destination): ItemEdit {
-  const edit = editOfItem(item, (sealed) => canOpen(sealed, to));
+  const edit = editOfItem(item, (encrypted) => canOpen(encrypted, to));
   if (edit === 'lost') throw lostConversation();
   return edit;
 }

@@ -5,33 +5,33 @@ import type { HistoryStore } from './store.ts';
 
 const MIB = 1_048_576;
 /** How long a stored total may admit requests without another read; a refusal always reads again. */
-const KNOWN_MS = 5_000;
+const FRESH_MS = 5_000;
 /** So many accounts are remembered; then all of them are dropped. */
-const MOST_KNOWN = 10_000;
+const MOST_CACHED = 10_000;
 
-interface Known {
+interface CachedTotal {
   /** The bytes that were stored at `readAt`, and those admitted since. */
   readonly bytes: number;
   readonly readAt: number;
 }
 
 export interface Quota {
-  makeRoom(accountId: string, bytes: number): Promise<void>;
+  checkQuota(accountId: string, bytes: number): Promise<void>;
 }
 
 /** `most`: in bytes; 0: unlimited. An answer that was paid for is stored whatever its size: the next request is refused instead. */
 export function openQuota(store: Pick<HistoryStore, 'keptBytes'>, most: () => number): Quota {
-  const known = new Map<string, Known>();
-  const remember = (accountId: string, now: Known): void => {
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(accountId, now);
+  const cached = new Map<string, CachedTotal>();
+  const remember = (accountId: string, now: CachedTotal): void => {
+    if (cached.size >= MOST_CACHED) cached.clear();
+    cached.set(accountId, now);
   };
   return {
-    async makeRoom(accountId, bytes) {
+    async checkQuota(accountId, bytes) {
       const mostBytes = most();
       if (mostBytes === 0) return;
-      const last = known.get(accountId);
-      if (last && performance.now() - last.readAt < KNOWN_MS && last.bytes + bytes <= mostBytes)
+      const last = cached.get(accountId);
+      if (last && performance.now() - last.readAt < FRESH_MS && last.bytes + bytes <= mostBytes)
         return remember(accountId, { ...last, bytes: last.bytes + bytes });
       const readAt = performance.now();
       const kept = await store.keptBytes(accountId).catch(storeFailed);

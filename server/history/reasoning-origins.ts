@@ -1,5 +1,5 @@
 /** Remembers which upstream encrypted which reasoning, so that reasoning which a caller sends back goes to no other upstream. */
-import { eachSealed, printOf } from '../dialects/turn/encrypted-reasoning.ts';
+import { eachEncrypted, fingerprintOf } from '../dialects/turn/encrypted-reasoning.ts';
 
 /** About 10 MB at most. Reasoning whose origin was forgotten, as after a restart, is sent on; the upstream decides about it. */
 const MOST = 50_000;
@@ -8,7 +8,7 @@ export interface ReasoningOrigins {
   /** Records every piece of encrypted reasoning in the bytes of an answer. */
   note(answer: Buffer, upstream: string): void;
   /** The upstream that encrypted this; undefined when it was forgotten or never recorded. */
-  originOf(sealed: string): string | undefined;
+  originOf(encrypted: string): string | undefined;
 }
 
 export function openReasoningOrigins(most = MOST): ReasoningOrigins {
@@ -22,7 +22,7 @@ export function openReasoningOrigins(most = MOST): ReasoningOrigins {
     if (oldest !== undefined) origins.delete(oldest);
   };
   return {
-    note: (answer, upstream) => eachSealed(answer, (print) => remember(print, upstream)),
-    originOf: (sealed) => origins.get(printOf(sealed)),
+    note: (answer, upstream) => eachEncrypted(answer, (print) => remember(print, upstream)),
+    originOf: (encrypted) => origins.get(fingerprintOf(encrypted)),
   };
 }

@@ -46,7 +46,7 @@ export function logRequest(gateway: Gateway, telemetry: Telemetry | null, ended:
     cost: outcome.cost,
     refusedBy: outcome.refusedBy,
     shed: outcome.shed,
-    heardOut: outcome.isHeardOut ? (outcome.end === 'completed' ? 'completed' : 'cut') : null,
+    drained: outcome.isDrained ? (outcome.end === 'completed' ? 'completed' : 'cut') : null,
     provider: upstream === undefined ? undefined : config.upstreams[upstream]?.kind,
   };
   telemetry.record(record);

@@ -30,7 +30,7 @@ const MAX_OWED = 10_000;
  * In memory alone: the claims of a process that died are taken over by others. A claim that failed may take place late, when the server reads
  * what lay before it; so it is taken back twice, the second time when that is over.
  */
-export function openPatient(store: IdempotencyStore, retryMs = RETRY_MS): IdempotencyStore {
+export function deferWrites(store: IdempotencyStore, retryMs = RETRY_MS): IdempotencyStore {
   const owed = openOwed(retryMs);
   const take = (owner: Owner) => () => store.release(owner);
   return {

@@ -1,11 +1,11 @@
 /** The thread that sends the heartbeat of its process over a connection of its own, as long as the event loop has turned recently. */
 import { workerData } from 'node:worker_threads';
 import { BUSY_TIMEOUT_MS, type DatabaseOptions, openDatabase } from '../storage/sqlite/database.ts';
-import { openLedgerSteps } from './steps.ts';
+import { openLedgerSteps } from './write-steps.ts';
 
 export interface HeartbeatOrder {
   readonly node: string;
-  readonly place: Pick<DatabaseOptions, 'folder' | 'durability'> & { readonly url: string | undefined };
+  readonly location: Pick<DatabaseOptions, 'folder' | 'durability'> & { readonly url: string | undefined };
   readonly everyMs: number;
   /** A counter of turns of the event loop, shared by both threads. */
   readonly turns: Int32Array;
@@ -14,7 +14,7 @@ export interface HeartbeatOrder {
 /** An event loop that is blocked for longer is taken for dead: its holds are orphaned. */
 const MOST_SILENT_MS = 600_000;
 
-async function openBeat({ node, place: { folder, durability, url } }: HeartbeatOrder): Promise<() => Promise<unknown>> {
+async function openBeat({ node, location: { folder, durability, url } }: HeartbeatOrder): Promise<() => Promise<unknown>> {
   if (url !== undefined) {
     const [{ openPostgres }, { openNodes }] = await Promise.all([import('../storage/postgres/pool.ts'), import('./postgres/nodes.ts')]);
     const { heartbeat } = openNodes(openPostgres({ url, connections: 1 }));

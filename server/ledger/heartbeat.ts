@@ -6,7 +6,7 @@ export interface Heartbeat {
   close(): Promise<void>;
 }
 
-export interface HeartbeatParts extends Pick<HeartbeatOrder, 'node' | 'place' | 'everyMs'> {
+export interface HeartbeatParts extends Pick<HeartbeatOrder, 'node' | 'location' | 'everyMs'> {
   /** Whether there is anything that other processes could take for orphaned: a process without calls needs no thread. */
   readonly isWanted: () => boolean;
   /** Called when the thread has ended by itself; another one starts. */
@@ -14,11 +14,11 @@ export interface HeartbeatParts extends Pick<HeartbeatOrder, 'node' | 'place' | 
 }
 
 /** The event loop sends heartbeats as well; a process that ends before its second heartbeat never starts the thread. */
-export function openHeartbeat({ node, place, everyMs, isWanted, failed }: HeartbeatParts): Heartbeat {
+export function openHeartbeat({ node, location, everyMs, isWanted, failed }: HeartbeatParts): Heartbeat {
   const turns = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   let worker: Worker | null = null;
   const start = (): Worker => {
-    const order: HeartbeatOrder = { node, place, everyMs, turns };
+    const order: HeartbeatOrder = { node, location: location, everyMs, turns };
     const started = new Worker(new URL('./heartbeat-worker.ts', import.meta.url), { workerData: order });
     started.unref();
     started.on('error', failed);

@@ -1,29 +1,29 @@
-/** Counts the callers of this process who hold money and will come back to end that: who is first at the store waits a moment for others (docs/decisions/0017). */
+/** Counts the calls of this process that hold money. Each will settle its hold soon, so the first settlement waits a moment for others (docs/decisions/0017). */
 import type { LedgerStore } from './store.ts';
 
-export interface Away {
+export interface InFlightCalls {
   count: number;
 }
 
 type Steps = Pick<LedgerStore, 'reserve' | 'post' | 'void'>;
 
-export function countAway(away: Away, steps: Steps): Steps {
-  const isBack = (): void => {
+export function countInFlight(inFlight: InFlightCalls, steps: Steps): Steps {
+  const noteEnd = (): void => {
     // A settlement may be repeated: the count stops at 0.
-    away.count = Math.max(away.count - 1, 0);
+    inFlight.count = Math.max(inFlight.count - 1, 0);
   };
   return {
     async reserve(order) {
       const result = await steps.reserve(order);
-      if (result.kind === 'held') away.count++;
+      if (result.kind === 'held') inFlight.count++;
       return result;
     },
     post(posting) {
-      isBack();
+      noteEnd();
       return steps.post(posting);
     },
     void(...ending) {
-      isBack();
+      noteEnd();
       return steps.void(...ending);
     },
   };

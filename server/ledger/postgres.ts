@@ -1,10 +1,10 @@
 /** The ledger on PostgreSQL: many processes share it, and each promise is kept inside the database (promises G1 to G4). */
 import type { Postgres } from '../storage/postgres/pool.ts';
-import { type Away, countAway } from './in-flight.ts';
+import { countInFlight, type InFlightCalls } from './in-flight.ts';
 import { openAllowances } from './postgres/allowances.ts';
 import { openBalances } from './postgres/balances.ts';
 import { openCharges } from './postgres/charges.ts';
-import { openReserve, openWeigh } from './postgres/holds.ts';
+import { openDryRun, openReserve } from './postgres/holds.ts';
 import { openNodes } from './postgres/nodes.ts';
 import { openPriceVersions } from './postgres/price-versions.ts';
 import { reconcile } from './postgres/reconcile.ts';
@@ -16,11 +16,11 @@ import { openRecentSubscriptions } from './subscription-cache.ts';
 export function openPostgresLedger(postgres: Postgres): LedgerStore {
   const { activeSubscription, addSubscription, cancelSubscription, ...subscriptions } = openSubscriptions(postgres);
   const recent = openRecentSubscriptions(activeSubscription);
-  const away: Away = { count: 0 };
-  const expected = (): number => away.count;
+  const inFlight: InFlightCalls = { count: 0 };
+  const expected = (): number => inFlight.count;
   return {
-    ...countAway(away, { reserve: openReserve(postgres, expected), ...openSettles(postgres, expected) }),
-    weigh: openWeigh(postgres),
+    ...countInFlight(inFlight, { reserve: openReserve(postgres, expected), ...openSettles(postgres, expected) }),
+    dryRunHold: openDryRun(postgres),
     ...openNodes(postgres),
     ...openBalances(postgres),
     ...openCharges(postgres),

@@ -1,27 +1,27 @@
 /** The ledger on the embedded database: a thread runs the steps that write, reads run here (promises G1 to G4). */
 import type { DatabaseSync } from 'node:sqlite';
 import type { StepRunner } from '../storage/sqlite/write-operations.ts';
-import { type Away, countAway } from './in-flight.ts';
+import { countInFlight, type InFlightCalls } from './in-flight.ts';
 import { openAllowanceReads } from './sqlite/allowances.ts';
 import { openBalanceReads } from './sqlite/balances.ts';
 import { openChargeReads } from './sqlite/charges.ts';
-import { openWeigh } from './sqlite/holds.ts';
+import { openDryRun } from './sqlite/holds.ts';
 import { openPriceReads } from './sqlite/price-versions.ts';
 import { reconcileApart } from './sqlite/reconcile-apart.ts';
 import { openSubscriptionReads } from './sqlite/subscriptions.ts';
-import type { LedgerSteps } from './steps.ts';
 import type { LedgerStore } from './store.ts';
 import { openRecentSubscriptions } from './subscription-cache.ts';
+import type { LedgerSteps } from './write-steps.ts';
 
 export interface SqliteLedgerOptions {
   /** For reads: it sees committed data and waits for no writer. */
   readonly connection: DatabaseSync;
   readonly steps: Pick<StepRunner<LedgerSteps>, 'run'>;
   /** Counts this process's requests that hold money. */
-  readonly away?: Away;
+  readonly inFlight?: InFlightCalls;
 }
 
-export function openSqliteLedger({ connection, steps, away = { count: 0 } }: SqliteLedgerOptions): LedgerStore {
+export function openSqliteLedger({ connection, steps, inFlight = { count: 0 } }: SqliteLedgerOptions): LedgerStore {
   const { balance } = openBalanceReads(connection);
   const { allowance } = openAllowanceReads(connection);
   const { findCharge, listAttempts, listCharges } = openChargeReads(connection);
@@ -34,9 +34,9 @@ export function openSqliteLedger({ connection, steps, away = { count: 0 } }: Sql
     void: (requestId, at, outcome, attempts) => steps.run('void', { requestId, at, outcome, attempts }),
   };
   return {
-    ...countAway(away, moves),
+    ...countInFlight(inFlight, moves),
     // Few ask, and each of them a person.
-    weigh: async (order) => openWeigh(connection)(order),
+    dryRunHold: async (order) => openDryRun(connection)(order),
     // All processes on one file are on one machine, with one clock.
     async heartbeat(node, at = Date.now()) {
       await steps.run('heartbeat', { node, at });

@@ -222,7 +222,7 @@ export interface Reconciliation {
 export interface LedgerStore {
   reserve(order: HoldOrder): Promise<HoldResult>;
   /** A dry run of `reserve`: nothing is held. */
-  weigh(order: HoldOrder): Promise<HoldResult>;
+  dryRunHold(order: HoldOrder): Promise<HoldResult>;
   post(posting: Posting): Promise<SettleResult>;
   void(requestId: string, at: number, outcome: string, attempts?: Posting['attempts']): Promise<SettleResult>;
   /** Says that this process lives; the answer is the time by the clock of the store, which is one for all processes. `at`: rather this time. */

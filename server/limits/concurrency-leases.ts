@@ -1,7 +1,7 @@
 /** The concurrency slots of this process's calls: renews their leases in Redis, and moves them when Redis fails and comes back. */
 import type { OwnShare } from './fallback.ts';
 import type { Take } from './limiter.ts';
-import { type Slots, slotKeys } from './redis/steps.ts';
+import { type Slots, slotKeys } from './redis/script-steps.ts';
 
 interface Call {
   readonly slots: Slots;

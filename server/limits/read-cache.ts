@@ -1,6 +1,6 @@
 /** Caches what Redis last reported of each rate: a caller who was far below the limits a moment ago passes authentication without another look-up. */
 import { isAsked, type Limit, type Take, type Windows } from './limiter.ts';
-import { isTold, type Told, windowsOf } from './redis/steps.ts';
+import { isTold, type Told, windowsOf } from './redis/script-steps.ts';
 
 /** The bucket of a limit, as Redis reported it. */
 interface Said {

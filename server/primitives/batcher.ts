@@ -1,34 +1,34 @@
 /**
- * The orders that wait for a store, and when a batch of them goes: at once for a caller who is alone, else after a moment in which others can join it
- * (promise G1 at a low price).
+ * Collects orders for a store and decides when a batch is sent: at once for a single caller, otherwise after a short wait in which more orders can
+ * join it (promise G1 at a low cost).
  */
 
-/** For so many a commit costs each but little: nobody waits for more. */
-const ENOUGH = 8;
-/** A caller waits no longer for others; nobody feels it who waits for a model. */
-const MOMENT_MS = 4;
-/** A batch waits so many turns of the event loop as long as each brings more steps. */
+/** A batch of this size is sent at once: the commit costs little for each order. */
+const FULL_BATCH = 8;
+/** The longest wait for more orders: short beside the time of a model. */
+const COLLECT_MS = 4;
+/** While each turn of the event loop adds orders, a batch waits for at most this many turns. */
 const MOST_TURNS = 4;
-/** After so many batches of one step each nobody is waited for, but at every eighth, to see whether there are others by now. */
-const ALONE = 8;
-const LOOK_EVERY = 8;
-/** Where there were others, there will be for a while. */
-const NOT_ALONE = -64;
+/** After this many batches of one order, the next ones are sent without a wait. Every eighth still waits, to find out whether there are other callers now. */
+const LONE_BATCHES = 8;
+const PROBE_EVERY = 8;
+/** The count of lone batches after a larger one: other callers are expected for a while. */
+const AFTER_COMPANY = -64;
 
-/** An order and the caller who waits for its answer. */
+/** An order, and the promise of its answer. */
 export interface Waiting<Order, Answer> {
   readonly order: Order;
   readonly promise: Promise<Answer>;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
-  /** Its caller was told something else meanwhile. */
+  /** Its caller has timed out. */
   isDropped: boolean;
 }
 
 export interface BatcherParts {
-  /** A batch may go: takes what it can carry. Nothing may wait by then. */
-  readonly go: () => void;
-  /** How many callers are under way who will come with an order. Left out: nobody is expected. */
+  /** Sends a batch of the waiting orders. It is also called when none waits. */
+  readonly send: () => void;
+  /** How many callers will soon add an order. Absent: none. */
   readonly expected?: (() => number) | undefined;
 }
 
@@ -36,21 +36,21 @@ export class Batcher<Order, Answer> {
   readonly #parts: BatcherParts;
   #waiting: Waiting<Order, Answer>[] = [];
   #isPlanned = false;
-  #isHurried = false;
-  #moment: NodeJS.Timeout | undefined;
-  /** Batches of one order in a row. */
+  #isUrgent = false;
+  #collecting: NodeJS.Timeout | undefined;
+  /** Consecutive batches of one order. */
   #lone = 0;
 
   constructor(parts: BatcherParts) {
     this.#parts = parts;
   }
 
-  /** How many wait. */
+  /** The number of waiting orders. */
   get size(): number {
     return this.#waiting.length;
   }
 
-  /** `plan` or `hurry` says when it goes. */
+  /** The caller must then call `plan` or `sendSoon`. */
   add(order: Order): Waiting<Order, Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const one = { order, promise, resolve, reject, isDropped: false };
@@ -58,41 +58,41 @@ export class Batcher<Order, Answer> {
     return one;
   }
 
-  /** The first that wait, at most so many; of those with one name the first alone, where names are given. */
+  /** Removes and returns the first waiting orders, at most `most`. With `nameOf`, no two of them have the same name. */
   take(most: number, nameOf?: (order: Order) => string): Waiting<Order, Answer>[] {
     const batch = nameOf ? this.#takeByName(most, nameOf) : this.#waiting.splice(0, most);
-    if (batch.length > 0) this.#lone = batch.length > 1 ? NOT_ALONE : this.#lone + 1;
+    if (batch.length > 0) this.#lone = batch.length > 1 ? AFTER_COMPANY : this.#lone + 1;
     return batch;
   }
 
-  /** They could not go; they are the first again. */
+  /** Puts a batch that could not be sent back in front. */
   putBack(batch: readonly Waiting<Order, Answer>[]): void {
     this.#waiting.unshift(...batch);
   }
 
-  /** Nobody waits for this one any more; where it has gone, it is marked alone. */
+  /** Removes an order whose caller has timed out. An order that was sent already is only marked. */
   drop(one: Waiting<Order, Answer>): void {
     one.isDropped = true;
     this.#waiting = this.#waiting.filter((other) => other !== one);
   }
 
-  /** Somebody waits, or wants the end. `afterMs`: where nothing can be done before. */
+  /** Plans the next call of `send`. `afterMs`: the store cannot be used before. */
   plan(afterMs = 0): void {
-    if (this.#moment !== undefined && this.#isFull()) this.#cutShort();
+    if (this.#collecting !== undefined && this.#isFull()) this.#stopCollecting();
     if (this.#isPlanned) return;
     this.#isPlanned = true;
-    if (afterMs > 0) setTimeout(() => this.#go(), afterMs);
-    else if (this.#lone > ALONE && this.#lone % LOOK_EVERY !== 0) queueMicrotask(() => this.#go());
-    else setImmediate(() => this.#gather(0, 1));
+    if (afterMs > 0) setTimeout(() => this.#send(), afterMs);
+    else if (this.#lone > LONE_BATCHES && this.#lone % PROBE_EVERY !== 0) queueMicrotask(() => this.#send());
+    else setImmediate(() => this.#collect(0, 1));
   }
 
-  /** Somebody waits for no others: all that wait go along in this turn of the event loop. */
-  hurry(): void {
-    this.#isHurried = true;
-    if (this.#moment !== undefined) this.#cutShort();
+  /** Sends all waiting orders after this turn of the event loop, without waiting for more. */
+  sendSoon(): void {
+    this.#isUrgent = true;
+    if (this.#collecting !== undefined) this.#stopCollecting();
     if (this.#isPlanned) return;
     this.#isPlanned = true;
-    setImmediate(() => this.#gather(0, 1));
+    setImmediate(() => this.#collect(0, 1));
   }
 
   #takeByName(most: number, nameOf: (order: Order) => string): Waiting<Order, Answer>[] {
@@ -109,27 +109,27 @@ export class Batcher<Order, Answer> {
 
   #isFull(): boolean {
     const { size } = this;
-    return this.#isHurried || size === 0 || size >= ENOUGH || (this.#parts.expected?.() ?? 0) === 0;
+    return this.#isUrgent || size === 0 || size >= FULL_BATCH || (this.#parts.expected?.() ?? 0) === 0;
   }
 
-  #cutShort(): void {
-    clearTimeout(this.#moment);
-    this.#moment = undefined;
-    setImmediate(() => this.#gather(0, 1));
+  #stopCollecting(): void {
+    clearTimeout(this.#collecting);
+    this.#collecting = undefined;
+    setImmediate(() => this.#collect(0, 1));
   }
 
-  /** Whoever calls within this turn of the event loop goes along, and as soon as a turn brings no more of them all go. */
-  #gather(before: number, turns: number): void {
+  /** Waits while turns of the event loop add orders; then sends the batch, or waits `COLLECT_MS` for expected orders. */
+  #collect(before: number, turns: number): void {
     const { size } = this;
-    if (!this.#isHurried && size > 1 && size > before && turns < MOST_TURNS) setImmediate(() => this.#gather(size, turns + 1));
-    else if (this.#isFull()) this.#go();
-    else this.#moment = setTimeout(() => this.#go(), MOMENT_MS);
+    if (!this.#isUrgent && size > 1 && size > before && turns < MOST_TURNS) setImmediate(() => this.#collect(size, turns + 1));
+    else if (this.#isFull()) this.#send();
+    else this.#collecting = setTimeout(() => this.#send(), COLLECT_MS);
   }
 
-  #go(): void {
-    this.#moment = undefined;
+  #send(): void {
+    this.#collecting = undefined;
     this.#isPlanned = false;
-    this.#isHurried = false;
-    this.#parts.go();
+    this.#isUrgent = false;
+    this.#parts.send();
   }
 }

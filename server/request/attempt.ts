@@ -12,7 +12,7 @@ import type { Gateway } from '../gateway.ts';
 import { type Recording, RecordingReader, recordWhole } from '../history/recorder.ts';
 import { heardBy } from '../operation-errors.ts';
 import { readAsked } from '../simulator/error-answers.ts';
-import type { Taping } from '../tape/recorder.ts';
+import type { CallRecording } from '../tape/recorder.ts';
 import type { Drain } from '../upstreams/client-gone-drain.ts';
 import { isAboutKey } from '../upstreams/credentials.ts';
 import { collect, collectStart } from '../upstreams/read-body.ts';
@@ -68,7 +68,7 @@ export interface Attempt {
   readonly recording: Recording | null;
   readonly grant: Grant;
   /** Records the request in a file; null unless `serve --record` runs. */
-  readonly taping: Taping | null;
+  readonly taping: CallRecording | null;
   /** Requests of one session use one candidate, and one of its keys. Null when there is none. */
   readonly session: string | null;
   /** Whether the caller asked for a stream; so does the request to the upstream. */
@@ -207,7 +207,7 @@ async function stream(gateway: Gateway, call: RequestContext, tried: Answered): 
     openingMs: OPENING_MS,
     keep: call.once ?? undefined,
     isDrained: drain !== null,
-    heard: (error) => heardBy(parsed.operation, error),
+    mapFailure: (error) => heardBy(parsed.operation, error),
     complaint: (error, untold) => complain(protocolOf(parsed), error, untold),
     onEnd: async (end) => {
       gateway.streams.remove(open);

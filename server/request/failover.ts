@@ -138,7 +138,7 @@ function nextOf(
   { health, call }: Pick<Failover<unknown, unknown>, 'health' | 'call'>,
   failures: Failures,
 ): Next | null {
-  const rests = queue.map((candidate) => ({ candidate, restMs: health.restOf(candidate, accountOf(call)) }));
+  const rests = queue.map((candidate) => ({ candidate, restMs: health.cooldownOf(candidate, accountOf(call)) }));
   const ready = rests.filter(({ restMs }) => restMs === 0);
   const [first] = ready;
   if (first) {
@@ -150,7 +150,7 @@ function nextOf(
     };
   }
   const fromSoonest = rests.toSorted((a, b) => a.restMs - b.restMs);
-  const held = fromSoonest.find(({ candidate }) => !failures.has(candidate) && health.askedRestOf(candidate) === 0);
+  const held = fromSoonest.find(({ candidate }) => !failures.has(candidate) && health.vendorCooldownOf(candidate) === 0);
   if (held) return { candidate: held.candidate, waitMs: 0, isLastLeft: true };
   const [soonest] = fromSoonest;
   if (failures.size === 0 || !soonest || soonest.restMs > LONGEST_REST_MS) return null;
@@ -187,13 +187,13 @@ async function tryAt<P, T>({ candidate, isLastLeft }: Next, failover: Failover<P
     }
     call.outcome.endAttempt(thrown.status, thrown.error.code);
     // With a single candidate, every caller gets the vendor's own `retry-after` instead.
-    if (thrown.restMs > 0 && candidates.length > 1) health.rest(candidate, thrown.restMs);
+    if (thrown.restMs > 0 && candidates.length > 1) health.coolDown(candidate, thrown.restMs);
     return { kind: 'failed', failure: thrown };
   }
 }
 
 function nobody({ call, health, candidates }: Pick<Failover<unknown, unknown>, 'call' | 'health' | 'candidates'>): ErrorOf<CallName, 503> {
-  const soonestMs = Math.min(...candidates.map((candidate) => health.restOf(candidate, accountOf(call))));
+  const soonestMs = Math.min(...candidates.map((candidate) => health.cooldownOf(candidate, accountOf(call))));
   const seconds = Math.max(Math.ceil(soonestMs / 1_000), 1);
   return new GatewayError('no_upstream_available', {
     message: `No upstream of this model can be asked at the moment. Try again in ${seconds}s.`,

@@ -52,7 +52,7 @@ export class Outcome {
   /** The exceeded limit of the process, when load shedding refused the request. */
   readonly shed: Excess | null = null;
   /** Whether the upstream's answer is read to its end although the caller disconnected. */
-  readonly isHeardOut: boolean = false;
+  readonly isDrained: boolean = false;
   /** Whether the answer is that of an earlier request with the same idempotency key. */
   readonly isReplayed: boolean = false;
   /** The cost in micro-dollars; null until the request is charged. */
@@ -119,8 +119,8 @@ export class Outcome {
   }
 
   /** The caller has disconnected, and the answer is read to its end, unless it has ended already. */
-  heardOut(): void {
-    writable(this).isHeardOut = this.end === null;
+  drained(): void {
+    writable(this).isDrained = this.end === null;
   }
 
   /** `charge`: what the ledger was given for it; null when it had been charged before. */

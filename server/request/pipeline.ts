@@ -5,7 +5,7 @@ import type { Candidate, Model } from '../config/catalog.ts';
 import { withoutStoring } from '../dialects/responses/continuation.ts';
 import { type CallCode, type CallName, type ErrorOf, GatewayError, shown } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
-import type { Taping } from '../tape/recorder.ts';
+import type { CallRecording } from '../tape/recorder.ts';
 import { type Grant, type GrantOrder, openGrant } from './admission.ts';
 import type { HandedOn } from './answer.ts';
 import { isAborted, runAttempt } from './attempt.ts';
@@ -28,7 +28,7 @@ interface Routed {
   readonly session: string | null;
   readonly candidates: readonly Candidate[];
   readonly first: Prepared;
-  readonly taping: Taping | null;
+  readonly taping: CallRecording | null;
 }
 
 /** One whose money is held and whose limits are taken. */

@@ -2,7 +2,7 @@
 import { findPrice } from '../billing/hold.ts';
 import type { Candidate, Model } from '../config/catalog.ts';
 import { withOutputLimit } from '../dialects/asked/output-limit.ts';
-import { includingSealIn } from '../dialects/responses/continuation.ts';
+import { includingEncryptedIn } from '../dialects/responses/continuation.ts';
 import { spareTools, withoutTools } from '../dialects/responses/spare-tools.ts';
 import { fitForHeader } from '../dialects/turn/dropped-fields.ts';
 import type { AnswerHead } from '../dialects/turn/turn.ts';
@@ -130,7 +130,7 @@ function headOf({ operation }: ParsedRequest, { model, recording, asked, marks }
   const now = () => Math.floor(marks.now() / 1000);
   const newId = (prefix: string) => `${prefix}_${marks.newHex(24)}`;
   const id = operation === 'createResponse' ? String(recording?.echo.id ?? newId('resp')) : `chatcmpl-${marks.newHex(16)}`;
-  return { id, createdAt: now(), model: model.id, request: recording?.save ? includingSealIn(asked) : asked, newId, now };
+  return { id, createdAt: now(), model: model.id, request: recording?.save ? includingEncryptedIn(asked) : asked, newId, now };
 }
 
 type LoadedConversation = Omit<Conversation, 'body'> & Pick<ParsedRequest, 'body'>;

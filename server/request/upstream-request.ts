@@ -75,18 +75,18 @@ const isDrained = ({ config }: Gateway, { onClientGone }: UpstreamSettings): boo
 
 /** Null when a disconnect aborts the upstream at once, or never (an idempotent answer is completed for the retry). */
 export function openDrain(gateway: Gateway, call: RequestContext, model: Candidate): Drain | null {
-  const { config, heardOut } = gateway;
+  const { config, draining } = gateway;
   const upstream = config.upstreams[model.upstream];
   if (!upstream || upstream.kind === 'simulator' || !isDrained(gateway, upstream) || call.once) return null;
   const drain = new Drain(call.gone, upstream);
-  call.gone.once('abort', () => hearOut(heardOut, call, drain));
+  call.gone.once('abort', () => register(draining, call, drain));
   return drain;
 }
 
 /** Registers an answer that is read to its end, until it is settled: a gateway that stops can then end it early. */
-function hearOut(heardOut: Gateway['heardOut'], call: RequestContext, drain: Drain): void {
+function register(draining: Gateway['draining'], call: RequestContext, drain: Drain): void {
   const settled = call.admission?.settled;
   if (!settled) return;
-  call.outcome.heardOut();
-  heardOut.add({ settled, cut: () => drain.stop() });
+  call.outcome.drained();
+  draining.add({ settled, cut: () => drain.stop() });
 }

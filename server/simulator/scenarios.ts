@@ -50,20 +50,20 @@ export const scenarios: readonly ScenarioRow[] = [
     read: ([seconds]) => ({ kind: 'error', status: TOO_MANY, retryAfterSeconds: toSeconds(seconds) }),
   }),
   row('fail-twice [STATUS]', 'fail-twice(?: ([45]\\d\\d))?', {
-    does: 'fails two times with 500, or with that status, and answers the third time; the same body of the same account counts on',
+    does: 'fails two times with 500, or with that status, and answers the third time; requests with the same body and account are counted together',
     read: ([status]) => ({ kind: 'fail-twice', status: Number(status ?? FAULT) }),
   }),
   row('cut [EVENTS]', 'cut(?: (\\d{1,4}))?', {
-    does: 'breaks off, in a stream behind so many events (4), never behind the last one; a whole answer, or a stream behind 0, is 502',
+    does: 'breaks a stream off after so many events (4), never after the last one; a call without a stream, or with 0 events, gets 502',
     read: ([events]) => ({ kind: 'cut', events: events === undefined ? null : Number(events) }),
   }),
-  plain('stall', 'says no more, in a stream midway, until you leave or `stallMs` are over: 504, in a stream the error'),
+  plain('stall', 'stops sending, in a stream midway, until you disconnect or `stallMs` have passed: then 504, or the error in the stream'),
   plain('slow', 'waits `slowMs` before it answers, and in a stream a tenth of that between two events'),
-  plain('late', 'waits `slowMs` before the answer or the first event; what follows comes at its usual pace'),
-  plain('malformed-sse', 'writes what is no event: 502, in a stream midway the error'),
-  plain('malformed-json', 'writes what is no JSON: 502, in a stream midway the error', { pattern: 'malformed(?:-json)?' }),
-  plain('tools', 'calls one of the tools that are offered, whatever the prompt says; 400 where none may be called', { isOfText: true }),
-  plain('refusal', 'refuses; pictures with 400 `moderation_blocked`'),
+  plain('late', 'waits `slowMs` before the answer or the first event; the rest comes at its usual pace'),
+  plain('malformed-sse', 'sends an invalid event: 502, or the error midway in a stream'),
+  plain('malformed-json', 'sends invalid JSON: 502, or the error midway in a stream', { pattern: 'malformed(?:-json)?' }),
+  plain('tools', 'calls one of the offered tools, whatever the prompt says; 400 when no tool may be called', { isOfText: true }),
+  plain('refusal', 'refuses; for images with 400 `moderation_blocked`'),
   plain('long', 'writes 2,000 words, or as many as the request allows', { isOfText: true }),
 ];
 

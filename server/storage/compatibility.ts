@@ -39,27 +39,27 @@ export const newestOf = (steps: readonly Migration[]): number => steps.at(-1)?.v
 export function whyUnusable(found: FoundSchema, known: number): { readonly fact: string; readonly remedy: string } | null {
   if (known >= found.version || known >= found.worksWith) return null;
   return {
-    fact: `written by a newer Modelgate (schema ${found.version}, this one knows ${known})`,
-    remedy: `Start the newer version, or one that knows schema ${found.worksWith} at least`,
+    fact: `written by a newer Modelgate (schema ${found.version}; this one knows schema ${known})`,
+    remedy: `Start the newer version, or one that knows at least schema ${found.worksWith}`,
   };
 }
 
-/** `elsewhere`: how to name another database. */
-export function refuseUnusable(found: FoundSchema, known: number, elsewhere: string): void {
+/** `otherDatabase`: tells the operator how to name another database. */
+export function refuseUnusable(found: FoundSchema, known: number, otherDatabase: string): void {
   const why = whyUnusable(found, known);
-  if (why) throw new StorageError(`The database was ${why.fact}. ${why.remedy}; or ${elsewhere}.`);
+  if (why) throw new StorageError(`The database was ${why.fact}. ${why.remedy}, or ${otherDatabase}.`);
 }
 
 /** What the operator is told when this program is older than the schema and may still work on it; null when it is not older. */
 export function describeNewer(found: FoundSchema, known: number): string | null {
   if (found.version <= known) return null;
-  return `schema ${found.version}, of a newer Modelgate; this one knows ${known} and may work on it`;
+  return `schema ${found.version}, written by a newer Modelgate; this one knows schema ${known} and can use the database`;
 }
 
 /** A copy must know every table and column: unknown ones would silently be left out. */
 export function refuseToCopy(found: FoundSchema, known: number): void {
   if (found.version <= known) return;
   throw new StorageError(
-    `The database was written by a newer Modelgate (schema ${found.version}, this one knows ${known}), and only who knows all of it can copy it. Run "modelgate db copy" of the newer version.`,
+    `The database was written by a newer Modelgate (schema ${found.version}; this one knows schema ${known}). This version could copy only part of it. Run "modelgate db copy" of the newer version.`,
   );
 }

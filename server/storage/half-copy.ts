@@ -12,6 +12,6 @@ export async function refuseHalfCopy(queries: Queries): Promise<void> {
 
 export function halfCopy(): StorageError {
   return new StorageError(
-    'The database holds a copy that is not finished. Run the same "modelgate db copy" again to finish it, or name another database.',
+    'The database holds an unfinished copy. Run the same "modelgate db copy" again to finish it, or name another database.',
   );
 }

@@ -4,15 +4,15 @@ import type { Environment } from '../access/pepper.ts';
 import { openSqliteActivity } from '../activity/sqlite.ts';
 import type { Config } from '../config/config.ts';
 import { openHistoryStore } from '../history/sqlite.ts';
-import { openPatient } from '../idempotency/deferred-writes.ts';
+import { deferWrites } from '../idempotency/deferred-writes.ts';
 import { openSqliteIdempotency } from '../idempotency/sqlite.ts';
-import type { Away } from '../ledger/in-flight.ts';
+import type { InFlightCalls } from '../ledger/in-flight.ts';
 import { openSqliteLedger } from '../ledger/sqlite.ts';
-import type { LedgerSteps } from '../ledger/steps.ts';
+import type { LedgerSteps } from '../ledger/write-steps.ts';
 import { openSqliteSessions } from '../sessions/sqlite.ts';
 import { openDatabase } from '../storage/sqlite/database.ts';
 import { openStepThread } from '../storage/sqlite/thread.ts';
-import { adopted, isFine, noteOn, orClose, type Stores } from './stores.ts';
+import { closeOnError, noteOn, type Stores, succeeds, withCheckedPepper } from './stores.ts';
 import { openWriterSteps, type WriterSteps } from './writer-steps.ts';
 
 /** Each paid call waits for two of these. */
@@ -30,9 +30,9 @@ export async function openEmbedded(
 ): Promise<Stores> {
   const database = openDatabase({ folder, durability, checkpoints: 'elsewhere' });
   const entry = new URL('./writer.ts', import.meta.url);
-  const away: Away = { count: 0 };
-  const short = { open: openWriterSteps, names: onEveryCall };
-  const steps = openStepThread<WriterSteps>({ entry, folder, durability, short, isCalled, expected: () => away.count });
+  const inFlight: InFlightCalls = { count: 0 };
+  const inline = { open: openWriterSteps, names: onEveryCall };
+  const steps = openStepThread<WriterSteps>({ entry, folder, durability, inline, isCalled, expected: () => inFlight.count });
   const { connection } = database;
   const activity = openSqliteActivity({ connection, steps });
   const close = async (): Promise<void> => {
@@ -41,14 +41,14 @@ export async function openEmbedded(
     database.close();
   };
   return {
-    access: await orClose(close, () => adopted(openAccess(folder, { connection, steps, env }))),
-    ledger: openSqliteLedger({ connection, steps, away }),
+    access: await closeOnError(close, () => withCheckedPepper(openAccess(folder, { connection, steps, env }))),
+    ledger: openSqliteLedger({ connection, steps, inFlight }),
     responses: openHistoryStore({ connection, steps }),
-    idempotency: openPatient(openSqliteIdempotency(steps)),
+    idempotency: deferWrites(openSqliteIdempotency(steps)),
     activity,
     sessions: openSqliteSessions({ connection, steps }),
     note: noteOn(database.schema),
-    isReady: () => isFine(async () => connection.prepare('SELECT 1').get()),
+    isReady: () => succeeds(async () => connection.prepare('SELECT 1').get()),
     close,
   };
 }

@@ -4,7 +4,7 @@ import type { Environment } from '../access/pepper.ts';
 import { openPostgresStore } from '../access/postgres.ts';
 import { openPostgresActivity } from '../activity/postgres.ts';
 import { openPostgresHistory } from '../history/postgres.ts';
-import { openPatient } from '../idempotency/deferred-writes.ts';
+import { deferWrites } from '../idempotency/deferred-writes.ts';
 import { openPostgresIdempotency } from '../idempotency/postgres.ts';
 import { openPostgresLedger } from '../ledger/postgres.ts';
 import { openPostgresSessions } from '../sessions/postgres.ts';
@@ -12,22 +12,22 @@ import type { FoundSchema } from '../storage/compatibility.ts';
 import { refuseHalfCopy } from '../storage/half-copy.ts';
 import { openPostgres, type Postgres, type PostgresOptions } from '../storage/postgres/pool.ts';
 import { migratePostgres } from '../storage/postgres/schema.ts';
-import { adopted, isFine, noteOn, orClose, type Stores } from './stores.ts';
+import { closeOnError, noteOn, type Stores, succeeds, withCheckedPepper } from './stores.ts';
 
 /** The data folder still holds the pepper of the keys, which all processes need, and the outbox of this process. */
 export async function openShared(options: PostgresOptions, folder: string, env?: Environment): Promise<Stores> {
   const postgres = openPostgres(options);
   const close = (): Promise<void> => postgres.close();
-  const schema = await orClose(close, () => prepare(postgres));
+  const schema = await closeOnError(close, () => prepare(postgres));
   return {
-    access: await orClose(close, () => adopted(openAccessOn(folder, openPostgresStore(postgres), env))),
+    access: await closeOnError(close, () => withCheckedPepper(openAccessOn(folder, openPostgresStore(postgres), env))),
     ledger: openPostgresLedger(postgres),
     responses: openPostgresHistory(postgres),
-    idempotency: openPatient(openPostgresIdempotency(postgres)),
+    idempotency: deferWrites(openPostgresIdempotency(postgres)),
     activity: openPostgresActivity(postgres),
     sessions: openPostgresSessions(postgres),
     note: noteOn(schema),
-    isReady: () => isFine(() => postgres.query({ text: 'SELECT 1' })),
+    isReady: () => succeeds(() => postgres.query({ text: 'SELECT 1' })),
     close,
   };
 }

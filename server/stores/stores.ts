@@ -29,13 +29,13 @@ export function noteOn(schema: FoundSchema): string | null {
 }
 
 /** Checks that the pepper is that of the other gateways on this database, or records it for them. */
-export async function adopted(opening: Promise<Access>): Promise<Access> {
+export async function withCheckedPepper(opening: Promise<Access>): Promise<Access> {
   const access = await opening;
   await adoptPepper(access);
   return access;
 }
 
-export async function orClose<T>(close: () => Promise<void>, open: () => Promise<T>): Promise<T> {
+export async function closeOnError<T>(close: () => Promise<void>, open: () => Promise<T>): Promise<T> {
   try {
     return await open();
   } catch (error) {
@@ -45,7 +45,7 @@ export async function orClose<T>(close: () => Promise<void>, open: () => Promise
 }
 
 /** The error itself is not reported here: the log has it with the first request that needs the store. */
-export async function isFine(ask: () => Promise<unknown>): Promise<boolean> {
+export async function succeeds(ask: () => Promise<unknown>): Promise<boolean> {
   try {
     await ask();
     return true;

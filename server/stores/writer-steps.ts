@@ -1,9 +1,9 @@
 /** The steps of all folders that write to the embedded database. */
-import { openAccessSteps } from '../access/steps.ts';
+import { openAccessSteps } from '../access/write-steps.ts';
 import { openActivitySteps } from '../activity/sqlite.ts';
 import { openHistorySteps } from '../history/sqlite.ts';
 import { openIdempotencySteps } from '../idempotency/sqlite.ts';
-import { openLedgerSteps } from '../ledger/steps.ts';
+import { openLedgerSteps } from '../ledger/write-steps.ts';
 import { openSessionSteps } from '../sessions/sqlite.ts';
 import { joinSteps } from '../storage/sqlite/write-operations.ts';
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { ConfigError } from '../config/problems.ts';
 import { type CallCode, GatewayError } from '../errors.ts';
 import { type RecordedAnswer, RecordedCall } from './format.ts';
-import { type AskedCall, comparableOf, differencesOf, type Fields, likenessOf } from './request-matcher.ts';
+import { type AskedCall, comparableOf, differencesOf, type Fields, matchKeyOf } from './request-matcher.ts';
 
 /** The request without a recording. */
-export interface Missing {
+export interface NoMatch {
   readonly error: GatewayError;
   /** The most similar file, and the first difference; null when no file is of this operation. */
   readonly nearest: { readonly file: string; readonly path: string } | null;
@@ -16,10 +16,10 @@ export interface Missing {
 export interface Player {
   readonly kind: 'replay';
   /** The answer for the next call with this request. */
-  take(asked: AskedCall): RecordedAnswer | Missing;
+  take(asked: AskedCall): RecordedAnswer | NoMatch;
 }
 
-interface Kept {
+interface LoadedCall {
   readonly file: string;
   readonly call: RecordedCall;
 }
@@ -27,18 +27,18 @@ interface Kept {
 /** Throws ConfigError when the folder, or a file in it, cannot be read. */
 export function openPlayer(folder: string): Player {
   const kept = namesIn(folder).map((name) => ({ file: name, call: readCall(folder, name) }));
-  const byLikeness = Map.groupBy(kept, ({ call }) => likenessOf(call.operation, call.request));
+  const byMatchKey = Map.groupBy(kept, ({ call }) => matchKeyOf(call.operation, call.request));
   const taken = new Map<string, number>();
   return {
     kind: 'replay',
     take(asked) {
       const { request } = comparableOf(asked);
-      const likeness = likenessOf(asked.operation, request);
-      const found = byLikeness.get(likeness);
-      const time = taken.get(likeness) ?? 0;
+      const matchKey = matchKeyOf(asked.operation, request);
+      const found = byMatchKey.get(matchKey);
+      const time = taken.get(matchKey) ?? 0;
       const next = found?.[Math.min(time, found.length - 1)];
-      if (!next) return missing(asked, request, kept);
-      taken.set(likeness, time + 1);
+      if (!next) return noMatch(asked, request, kept);
+      taken.set(matchKey, time + 1);
       return next.call.answer;
     },
   };
@@ -61,11 +61,11 @@ function readCall(folder: string, name: string): RecordedCall {
   throw unreadable(file, `is not a recorded call: ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
-function read<T>(place: string, look: () => T): T {
+function read<T>(path: string, work: () => T): T {
   try {
-    return look();
+    return work();
   } catch (error) {
-    throw unreadable(place, `cannot be read: ${error instanceof SyntaxError ? 'it is not JSON' : codeOf(error)}`);
+    throw unreadable(path, `cannot be read: ${error instanceof SyntaxError ? 'it is not JSON' : codeOf(error)}`);
   }
 }
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown error');
@@ -73,7 +73,7 @@ const codeOf = (error: unknown): string => (error instanceof Error && 'code' in 
 const unreadable = (where: string, message: string): ConfigError =>
   new ConfigError([{ where, key: '', message, remedy: 'Record it again: modelgate serve --record FOLDER' }]);
 
-function missing({ operation }: AskedCall, request: Fields, kept: readonly Kept[]): Missing {
+function noMatch({ operation }: AskedCall, request: Fields, kept: readonly LoadedCall[]): NoMatch {
   const model = String(request.model);
   const nearest = nearestOf(operation, request, kept);
   const hint = nearest
@@ -84,7 +84,7 @@ function missing({ operation }: AskedCall, request: Fields, kept: readonly Kept[
 }
 
 /** The fewest differences; recordings of the same model first. */
-function nearestOf(operation: string, request: Fields, kept: readonly Kept[]): Missing['nearest'] {
+function nearestOf(operation: string, request: Fields, kept: readonly LoadedCall[]): NoMatch['nearest'] {
   const ranked = kept
     .filter(({ call }) => call.operation === operation)
     .map(({ file, call }) => ({ file, isOther: call.request.model !== request.model, paths: differencesOf(request, call.request) }))

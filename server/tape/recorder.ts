@@ -6,11 +6,11 @@ import type { StreamReader } from '../dialects/dialect.ts';
 import { PassThroughReader } from '../dialects/pass-through-reader.ts';
 import type { GatewayError } from '../errors.ts';
 import { type RecordedAnswer, type RecordedCall, recordFrames, recordWhole, writeCall } from './format.ts';
-import { type AskedCall, comparableOf, likenessOf } from './request-matcher.ts';
+import { type AskedCall, comparableOf, matchKeyOf } from './request-matcher.ts';
 import { maskSecrets } from './secrets.ts';
 
 /** One call that is being recorded. Only the first call of `end` counts. */
-export interface Taping {
+export interface CallRecording {
   whole(bytes: Buffer): void;
   failed(error: GatewayError): void;
   /** Records what a caller reads of this. */
@@ -20,7 +20,7 @@ export interface Taping {
 export interface Recorder {
   readonly kind: 'record';
   /** `secrets`: of the caller. */
-  begin(asked: AskedCall, secrets: readonly string[]): Taping;
+  begin(asked: AskedCall, secrets: readonly string[]): CallRecording;
 }
 
 /** `secrets`: of the gateway; no file may contain them. */
@@ -30,10 +30,10 @@ export function openRecorder(folder: string, secrets: readonly string[]): Record
 
   function keep(asked: AskedCall, answer: RecordedAnswer, own: readonly string[]): void {
     const { request, secrets: found } = comparableOf(asked);
-    const likeness = likenessOf(asked.operation, request);
-    const name = nameOf(asked, likeness);
-    const time = (times.get(likeness) ?? 0) + 1;
-    times.set(likeness, time);
+    const matchKey = matchKeyOf(asked.operation, request);
+    const name = nameOf(asked, matchKey);
+    const time = (times.get(matchKey) ?? 0) + 1;
+    times.set(matchKey, time);
     // An earlier run may have left more numbered files.
     if (time === 1) removeAll(folder, name);
     // `as`: the body was parsed from JSON.
@@ -53,7 +53,7 @@ export function openRecorder(folder: string, secrets: readonly string[]): Record
       return {
         whole: (bytes) => keepOnce(() => recordWhole(bytes)),
         failed: (error) => keepOnce(() => recordFailure(error)),
-        reader: (inner) => new TapingReader(inner, (bytes) => keepOnce(() => recordFrames(bytes))),
+        reader: (inner) => new TapeReader(inner, (bytes) => keepOnce(() => recordFrames(bytes))),
       };
     },
   };
@@ -62,9 +62,9 @@ export function openRecorder(folder: string, secrets: readonly string[]): Record
 const words = { createChatCompletion: 'chat', createResponse: 'response', generateImages: 'image', editImages: 'edit' } as const;
 
 /** The same in every run, so that a new recording shows only real changes. */
-function nameOf({ operation, body }: AskedCall, likeness: string): string {
+function nameOf({ operation, body }: AskedCall, matchKey: string): string {
   const model = String(body.value.model).replaceAll(/[^\w.-]+/g, '-');
-  return `${words[operation]}-${model}-${createHash('sha256').update(likeness).digest('hex').slice(0, 8)}`;
+  return `${words[operation]}-${model}-${createHash('sha256').update(matchKey).digest('hex').slice(0, 8)}`;
 }
 
 function removeAll(folder: string, name: string): void {
@@ -76,8 +76,8 @@ function recordFailure({ status, headers, body }: GatewayError): RecordedAnswer 
   return { status, ...(Object.keys(headers).length > 0 && { headers: { ...headers } }), error: body.error };
 }
 
-/** Hands on what the reader inside says, and keeps it. */
-class TapingReader extends PassThroughReader {
+/** Forwards the frames of the inner reader, and keeps them. */
+class TapeReader extends PassThroughReader {
   readonly #ended: (bytes: Buffer) => void;
   readonly #pieces: Buffer[] = [];
 

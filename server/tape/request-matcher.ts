@@ -13,7 +13,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** These fields identify the caller, and change with each run. */
-const unlike = ['user', 'safety_identifier', 'prompt_cache_key'];
+const ignoredFields = ['user', 'safety_identifier', 'prompt_cache_key'];
 
 export interface Comparable {
   readonly request: Fields;
@@ -23,7 +23,7 @@ export interface Comparable {
 /** The body as it is stored and compared: without secrets, and with hashes instead of binary data. */
 export function comparableOf({ body }: AskedCall): Comparable {
   const { value, secrets } = withoutSecrets(body.value);
-  const kept = Object.entries(isFields(value) ? value : {}).filter(([name, field]) => field !== null && !unlike.includes(name));
+  const kept = Object.entries(isFields(value) ? value : {}).filter(([name, field]) => field !== null && !ignoredFields.includes(name));
   const files = body.kind === 'form' ? { files: body.images.map(describeFile), mask_file: body.mask && describeFile(body.mask) } : {};
   return { request: { ...Object.fromEntries(kept.map(([name, field]) => [name, shorten(field)])), ...files }, secrets };
 }
@@ -43,7 +43,7 @@ function shorten(value: unknown): unknown {
 const hashOf = (data: string | Uint8Array): string => `${data.length} in all, sha256 ${createHash('sha256').update(data).digest('hex')}`;
 
 /** The same value for the same request. */
-export const likenessOf = (operation: string, request: Fields): string => JSON.stringify([operation, inOrder(request)]);
+export const matchKeyOf = (operation: string, request: Fields): string => JSON.stringify([operation, inOrder(request)]);
 
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);

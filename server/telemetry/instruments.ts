@@ -82,8 +82,8 @@ export const instruments = {
     description: 'Attempts beyond the concurrency limit of an upstream; another one may have served the request.',
     labels: ['upstream', 'model'],
   },
-  heardOut: {
-    name: 'modelgate.answers.heard_out',
+  drained: {
+    name: 'modelgate.answers.drained',
     kind: 'counter',
     unit: '{answer}',
     description: 'Answers that were read to the end after the caller disconnected: `completed`, or `cut` at a limit or by a failure.',
@@ -111,8 +111,8 @@ export const instruments = {
     description: '1 when limits are counted in Redis, 0 while this process enforces its share; absent without Redis.',
     labels: [],
   },
-  spool: {
-    name: 'modelgate.spool.waiting',
+  outbox: {
+    name: 'modelgate.outbox.waiting',
     kind: 'gauge',
     unit: '{charge}',
     description: 'Charges in the outbox on this disk that wait for the database.',

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Log } from './log.ts';
-import type { MetricsPlace } from './record.ts';
+import type { MetricsAddress } from './record.ts';
 
 export interface MetricsListener {
   /** Without a path. */
@@ -13,7 +13,7 @@ export interface MetricsListener {
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Rejects with the system error when the address is unavailable. */
-export async function serveMetrics(scrape: () => Promise<string>, { host, port }: MetricsPlace, log: Log): Promise<MetricsListener> {
+export async function serveMetrics(scrape: () => Promise<string>, { host, port }: MetricsAddress, log: Log): Promise<MetricsListener> {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
     const path = request.url?.split('?', 1)[0];
     const status = path !== '/metrics' ? 404 : request.method === 'GET' || request.method === 'HEAD' ? 200 : 405;
@@ -45,7 +45,7 @@ export async function serveMetrics(scrape: () => Promise<string>, { host, port }
   };
 }
 
-function listen(server: Server, place: MetricsPlace): Promise<void> {
+function listen(server: Server, place: MetricsAddress): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(place, () => {

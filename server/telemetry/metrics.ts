@@ -44,7 +44,7 @@ class Recorder {
   readonly #refused: Tally;
   readonly #shed: Tally;
   readonly #full: Tally;
-  readonly #heardOut: Tally;
+  readonly #drained: Tally;
 
   constructor(meter: Meter) {
     this.#duration = new Buckets(meter, instruments.duration);
@@ -56,11 +56,11 @@ class Recorder {
     this.#refused = new Tally(meter, instruments.refused);
     this.#shed = new Tally(meter, instruments.shed);
     this.#full = new Tally(meter, instruments.full);
-    this.#heardOut = new Tally(meter, instruments.heardOut);
+    this.#drained = new Tally(meter, instruments.drained);
   }
 
   record(record: RequestRecord): void {
-    const { line, attempts, cost, refusedBy, shed, heardOut } = record;
+    const { line, attempts, cost, refusedBy, shed, drained } = record;
     const { model = UNKNOWN, upstream = 'none' } = line;
     this.#requests.add(1, [line.route, `${line.status}`, line.code ?? 'none', model, upstream, line.end]);
     for (const each of attempts) {
@@ -70,7 +70,7 @@ class Recorder {
     if (cost !== null && cost > 0n) this.#cost.add(Number(cost), [model, upstream]);
     if (refusedBy) this.#refused.add(1, [refusedBy.scope, refusedBy.quantity]);
     if (shed !== null) this.#shed.add(1, [shed.replace(' ', '_')]);
-    if (heardOut !== null) this.#heardOut.add(1, [upstream, heardOut]);
+    if (drained !== null) this.#drained.add(1, [upstream, drained]);
     const operation = operationOf(record);
     if (operation !== undefined && attempts.length > 0) this.#operation(record, operation, model);
   }
@@ -94,7 +94,7 @@ const breakerValues: Readonly<Record<BreakerState['state'], number>> = { closed:
 function watch(meter: Meter, watched: Watched, delay: LoopDelay): void {
   gauge(meter, instruments.streams, () => watched.streamsOpen());
   gauge(meter, instruments.holds, () => watched.holdsOpen());
-  gauge(meter, instruments.spool, () => watched.spoolWaiting());
+  gauge(meter, instruments.outbox, () => watched.outboxWaiting());
   gauge(meter, instruments.shared, () => toNumber(watched.isLimitShared()));
   gauge(meter, instruments.memory, () => process.memoryUsage.rss());
   gauge(meter, instruments.heap, () => process.memoryUsage().heapUsed);

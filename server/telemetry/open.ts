@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { MetricsListener } from './listener.ts';
 import type { Log } from './log.ts';
 import type { PrometheusReader } from './prometheus.ts';
-import type { MetricsPlace, Telemetry, Watched } from './record.ts';
+import type { MetricsAddress, Telemetry, Watched } from './record.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -35,7 +35,7 @@ export async function openTelemetry(parts: TelemetryParts): Promise<Telemetry | 
   const measuring = metrics?.openMetrics({ readers, resource, watched: parts.watched });
   const tracing = traces?.openTraces({ ...(await openSpanPush(parts)), resource, toUpstreams: config.traces.toUpstreams });
   let listener: MetricsListener | null = null;
-  const listen = async (from: PrometheusReader, place: MetricsPlace): Promise<string> => {
+  const listen = async (from: PrometheusReader, place: MetricsAddress): Promise<string> => {
     const { serveMetrics } = await import('./listener.ts');
     listener = await serveMetrics(() => from.scrape(), place, parts.log);
     parts.log.info({ origin: listener.origin }, 'metrics are served');

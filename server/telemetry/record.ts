@@ -30,7 +30,7 @@ export interface RequestRecord {
   /** The reason for load shedding, when the request was refused for it. */
   readonly shed: Excess | null;
   /** How the drain ended after the caller had disconnected; null when there was none. */
-  readonly heardOut: 'completed' | 'cut' | null;
+  readonly drained: 'completed' | 'cut' | null;
   readonly refusedBy: { readonly scope: string; readonly quantity: string } | null;
 }
 
@@ -53,13 +53,13 @@ export interface Watched {
   streamsOpen(): number;
   /** Null when billing is off. */
   holdsOpen(): number | null;
-  spoolWaiting(): number | null;
+  outboxWaiting(): number | null;
   /** Null without Redis. */
   isLimitShared(): boolean | null;
   breakers(): Iterable<BreakerState>;
 }
 
-export interface MetricsPlace {
+export interface MetricsAddress {
   readonly host: string;
   readonly port: number;
 }
@@ -71,7 +71,7 @@ export interface Telemetry {
     | null;
   record(record: RequestRecord): void;
   /** Serves `GET /metrics` and returns its origin, without the path; null when it is off. */
-  readonly listen: ((place: MetricsPlace) => Promise<string>) | null;
+  readonly listen: ((place: MetricsAddress) => Promise<string>) | null;
   /** Pushes the rest, and closes the listener. */
   close(): Promise<void>;
 }

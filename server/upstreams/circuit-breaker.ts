@@ -13,7 +13,7 @@ export interface BreakerSettings {
 type Target = Pick<Destination, 'upstream' | 'upstreamModel'>;
 
 /** The account of a call, and whether it has another destination left. */
-export interface Asking {
+export interface BreakerCall {
   readonly account?: string;
   /** True: the destination is tried even when its breaker is open. */
   readonly isLastLeft?: boolean;
@@ -21,16 +21,16 @@ export interface Asking {
 
 export interface CircuitBreakers {
   /** Milliseconds until the target may be called for this account; 0 when it may be called now. */
-  restOf(target: Target, account?: string): number;
+  cooldownOf(target: Target, account?: string): number;
   /** Milliseconds that remain of the wait that its vendor asked for. */
-  askedRestOf(target: Target): number;
+  vendorCooldownOf(target: Target): number;
   /**
    * Runs the work at the target; a rejection that `isFault` accepts counts as a failure. The first call after the open time is a trial. Resolves
    * with `null` when the breaker did not let the work begin: it is open, or another call is the trial.
    */
-  run<T>(target: Target, work: () => Promise<T>, asking?: Asking): Promise<T | null>;
+  run<T>(target: Target, work: () => Promise<T>, asking?: BreakerCall): Promise<T | null>;
   /** The vendor has asked for a wait of so many milliseconds. */
-  rest(target: Target, forMs: number): void;
+  coolDown(target: Target, forMs: number): void;
   /** Drops the state of these upstreams: their settings have changed, or they were removed. */
   forget(upstreams: ReadonlySet<string>): void;
   /** Every target that was called, for metrics: its worst state over all accounts. */
@@ -85,20 +85,20 @@ class Breakers implements CircuitBreakers {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  restOf({ upstream, upstreamModel }: Target, account = ''): number {
+  cooldownOf({ upstream, upstreamModel }: Target, account = ''): number {
     const known = this.#known.get(upstream)?.get(upstreamModel);
-    return known ? this.#until(Math.max(known.askedUntil, known.all.openUntil, known.own.get(account)?.openUntil ?? 0)) : 0;
+    return known ? this.#remaining(Math.max(known.askedUntil, known.all.openUntil, known.own.get(account)?.openUntil ?? 0)) : 0;
   }
 
-  askedRestOf({ upstream, upstreamModel }: Target): number {
-    return this.#until(this.#known.get(upstream)?.get(upstreamModel)?.askedUntil ?? 0);
+  vendorCooldownOf({ upstream, upstreamModel }: Target): number {
+    return this.#remaining(this.#known.get(upstream)?.get(upstreamModel)?.askedUntil ?? 0);
   }
 
-  #until(at: number): number {
+  #remaining(at: number): number {
     return at === 0 ? 0 : Math.max(Math.ceil(at - this.#now()), 0);
   }
 
-  run<T>(target: Target, work: () => Promise<T>, { account = '', isLastLeft = false }: Asking = {}): Promise<T | null> {
+  run<T>(target: Target, work: () => Promise<T>, { account = '', isLastLeft = false }: BreakerCall = {}): Promise<T | null> {
     const known = this.#at(target);
     const own = known.own.get(account);
     const held = isOpen(known.all) ? known.all : own && isOpen(own) ? own : null;
@@ -160,7 +160,7 @@ class Breakers implements CircuitBreakers {
     known.own.delete(account);
   }
 
-  rest(target: Target, forMs: number): void {
+  coolDown(target: Target, forMs: number): void {
     const known = this.#at(target);
     known.askedUntil = Math.max(known.askedUntil, this.#now() + Math.min(forMs, LONGEST_COOLDOWN_MS));
   }

@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events';
 import { type CallName, type ErrorOf, GatewayError } from '../errors.ts';
 import { FairQueue } from './fair-queue.ts';
 
-export interface AdmissionBounds {
+export interface ConcurrencyBounds {
   /** Most requests that run at the same time. */
   readonly connections: number;
   /** The most that one account may hold while no other account has requests, in percent of `connections` (also of `queue`). */
@@ -18,14 +18,14 @@ interface Waiting {
   readonly admit: () => void;
 }
 
-export class Admission {
-  readonly #bounds: AdmissionBounds;
+export class ConcurrencyLimit {
+  readonly #bounds: ConcurrencyBounds;
   readonly #waiting = new FairQueue<Waiting>();
   /** Running requests, by account. */
   readonly #running = new Map<string, number>();
   #all = 0;
 
-  constructor(bounds: AdmissionBounds) {
+  constructor(bounds: ConcurrencyBounds) {
     this.#bounds = bounds;
   }
 

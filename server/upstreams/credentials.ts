@@ -24,8 +24,8 @@ const LONGEST_MS = 600_000;
 export function openCredentials(lines: readonly (readonly string[])[], now: () => number = () => performance.now()): Credentials {
   const [first = [], ...others] = lines;
   if (others.length === 0) return { pick: () => ({ lines: first, note: () => {} }), hasReady: () => false };
-  const all = lines.map((each, index) => new Resting(each, String(index), now));
-  const ready = (model: string): readonly Resting[] => all.filter((one) => one.restMs(model) === 0);
+  const all = lines.map((each, index) => new PooledKey(each, String(index), now));
+  const ready = (model: string): readonly PooledKey[] => all.filter((one) => one.cooldownMs(model) === 0);
   return {
     pick(session, model) {
       const [one] = inOrder(ready(model), session());
@@ -34,23 +34,23 @@ export function openCredentials(lines: readonly (readonly string[])[], now: () =
         all.filter((key) => key.isForbiddenAlone(model)),
         session(),
       );
-      if (!forbidden) throw allRest(all, model);
+      if (!forbidden) throw allCoolingDown(all, model);
       return forbidden;
     },
     hasReady: (model) => ready(model).length > 0,
   };
 }
 
-interface Rest {
+interface Cooldown {
   readonly until: number;
   /** Whether the key itself was refused (401, 402 or 403), not only rate-limited. */
   readonly isRefused: boolean;
   readonly isForbidden: boolean;
 }
 
-const awake: Rest = { until: 0, isRefused: false, isForbidden: false };
+const noCooldown: Cooldown = { until: 0, isRefused: false, isForbidden: false };
 
-class Resting implements Credential {
+class PooledKey implements Credential {
   readonly lines: readonly string[];
   /** A key is ordered as a destination; all keys of an upstream have the same weight. */
   readonly upstream = 'key';
@@ -58,10 +58,10 @@ class Resting implements Credential {
   readonly priority = 1;
   readonly weight = 1;
   readonly #now: () => number;
-  /** The rest that holds for every model. */
-  #rest: Rest = awake;
-  /** The rests by model. It stays small: only models of the configuration are requested. */
-  readonly #byModel = new Map<string, Rest>();
+  /** The cooldown that holds for every model. */
+  #cooldown: Cooldown = noCooldown;
+  /** The cooldowns by model. It stays small: only models of the configuration are requested. */
+  readonly #byModel = new Map<string, Cooldown>();
 
   constructor(lines: readonly string[], name: string, now: () => number) {
     this.lines = lines;
@@ -69,14 +69,14 @@ class Resting implements Credential {
     this.#now = now;
   }
 
-  restMs(model: string): number {
+  cooldownMs(model: string): number {
     return Math.max(Math.ceil(this.#longest(model).until - this.#now()), 0);
   }
 
-  /** Whether it rests only because of a 403. Some vendors mean a single request by that, so the key is used when no other is left. */
+  /** Whether it cooldowns only because of a 403. Some vendors mean a single request by that, so the key is used when no other is left. */
   isForbiddenAlone(model: string): boolean {
-    const { until, isForbidden } = this.#byModel.get(model) ?? awake;
-    return isForbidden && until > this.#now() && this.#rest.until <= this.#now();
+    const { until, isForbidden } = this.#byModel.get(model) ?? noCooldown;
+    return isForbidden && until > this.#now() && this.#cooldown.until <= this.#now();
   }
 
   isRefused(model: string): boolean {
@@ -86,18 +86,18 @@ class Resting implements Credential {
   note(status: number, retryAfterSeconds: number | null, model: string): void {
     const restMs = status === 429 ? (retryAfterSeconds ?? BUSY_MS / 1_000) * 1_000 : isRefusal(status) ? REFUSED_MS : 0;
     if (restMs <= 0) return;
-    const rest = { until: this.#now() + Math.min(restMs, LONGEST_MS), isRefused: isRefusal(status), isForbidden: status === 403 };
-    // A rest is only ever extended.
-    if (isAboutAll(status)) this.#rest = later(this.#rest, rest);
-    else this.#byModel.set(model, later(this.#byModel.get(model) ?? awake, rest));
+    const cooldown = { until: this.#now() + Math.min(restMs, LONGEST_MS), isRefused: isRefusal(status), isForbidden: status === 403 };
+    // A cooldown is only ever extended.
+    if (isAboutAll(status)) this.#cooldown = later(this.#cooldown, cooldown);
+    else this.#byModel.set(model, later(this.#byModel.get(model) ?? noCooldown, cooldown));
   }
 
-  #longest(model: string): Rest {
-    return later(this.#rest, this.#byModel.get(model) ?? awake);
+  #longest(model: string): Cooldown {
+    return later(this.#cooldown, this.#byModel.get(model) ?? noCooldown);
   }
 }
 
-const later = (one: Rest, other: Rest): Rest => (other.until > one.until ? other : one);
+const later = (one: Cooldown, other: Cooldown): Cooldown => (other.until > one.until ? other : one);
 
 /** Whether a status is about the key, not about the request. */
 export const isAboutKey = (status: number | null): boolean => status !== null && (status === 429 || isRefusal(status));
@@ -105,8 +105,8 @@ const isRefusal = (status: number): boolean => status === 401 || status === 402 
 /** 401 and 402 hold for every model; vendors apply 403 and 429 by model. */
 const isAboutAll = (status: number): boolean => status === 401 || status === 402;
 
-function allRest(all: readonly Resting[], model: string): ErrorOf<CallName, 429 | 503> {
-  const forMs = Math.min(...all.map((one) => one.restMs(model)));
+function allCoolingDown(all: readonly PooledKey[], model: string): ErrorOf<CallName, 429 | 503> {
+  const forMs = Math.min(...all.map((one) => one.cooldownMs(model)));
   const headers = { 'retry-after': String(Math.max(Math.ceil(forMs / 1_000), 1)), 'retry-after-ms': String(Math.max(forMs, 1)) };
   // Fewer requests from the caller would not help.
   if (all.every((one) => one.isRefused(model)))

@@ -1,6 +1,6 @@
 /** A queue in which accounts take turns: an account with many entries does not delay one with a single entry. */
 
-interface InLine<T> {
+interface QueueEntry<T> {
   readonly account: string;
   readonly one: T;
 }
@@ -18,14 +18,14 @@ export class FairQueue<T> {
     return this.#byAccount.get(account)?.size ?? 0;
   }
 
-  add({ account, one }: InLine<T>): void {
+  add({ account, one }: QueueEntry<T>): void {
     const own = this.#byAccount.get(account) ?? new Set();
     this.#byAccount.set(account, own.add(one));
     this.#size += 1;
   }
 
   /** Removes an entry that no longer waits. */
-  remove({ account, one }: InLine<T>): void {
+  remove({ account, one }: QueueEntry<T>): void {
     const own = this.#byAccount.get(account);
     if (!own?.delete(one)) return;
     this.#size -= 1;
@@ -33,7 +33,7 @@ export class FairQueue<T> {
   }
 
   /** The first entry of the first account that `fits`. */
-  first(fits: (account: string) => boolean = () => true): InLine<T> | null {
+  first(fits: (account: string) => boolean = () => true): QueueEntry<T> | null {
     for (const [account, own] of this.#byAccount) {
       const [one] = own;
       if (one !== undefined && fits(account)) return { account, one };
@@ -42,7 +42,7 @@ export class FairQueue<T> {
   }
 
   /** Removes the entry and moves its account behind all others. */
-  take(inLine: InLine<T>): void {
+  take(inLine: QueueEntry<T>): void {
     this.remove(inLine);
     const own = this.#byAccount.get(inLine.account);
     if (!own) return;

@@ -4,7 +4,7 @@ import { type Dispatcher, Pool } from 'undici';
 import type { HttpUpstreamConfig } from '../config/config.ts';
 import { vendors } from '../config/vendors.ts';
 import { readWait } from '../dialects/vendor-words.ts';
-import { Admission } from './concurrency-limit.ts';
+import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { type Credential, isAboutKey, openCredentials } from './credentials.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { encodeForm } from './multipart.ts';
@@ -19,7 +19,7 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
   const prefix = base.pathname.replace(/\/+$/, '');
   const pool = new Pool(base.origin, { connections: config.connections, pipelining: 1, connect: { timeout: config.timeouts.connectMs } });
   const { connections, accountShare, queue } = config;
-  const admission = new Admission({ connections, accountShare, queue, waitMs: config.timeouts.connectMs });
+  const limit = new ConcurrencyLimit({ connections, accountShare, queue, waitMs: config.timeouts.connectMs });
   const fixed = Object.entries({
     ...config.headers,
     // The bytes of an answer are read and forwarded as they come, so they must not be compressed.
@@ -61,7 +61,7 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
     };
     const { gone, left, model, account } = request;
     const begin = (): Promise<UpstreamAnswer> => dispatch(order, { gone, left, model, account, totalMs: waits.totalMs, credential });
-    const room = admission.enter(left ?? gone, account);
+    const room = limit.enter(left ?? gone, account);
     return room ? room.then(begin) : begin();
   }
 
@@ -75,7 +75,7 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
         resolve(answer);
       };
       const failed = (cause: unknown): void => reject(sendFailure(cause));
-      const over = (): void => admission.leave(account);
+      const over = (): void => limit.leave(account);
       try {
         pool.dispatch(order, new HttpExchange({ gone, left, totalMs, resolve: answered, reject: failed, over }));
       } catch (cause) {

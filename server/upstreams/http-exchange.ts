@@ -74,8 +74,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   #leftMs(): number {
     const { totalMs } = this.#exchange;
     const stepMs = totalMs / TIMER_STEPS;
-    const goneMs = Math.floor((performance.now() - this.#startedAt) / stepMs) * stepMs;
-    return Math.max(totalMs - goneMs, 0);
+    const spentMs = Math.floor((performance.now() - this.#startedAt) / stepMs) * stepMs;
+    return Math.max(totalMs - spentMs, 0);
   }
 
   #leave(): void {

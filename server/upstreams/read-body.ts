@@ -3,7 +3,7 @@ import { type CallCode, type CallName, type ErrorOf, GatewayError } from '../err
 import type { AnswerBody } from './upstream.ts';
 
 /** Uses events: an async iterator costs several times as much, and this runs for every whole answer. */
-function gather(body: AnswerBody, isEnough: (size: number) => boolean): Promise<readonly Buffer[]> {
+function collectChunks(body: AnswerBody, isEnough: (size: number) => boolean): Promise<readonly Buffer[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -17,25 +17,25 @@ function gather(body: AnswerBody, isEnough: (size: number) => boolean): Promise<
     body.on('end', () => resolve(chunks));
     body.on('error', reject);
     body.on('close', () => {
-      if (!body.readableEnded) reject(brokenOff());
+      if (!body.readableEnded) reject(interrupted());
     });
   });
 }
 
 /** The error for a body that was cut before its end. */
-export const brokenOff = (): ErrorOf<CallName, 502> =>
+export const interrupted = (): ErrorOf<CallName, 502> =>
   new GatewayError('upstream_error', { message: 'The upstream broke off in the middle of its answer.' });
 
 const join = (chunks: readonly Buffer[]): Buffer => (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
 
 export async function collect(body: AnswerBody, maxBytes: number): Promise<Buffer> {
-  const bytes = join(await gather(body, (size) => size > maxBytes));
+  const bytes = join(await collectChunks(body, (size) => size > maxBytes));
   if (bytes.length > maxBytes) throw new GatewayError<CallCode>('upstream_error', { message: 'The answer of the upstream is too large.' });
   return bytes;
 }
 
 /** The first bytes of a body as text, to read an error from; empty when the body is cut, since the status is known. */
 export async function collectStart(body: AnswerBody, maxBytes: number): Promise<string> {
-  const chunks = await gather(body, (size) => size >= maxBytes).catch(() => []);
+  const chunks = await collectChunks(body, (size) => size >= maxBytes).catch(() => []);
   return join(chunks).toString('utf8', 0, maxBytes);
 }

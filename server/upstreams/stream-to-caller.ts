@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { StreamReader } from '../dialects/dialect.ts';
 import { eachFrame, FrameJoiner, HEARTBEAT, NOTHING } from '../dialects/wire/frames.ts';
 import { asGatewayError, type CallCode, GatewayError } from '../errors.ts';
-import { brokenOff } from './read-body.ts';
+import { interrupted } from './read-body.ts';
 import { sendFailure } from './send-failure.ts';
 import type { AnswerBody } from './upstream.ts';
 
@@ -27,9 +27,9 @@ export interface RelayOptions {
   /** Milliseconds that an opening without output is held back, so that a failure after it can still be answered by an HTTP status. */
   readonly openingMs: number;
   /** Maps a failure to the one that the caller is sent. Absent: the failure is sent unchanged. */
-  readonly heard?: ((failure: GatewayError) => GatewayError) | undefined;
-  /** Makes the frames that replace the last ones (`untold`) when `onEnd` has rejected. */
-  readonly complaint: (error: GatewayError, untold: Buffer) => Buffer;
+  readonly mapFailure?: ((failure: GatewayError) => GatewayError) | undefined;
+  /** Makes the frames that replace the last ones (`unsent`) when `onEnd` has rejected. */
+  readonly complaint: (error: GatewayError, unsent: Buffer) => Buffer;
   /**
    * Records what the caller is sent; with it, the stream is read to its end after a disconnect. `seal` gets the last frames before the caller
    * does. `release` is called when there is no last frame. Neither rejects.
@@ -92,7 +92,7 @@ export class RelayStream extends Readable {
     source.on('end', () => this.#close());
     source.on('error', (cause) => this.end(sendFailure(cause)));
     source.on('close', () => {
-      if (!this.#hasEnded) this.end(brokenOff());
+      if (!this.#hasEnded) this.end(interrupted());
     });
   }
 
@@ -108,7 +108,7 @@ export class RelayStream extends Readable {
   /** Ends the stream with this failure: as a rejection of `begin`, or as the error frames of the dialect. */
   end(failure: GatewayError, { isFinal = false } = {}): void {
     if (this.#hasEnded) return;
-    const error = this.#options.heard?.(failure) ?? failure;
+    const error = this.#options.mapFailure?.(failure) ?? failure;
     const opening = this.#opening;
     this.#stop({ kind: 'failed', error, isShown: !opening, isFinal }).then(
       (unseen) => this.#fail(error, opening, unseen),
@@ -118,13 +118,13 @@ export class RelayStream extends Readable {
 
   #fail(error: GatewayError, opening: Opening | null, unseen: Error = error): void {
     if (opening) opening.reject(unseen);
-    else this.#orCut(() => this.#tell(this.#options.reader.failing(error)));
+    else this.#sendOrCut(() => this.#sendLast(this.#options.reader.failing(error)));
   }
 
   /** Cuts the connection when the error frames cannot be written: an end without an error would look complete. */
-  #orCut(tell: () => void): void {
+  #sendOrCut(send: () => void): void {
     try {
-      tell();
+      send();
     } catch (thrown) {
       void this.#options.keep?.release();
       this.destroy(asGatewayError(thrown));
@@ -132,7 +132,7 @@ export class RelayStream extends Readable {
   }
 
   /** Sends the last frames. They are recorded first, for a retry with the same idempotency key. */
-  #tell(frames: Buffer): void {
+  #sendLast(frames: Buffer): void {
     const show = (): void => {
       if (this.destroyed) return;
       if (frames.length > 0) this.push(frames);
@@ -180,7 +180,7 @@ export class RelayStream extends Readable {
     // Before `begin` has resolved, comments are dropped: they would fill the buffer and pause the upstream.
     if (!isSilent || !this.#opening) this.#show(out);
     if (reader.failure) throw reader.failure;
-    if (this.#isHeard(out)) this.#heartbeat.refresh();
+    if (this.#restartsHeartbeat(out)) this.#heartbeat.refresh();
     if (this.#opening) this.#open(reader);
   }
 
@@ -197,7 +197,7 @@ export class RelayStream extends Readable {
   }
 
   /** Whether these frames restart the heartbeat. An empty block does not, nor does a comment when the client counts only events. */
-  #isHeard(out: Buffer): boolean {
+  #restartsHeartbeat(out: Buffer): boolean {
     return out.length > 0 && (this.#options.keepAlive === undefined || holdsEvent(out));
   }
 
@@ -234,14 +234,14 @@ export class RelayStream extends Readable {
     }
   }
 
-  /** `onEnd` has rejected after the reader made the last frames (`untold`): the caller gets an error in their place. */
-  #complain(error: GatewayError, untold: Buffer, opening: Opening | null): void {
+  /** `onEnd` has rejected after the reader made the last frames (`unsent`): the caller gets an error in their place. */
+  #complain(error: GatewayError, unsent: Buffer, opening: Opening | null): void {
     if (opening) opening.reject(error);
-    else this.#orCut(() => this.#tell(this.#options.complaint(error, untold)));
+    else this.#sendOrCut(() => this.#sendLast(this.#options.complaint(error, unsent)));
   }
 
   #complete(frames: Buffer, opening: Opening | null): void {
-    this.#tell(frames);
+    this.#sendLast(frames);
     opening?.resolve();
   }
 
@@ -261,12 +261,12 @@ export class RelayStream extends Readable {
   #beat(): void {
     if (this.#hasEnded) return;
     // No heartbeat before `begin` has resolved, after a disconnect, or while frames wait in the buffer: an event would take a sequence number.
-    if (!this.#opening && !this.destroyed && this.readableLength < this.readableHighWaterMark) this.#sayAlive();
+    if (!this.#opening && !this.destroyed && this.readableLength < this.readableHighWaterMark) this.#sendHeartbeat();
     this.#heartbeat.refresh();
   }
 
   /** A heartbeat event is recorded too, since the sequence numbers after it continue from its own. */
-  #sayAlive(): void {
+  #sendHeartbeat(): void {
     const event = this.#options.keepAlive?.();
     if (event) this.#options.keep?.add(event);
     this.push(event ?? HEARTBEAT);

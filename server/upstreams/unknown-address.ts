@@ -8,7 +8,7 @@ interface Warnings {
   warn(fields: object, message: string): void;
 }
 
-interface Asked {
+interface RefusedRequest {
   /** Of the request. */
   readonly id: string;
   readonly upstream: UpstreamConfig | undefined;
@@ -21,7 +21,7 @@ interface Asked {
 /** Servers that have something else at this path answer 405. */
 const isUnknownAddress = (status: number): boolean => status === 404 || status === 405;
 
-export function noteUnknownAddress(log: Warnings, { id, upstream, status, request, model }: Asked): void {
+export function noteUnknownAddress(log: Warnings, { id, upstream, status, request, model }: RefusedRequest): void {
   if (!upstream || upstream.kind === 'simulator' || !isUnknownAddress(status)) return;
   const asked = `POST ${upstream.baseUrl}${pathOf(request)}`;
   log.warn(

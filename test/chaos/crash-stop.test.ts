@@ -66,7 +66,7 @@ test('G2, G9: a gateway that is stopped under load settles everyone it admitted,
   await served.run();
   expect(await served.stop()).toBe(0);
   expect(served.logged('a hold of a dead process has expired')).toEqual([]);
-  expect(served.logged('the spool was replayed')).toEqual([]);
+  expect(served.logged('the outbox was replayed')).toEqual([]);
   tried(['G2', 'G9'], { what: 'calls up to a stop under load', times: answered });
   await fake.close();
 });

@@ -46,9 +46,9 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await done('audit')).toBe(0);
     // Nobody is served from half of it.
     const early = await run('serve', '--port', '0', '--data', temporaryFolder());
-    expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('a copy that is not finished') });
+    expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('an unfinished copy') });
     const changed = await run('account', 'list');
-    expect(changed).toMatchObject({ code: 1, stderr: expect.stringContaining('a copy that is not finished') });
+    expect(changed).toMatchObject({ code: 1, stderr: expect.stringContaining('an unfinished copy') });
 
     const { code, stdout, stderr } = await run(...wordsOf(folder), '--json');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -58,6 +58,6 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     for (const table of report.tables) expect(table).toMatchObject({ equal: true, target_rows: table.source_rows });
     // Nothing of the copy itself stays behind.
     expect((await watcher.query(`SELECT to_regclass('copy_progress') AS notes`)).rows).toEqual([{ notes: null }]);
-    expect((await run(...wordsOf(folder))).stderr).toContain('holds data that is not of this copy (accounts, balances,');
+    expect((await run(...wordsOf(folder))).stderr).toContain('already holds other data (accounts, balances,');
   });
 });

@@ -13,9 +13,9 @@ import { temporaryFolder } from '../harness/folder.ts';
 const fileIn = (folder: string, slot = 0): string => join(folder, `settlements-${slot}.sqlite`);
 
 function open(folder: string): Outbox {
-  const spool = openOutbox({ folder });
-  onTestFinished(() => spool.close().catch(() => undefined));
-  return spool;
+  const outbox = openOutbox({ folder });
+  onTestFinished(() => outbox.close().catch(() => undefined));
+  return outbox;
 }
 
 /** What a new process finds if this one dies now, without a word. */
@@ -25,9 +25,9 @@ function openAfterCrash(folder: string): Outbox {
   return open(later);
 }
 
-async function readAll(spool: Outbox): Promise<unknown[]> {
+async function readAll(outbox: Outbox): Promise<unknown[]> {
   const records: unknown[] = [];
-  await spool.replay(async (record) => {
+  await outbox.replay(async (record) => {
     records.push(record);
   });
   return records;
@@ -45,10 +45,10 @@ test('an operator finds the outbox private, and its room taken from the disk bef
 
 test('settlements that were acknowledged are found after a crash, in their order, with their amounts as they were', async () => {
   const folder = temporaryFolder();
-  const spool = open(folder);
+  const outbox = open(folder);
   const records = Array.from({ length: 100 }, (_, index) => ({ requestId: `req_${index}`, cost: BigInt(index) * 2n ** 60n, at: index }));
-  await Promise.all(records.map((record) => spool.append(record)));
-  expect(spool.size).toBe(100);
+  await Promise.all(records.map((record) => outbox.append(record)));
+  expect(outbox.size).toBe(100);
   const later = openAfterCrash(folder);
   expect(later.size).toBe(100);
   expect(await readAll(later)).toEqual(records);
@@ -57,14 +57,14 @@ test('settlements that were acknowledged are found after a crash, in their order
 });
 
 test('any record of plain values and bigints comes back as it was', async () => {
-  const spool = open(temporaryFolder());
+  const outbox = open(temporaryFolder());
   const tricky = string().map((text) => `n:${text}`);
   const value = oneof(bigInt(), tricky, string({ unit: 'binary' }), jsonValue({ noUnicodeString: false }));
   await assert(
     asyncProperty(array(dictionary(string(), value, { noNullPrototype: true })), async (records) => {
-      for (const record of records) await spool.append(record);
+      for (const record of records) await outbox.append(record);
       // JSON itself knows no negative zero.
-      expect(await readAll(spool)).toEqual(records.map((record) => structuredCloneOf(record)));
+      expect(await readAll(outbox)).toEqual(records.map((record) => structuredCloneOf(record)));
     }),
     { numRuns: 60 },
   );
@@ -81,11 +81,11 @@ const isBig = (value: unknown): value is { big: string } =>
 
 test('a commit that was torn at any place by a power cut is left out, and those before and after it are whole', async () => {
   const folder = temporaryFolder();
-  const spool = open(folder);
+  const outbox = open(folder);
   const log = `${fileIn(folder)}-wal`;
-  await spool.append({ requestId: 'first', cost: 1n });
+  await outbox.append({ requestId: 'first', cost: 1n });
   const before = readFileSync(log);
-  await spool.append({ requestId: 'torn', cost: 12345678901234567890n, note: 'ünïcode n:1' });
+  await outbox.append({ requestId: 'torn', cost: 12345678901234567890n, note: 'ünïcode n:1' });
   const after = readFileSync(log);
   expect(after.length).toBe(before.length);
   const changed = [...after.keys()].filter((at) => after[at] !== before[at]);
@@ -113,75 +113,75 @@ test('a commit that was torn at any place by a power cut is left out, and those 
 
 test('a settlement is removed only after it was applied: a crash in the middle of a replay gives it again', async () => {
   const folder = temporaryFolder();
-  const spool = open(folder);
-  for (const id of [1, 2, 3]) await spool.append({ id });
+  const outbox = open(folder);
+  for (const id of [1, 2, 3]) await outbox.append({ id });
   let crashed: Outbox | undefined;
-  const applied = await spool.replay(async (record) => {
+  const applied = await outbox.replay(async (record) => {
     if ((record as { id: number }).id === 2) crashed = openAfterCrash(folder);
   });
   expect(applied).toBe(3);
-  expect(await readAll(crashed ?? spool)).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+  expect(await readAll(crashed ?? outbox)).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
 });
 
 test('a replay ends where the store is down again, and the next one goes on from there', async () => {
   const folder = temporaryFolder();
-  const spool = open(folder);
-  for (const id of [1, 2, 3]) await spool.append({ id });
+  const outbox = open(folder);
+  for (const id of [1, 2, 3]) await outbox.append({ id });
   const tried: unknown[] = [];
-  const replay = spool.replay(async (record) => {
+  const replay = outbox.replay(async (record) => {
     tried.push(record);
     if (tried.length === 2) throw new StorageError('down again');
   });
   await expect(replay).rejects.toThrow('down again');
   expect(tried).toEqual([{ id: 1 }, { id: 2 }]);
-  expect(spool.size).toBe(2);
+  expect(outbox.size).toBe(2);
   expect(await readAll(openAfterCrash(folder))).toEqual([{ id: 2 }, { id: 3 }]);
 });
 
 test('a settlement that the store refuses does not keep those behind it back, and stays', async () => {
-  const spool = open(temporaryFolder());
-  for (const id of [1, 2, 3]) await spool.append({ id });
+  const outbox = open(temporaryFolder());
+  for (const id of [1, 2, 3]) await outbox.append({ id });
   const done: unknown[] = [];
-  const replay = spool.replay(async (record) => {
+  const replay = outbox.replay(async (record) => {
     if ((record as { id: number }).id === 2) throw new RangeError('never');
     done.push(record);
   });
-  await expect(replay).rejects.toThrow('1 spooled settlements could not be applied and stay in the spool; 2 were.');
+  await expect(replay).rejects.toThrow('1 settlements could not be applied and stay in the outbox; 2 were.');
   expect(done).toEqual([{ id: 1 }, { id: 3 }]);
-  expect(await readAll(spool)).toEqual([{ id: 2 }]);
+  expect(await readAll(outbox)).toEqual([{ id: 2 }]);
 });
 
 test('two replays at once apply each settlement once, and what is appended meanwhile is kept for the next', async () => {
-  const spool = open(temporaryFolder());
-  for (const id of [1, 2]) await spool.append({ id });
+  const outbox = open(temporaryFolder());
+  for (const id of [1, 2]) await outbox.append({ id });
   const applied: unknown[] = [];
   const apply = async (record: unknown): Promise<void> => {
     applied.push(record);
-    if (applied.length === 1) await spool.append({ id: 3 });
+    if (applied.length === 1) await outbox.append({ id: 3 });
   };
-  expect(await Promise.all([spool.replay(apply), spool.replay(apply)])).toEqual([2, 2]);
+  expect(await Promise.all([outbox.replay(apply), outbox.replay(apply)])).toEqual([2, 2]);
   expect(applied).toEqual([{ id: 1 }, { id: 2 }]);
-  expect(await readAll(spool)).toEqual([{ id: 3 }]);
+  expect(await readAll(outbox)).toEqual([{ id: 3 }]);
 });
 
 test('a long outage may take more room than was reserved, and gives it back at the next start', async () => {
   const folder = temporaryFolder();
-  const spool = open(folder);
+  const outbox = open(folder);
   const note = 'x'.repeat(10_000);
-  await Promise.all(Array.from({ length: 300 }, (_, id) => spool.append({ id, note })));
+  await Promise.all(Array.from({ length: 300 }, (_, id) => outbox.append({ id, note })));
   expect(statSync(fileIn(folder)).size).toBeGreaterThan(2 * 1024 * 1024);
   expect((await readAll(openAfterCrash(folder))).map((record) => (record as { id: number }).id)).toEqual([...Array(300).keys()]);
-  expect(await readAll(spool)).toHaveLength(300);
-  await spool.close();
+  expect(await readAll(outbox)).toHaveLength(300);
+  await outbox.close();
   open(folder);
   expect(statSync(fileIn(folder)).size).toBeLessThan(1.1 * 1024 * 1024);
 });
 
 test('an operator is told of settlements that a broken disk has changed, and gets the others', async () => {
   const folder = temporaryFolder();
-  const spool = open(folder);
-  for (const id of [11, 22, 33]) await spool.append({ id });
-  await spool.close();
+  const outbox = open(folder);
+  for (const id of [11, 22, 33]) await outbox.append({ id });
+  await outbox.close();
   const bytes = readFileSync(fileIn(folder));
   bytes.write('44', bytes.indexOf('{"id":22}') + 6);
   writeFileSync(fileIn(folder), bytes);
@@ -193,11 +193,11 @@ test('an operator is told of settlements that a broken disk has changed, and get
 
 test('what waits is read beside the process that has it, as a backup does', async () => {
   const folder = temporaryFolder();
-  const spool = open(folder);
-  await spool.append({ id: 1 });
+  const outbox = open(folder);
+  await outbox.append({ id: 1 });
   expect(readRecordsOf(fileIn(folder)).records).toEqual([{ id: 1, record: { id: 1 } }]);
-  await spool.append({ id: 2 });
-  expect(await readAll(spool)).toEqual([{ id: 1 }, { id: 2 }]);
+  await outbox.append({ id: 2 });
+  expect(await readAll(outbox)).toEqual([{ id: 1 }, { id: 2 }]);
   // A process that was killed at its very start left a file without tables.
   const empty = join(temporaryFolder(), 'settlements-0.sqlite');
   writeFileSync(empty, '');
@@ -206,9 +206,9 @@ test('what waits is read beside the process that has it, as a backup does', asyn
 
 test('a settlement that is acknowledged at the very end is there at the next start', async () => {
   const folder = temporaryFolder();
-  const spool = open(folder);
-  const kept = spool.append({ id: 1 });
-  await spool.close();
+  const outbox = open(folder);
+  const kept = outbox.append({ id: 1 });
+  await outbox.close();
   await kept;
   expect(await readAll(open(folder))).toEqual([{ id: 1 }]);
 });
@@ -224,11 +224,11 @@ test('a settlement is acknowledged when the disk has it, also where the database
 });
 
 test('a settlement that cannot be kept is refused by a storage error', async () => {
-  const spool = open(temporaryFolder());
-  await spool.close();
-  const kept = spool.append({ id: 1 });
+  const outbox = open(temporaryFolder());
+  await outbox.close();
+  const kept = outbox.append({ id: 1 });
   await expect(kept).rejects.toThrow(StorageError);
-  await expect(kept).rejects.toThrow('The spool of settlements failed.');
+  await expect(kept).rejects.toThrow('The outbox failed.');
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'file'), '');
   expect(() => openOutbox({ folder: join(folder, 'file') })).toThrow(StorageError);

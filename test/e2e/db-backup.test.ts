@@ -96,10 +96,10 @@ test('C1: a backup in the middle of calls is of one moment: its books are sound,
 test('C1: charges that wait for the database are in the backup, and wait in what is restored from it', async () => {
   const [old, anew] = [openPlace(), openPlace()];
   await old.run('account', 'create', 'acme');
-  const spool = openOutbox({ folder: old.data });
-  await spool.append({ kind: 'post', requestId: 'req_1', cost: 5n });
+  const outbox = openOutbox({ folder: old.data });
+  await outbox.append({ kind: 'post', requestId: 'req_1', cost: 5n });
   expect(await old.json('db', 'backup', 'b')).toMatchObject({ settlements: 1, accounts: 1, sound: true });
-  await spool.close();
+  await outbox.close();
   expect(await anew.json('db', 'restore', join(old.folder, 'b'))).toMatchObject({ settlements: 1, accounts: 1, sound: true, aside: null });
   const waiting = openOutbox({ folder: anew.data });
   const found: unknown[] = [];
@@ -126,7 +126,7 @@ test('C1: nothing is restored under a running gateway, nor over data that nobody
   expect(await place.run('db', 'restore', 'b')).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringContaining('has data already: modelgate.sqlite, pepper, settlements-0.sqlite. With --force'),
+    stderr: expect.stringContaining('already has data: modelgate.sqlite, pepper, settlements-0.sqlite. With --force'),
   });
   const { aside } = await place.json('db', 'restore', 'b', '--force');
   expect(readdirSync(aside)).toEqual(expect.arrayContaining(['modelgate.sqlite', 'pepper']));

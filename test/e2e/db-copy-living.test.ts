@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { livingOn } from '../../server/storage/copy/postgres.ts';
+import { runningGatewaysOn } from '../../server/storage/copy/postgres.ts';
 import { openPostgres } from '../../server/storage/postgres/pool.ts';
 import { migratePostgres, migrations as serverMigrations } from '../../server/storage/postgres/schema.ts';
 import { databaseFile } from '../../server/storage/sqlite/database.ts';
@@ -39,7 +39,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     onTestFinished(() => postgres.close());
     await postgres.query({ text: 'DROP SCHEMA public CASCADE' });
     await postgres.query({ text: 'CREATE SCHEMA public' });
-    expect(await livingOn(postgres, 15_000)).toEqual([]);
+    expect(await runningGatewaysOn(postgres, 15_000)).toEqual([]);
     await migratePostgres(postgres, serverMigrations.slice(0, older));
     const now = '(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT';
     await postgres.query({ text: `INSERT INTO nodes VALUES ('node_alive', ${now}), ('node_dead', ${now} - 20000)` });

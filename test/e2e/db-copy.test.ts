@@ -82,7 +82,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const copied = await run(wordsOf(data), url);
     expect(copied).toMatchObject({ code: 0, stderr: noComplaint });
     const label = url.replace(`:${password()}@`, '@');
-    expect(copied.stdout).toContain(`  from  ${data}\n  to    ${label}\nEvery row is the same on both sides`);
+    expect(copied.stdout).toContain(`  from  ${data}\n  to    ${label}\nAll rows are equal`);
     expect(copied.stdout).toContain(
       `Start every gateway with the data folder ${data}, or set MODELGATE_PEPPER to the content of the file "pepper" there`,
     );
@@ -126,12 +126,12 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const { url } = await server.fresh();
     const folder = temporaryFolder();
     await fillAndClose(folder);
-    const spool = openOutbox({ folder });
+    const outbox = openOutbox({ folder });
     const metered = { input: 1, cachedInput: 0, cacheWrite: 0, output: 1, reasoning: 0, images: {} };
-    await spool.append({ requestId: 'req_1', cost: 1n, metered, isEstimated: false, outcome: 'completed', at: 1 });
-    await spool.close();
+    await outbox.append({ requestId: 'req_1', cost: 1n, metered, isEstimated: false, outcome: 'completed', at: 1 });
+    await outbox.close();
     const { stdout } = await run(wordsOf(folder), url);
-    expect(stdout).toContain(`Charges wait in settlements-0.sqlite of ${folder}: start the first gateway with that data folder`);
+    expect(stdout).toContain(`Charges wait in settlements-0.sqlite of ${folder}. Start the first gateway with that data folder`);
   });
 
   test('an operator whose books are not sound hears which, with exit code 1', async () => {
@@ -159,7 +159,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect((await run(wordsOf(folder), url)).stderr).toContain('(node_alive). Stop it first');
     const forced = await run(wordsOf(folder, '--force'), url);
     expect(forced).toMatchObject({ code: 0, stderr: noComplaint });
-    expect(forced.stdout).toContain('A gateway ran on the source (node_alive): what it did after');
+    expect(forced.stdout).toContain('A gateway ran on the source (node_alive): its changes after');
   });
 
   test('an operator brings an empty database forward, and a second time there is nothing to do', async () => {
@@ -169,7 +169,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const label = url.replace(`:${password()}@`, '@');
     const first = await run(['db', 'migrate'], url);
     expect(first).toMatchObject({ code: 0, stderr: '' });
-    const newest = /^.+ went from schema 0 to (\d+)\.\n$/.exec(first.stdout)?.[1];
+    const newest = /^.+ was migrated from schema 0 to (\d+)\.\n$/.exec(first.stdout)?.[1];
     expect(newest).toBeDefined();
     expect((await run(['db', 'migrate'], url)).stdout).toBe(`${label} is at schema ${newest}; there is nothing to do.\n`);
     expect(JSON.parse((await run(['db', 'migrate', '--json'], url)).stdout)).toEqual({
@@ -199,7 +199,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
 test('an operator without a server brings the file of the data folder forward', async () => {
   const folder = temporaryFolder();
   const words = ['db', 'migrate', '--data', join(folder, 'data')];
-  expect((await modelgate(words)).stdout).toMatch(/data went from schema 0 to \d+\.\n$/);
+  expect((await modelgate(words)).stdout).toMatch(/data was migrated from schema 0 to \d+\.\n$/);
   expect(await modelgate(words)).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/data is at schema \d+; there is nothing to do\.\n$/),

@@ -145,7 +145,7 @@ describe('a part that is broken', () => {
     database.exec('CREATE TABLE copy_progress (name TEXT PRIMARY KEY, value TEXT NOT NULL)');
     database.close();
     const { detail } = await expectFault('database', { folder });
-    expect(detail).toContain('a copy that is not finished');
+    expect(detail).toContain('an unfinished copy');
     const { code, stderr } = await modelgate(['serve', '--port', '0'], { folder });
     expect([code, stderr]).toEqual([1, expect.stringContaining('modelgate db copy')]);
   });

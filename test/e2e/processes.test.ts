@@ -47,7 +47,7 @@ async function openStage(): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-test-'));
   const upstreams = { vendor: { kind: 'openai', baseUrl: fake.url } };
   const config = unhurried({ admin: { enabled: false }, upstreams, models: [{ id: 'm', kind: 'text', prices }] });
-  // One data folder, so that they also share what a spool is.
+  // One data folder, so that they also share what an outbox is.
   const cluster = await startCluster({ gateways: PROCESSES, config, data: join(folder, 'data') });
   // Each gateway is asked by itself, past the balancer.
   const origins = cluster.gateways.map(({ origin }) => origin);

@@ -59,7 +59,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     }
     expect(await Promise.all(statuses)).toEqual(Array(10).fill(200));
     wire.delayMs = 0;
-    expect(linesOf(gateway, 'the ledger is down; the charge goes to the spool')).toEqual([]);
+    expect(linesOf(gateway, 'the ledger is down; the charge goes to the outbox')).toEqual([]);
     expect(await gateway.gateway.money?.ledger.reconcile()).toMatchObject({ differences: [] });
   });
 
@@ -69,7 +69,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     wire.hang();
     const first = await ask(gateway);
     expect([first.status, first.headers.get('retry-after')]).toEqual([503, '1']);
-    const hung = 'PostgreSQL hangs; until it answers, whoever needs it is turned away at once';
+    const hung = 'PostgreSQL hangs; until it answers, calls that need it are refused at once';
     await expect.poll(() => linesOf(gateway, hung), budget).toHaveLength(1);
     const statements = () => ['keys', 'running_subscriptions', 'reserve_holds'].map((name) => wire.sent(name));
     const before = statements();

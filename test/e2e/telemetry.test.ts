@@ -79,7 +79,7 @@ function expectGenAi(metrics: Scraped): void {
 }
 
 function expectState(metrics: Scraped): void {
-  for (const name of ['streams_open', 'holds_open', 'spool_waiting']) expect(metrics.series.get(`modelgate_${name}`), name).toBe(0);
+  for (const name of ['streams_open', 'holds_open', 'outbox_waiting']) expect(metrics.series.get(`modelgate_${name}`), name).toBe(0);
   expect(metrics.series.get('modelgate_breaker_state{upstream="vendor",model="gpt-5.4"}')).toBe(0);
   expect(metrics.series.get('process_memory_usage')).toBeGreaterThan(10_000_000);
   expect(metrics.series.get('modelgate_event_loop_delay{quantile="0.99"}')).toBeGreaterThanOrEqual(0);

@@ -13,7 +13,7 @@ import { type Release, releaseAfter, releaseBefore } from './versions/release.ts
 import { askAt, statusesOf } from './versions/stage.ts';
 
 const [today, tomorrow] = [knownSchema, knownSchema + 1];
-const onNewer = `schema ${tomorrow}, of a newer Modelgate; this one knows ${today} and may work on it`;
+const onNewer = `schema ${tomorrow}, written by a newer Modelgate; this one knows schema ${today} and can use the database`;
 
 let releases: Readonly<Record<'before' | 'after' | 'breaking', Release>>;
 beforeAll(() => {
@@ -61,7 +61,11 @@ const warnings = ({ logFile }: GatewayProcess): string[] =>
 
 test.each([
   ['of this version on tables of the next', () => [releases.after, null] as const, onNewer],
-  ['of the version before on tables of this one', () => [null, releases.before] as const, `this one knows ${today - 1} and may work on it`],
+  [
+    'of the version before on tables of this one',
+    () => [null, releases.before] as const,
+    `this one knows schema ${today - 1} and can use the database`,
+  ],
 ])('an operator who goes back starts a gateway %s, and its books are sound', async (_title, versions, note) => {
   const place = openPlace();
   const [newer, older] = versions().map((release) => place.gateway(release));
@@ -84,7 +88,7 @@ test('a gateway goes on while a newer command brings its file forward, and the c
   await gateway.start();
   expect(await many(gateway, gateway.firstKey)).toEqual({ 200: 20 });
   const migrated = await promisify(execFile)(process.execPath, [releases.after.launch, 'db', 'migrate', '--data', place.data]);
-  expect(migrated.stdout).toContain(`went from schema ${today} to ${tomorrow}.`);
+  expect(migrated.stdout).toContain(`was migrated from schema ${today} to ${tomorrow}.`);
   expect(await many(gateway, gateway.firstKey)).toEqual({ 200: 20 });
   expect((await place.run('key', 'list')).code).toBe(0);
   expect(await gateway.stop()).toBe(0);
@@ -103,7 +107,7 @@ test('tables that only newer programs may touch are refused by gateway, commands
   const breaking = place.gateway(releases.breaking);
   await breaking.start();
   expect(await breaking.stop()).toBe(0);
-  const refused = `The database was written by a newer Modelgate (schema ${tomorrow}, this one knows ${today}). Start the newer version, or one that knows schema ${tomorrow} at least; or name another data folder with --data.`;
+  const refused = `The database was written by a newer Modelgate (schema ${tomorrow}; this one knows schema ${today}). Start the newer version, or one that knows at least schema ${tomorrow}, or name another data folder with --data.`;
   for (const words of [
     ['serve', '--port', '0'],
     ['key', 'list'],
@@ -112,6 +116,6 @@ test('tables that only newer programs may touch are refused by gateway, commands
     expect(await place.run(...words)).toEqual({ code: 1, stdout: '', stderr: `modelgate: ${refused}\n` });
   expect(await place.run('doctor')).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining(`schema ${tomorrow}, this one knows ${today}`),
+    stdout: expect.stringContaining(`schema ${tomorrow}; this one knows schema ${today}`),
   });
 });

@@ -15,8 +15,8 @@ import { expectOneGateway } from './versions/together.ts';
 
 const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
 const [today, tomorrow] = [knownSchema, knownSchema + 1];
-const onNewer = `schema ${tomorrow}, of a newer Modelgate; this one knows ${today} and may work on it`;
-const refused = `The database was written by a newer Modelgate (schema ${tomorrow}, this one knows ${today}). Start the newer version, or one that knows schema ${tomorrow} at least; or name another database.`;
+const onNewer = `schema ${tomorrow}, written by a newer Modelgate; this one knows schema ${today} and can use the database`;
+const refused = `The database was written by a newer Modelgate (schema ${tomorrow}; this one knows schema ${today}). Start the newer version, or one that knows at least schema ${tomorrow}, or name another database.`;
 
 describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LEFT OUT: ${reason}`).join('')}`, () => {
   const server = usePostgres();
@@ -43,7 +43,9 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
     await expectOneGateway(stage, [before, now]);
     expect(await Promise.all([now.stop(), before.stop()])).toEqual([0, 0]);
     expect(warnings(now)).toEqual([]);
-    expect(warnings(before)).toEqual([expect.stringContaining(`schema ${today}, of a newer Modelgate; this one knows ${today - 1}`)]);
+    expect(warnings(before)).toEqual([
+      expect.stringContaining(`schema ${today}, written by a newer Modelgate; this one knows schema ${today - 1}`),
+    ]);
   });
 
   test('a gateway goes on under a newer one that brings the tables forward, and can be started again beside it', async () => {
@@ -85,7 +87,7 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
     ] as const) {
       const copied = await run('db', 'copy', '--from', from, '--to', to);
       expect(copied).toMatchObject({ code: 1, stdout: '' });
-      expect(copied.stderr).toContain('only who knows all of it can copy it. Run "modelgate db copy" of the newer version.');
+      expect(copied.stderr).toContain('This version could copy only part of it. Run "modelgate db copy" of the newer version.');
     }
   });
 
@@ -112,9 +114,9 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
     ])
       expect(await modelgate(words, { env: stage.env })).toEqual({ code: 1, stdout: '', stderr: `modelgate: ${refused}\n` });
     const doctor = await modelgate(['doctor'], { folder: stage.folder, env: stage.env });
-    expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining(`schema ${tomorrow}, this one knows ${today}`) });
+    expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining(`schema ${tomorrow}; this one knows schema ${today}`) });
     // And the version before that, from which the next one step may have been fit to work.
-    await expect(stage.gateway('before', releases.before).start()).rejects.toThrow(`this one knows ${today - 1}`);
+    await expect(stage.gateway('before', releases.before).start()).rejects.toThrow(`this one knows schema ${today - 1}`);
     await stage.expectSound();
   });
 

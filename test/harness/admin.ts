@@ -17,8 +17,8 @@ import { type AdminListenerOptions, openAdminListener } from '../../server/admin
 import { type Config, loadConfig } from '../../server/config/config.ts';
 import { openPostgresLedger } from '../../server/ledger/postgres.ts';
 import { openSqliteLedger } from '../../server/ledger/sqlite.ts';
-import { openLedgerSteps } from '../../server/ledger/steps.ts';
 import type { LedgerStore } from '../../server/ledger/store.ts';
+import { openLedgerSteps } from '../../server/ledger/write-steps.ts';
 import type { LimitStore } from '../../server/limits/limiter.ts';
 import { openMemoryLimits } from '../../server/limits/memory.ts';
 import { openRedisLimits } from '../../server/limits/redis/limiter.ts';

@@ -9,7 +9,7 @@ import { stringify } from 'yaml';
 import { issueKey } from '../../server/access/issue.ts';
 import { openAccess } from '../../server/access/open.ts';
 import { openSqliteLedger } from '../../server/ledger/sqlite.ts';
-import { openLedgerSteps } from '../../server/ledger/steps.ts';
+import { openLedgerSteps } from '../../server/ledger/write-steps.ts';
 import { databaseFile, openDatabase } from '../../server/storage/sqlite/database.ts';
 import { runHere } from '../../server/storage/sqlite/write-operations.ts';
 import { compileCache } from './compile-cache.ts';

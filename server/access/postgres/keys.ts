@@ -1,6 +1,6 @@
 /** The keys of callers on PostgreSQL: found by HMAC, made, changed and revoked. */
 import { writeAudit } from '../../storage/postgres/audit.ts';
-import { gather } from '../../storage/postgres/batcher.ts';
+import { batched } from '../../storage/postgres/batcher.ts';
 import type { Postgres, Queries } from '../../storage/postgres/pool.ts';
 import { canBeKept, text } from '../../storage/postgres/rows.ts';
 import { ACCOUNT_COLUMNS, asKey, KEY_COLUMNS, keySettings, type Row } from '../rows.ts';
@@ -23,7 +23,7 @@ type Keys = 'findKey' | 'findKeyById' | 'hasKeys' | 'listKeys' | 'addKey' | 'add
 
 export function openKeys(postgres: Postgres): Pick<AccessStore, Keys> {
   return {
-    findKey: gather(postgres, { send: (hashes: readonly Buffer[]) => findAll(postgres, hashes) }),
+    findKey: batched(postgres, { send: (hashes: readonly Buffer[]) => findAll(postgres, hashes) }),
     findKeyById: async (id) => (canBeKept(id) ? asKeys(await postgres.query(byId, [id]))[0] : undefined),
     hasKeys: async () => (await postgres.query(any)).length > 0,
     listKeys: async (accountId) => asKeys(await (accountId === undefined ? postgres.work(all) : postgres.work(ofAccount, [accountId]))),

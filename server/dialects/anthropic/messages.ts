@@ -4,7 +4,7 @@ import { readDataUrl } from '../non-openai/data-url.ts';
 import { Dialogue, type Speech } from '../non-openai/dialogue.ts';
 import { type PlainItem, parseArguments, partPath } from '../non-openai/items.ts';
 import { refuse } from '../non-openai/refusal.ts';
-import { unseal } from '../turn/encrypted-reasoning.ts';
+import { unpackReasoning } from '../turn/encrypted-reasoning.ts';
 import { type FlatToolNames, shortHash } from '../turn/tool-names.ts';
 import type { CallItem, FilePart, ImagePart, MessageItem, OutputItem, Part, ReasoningItem } from '../turn/turn.ts';
 import type { Work } from '../turn/work-budget.ts';
@@ -57,7 +57,7 @@ function callId(id: string): string {
 
 /** Signed reasoning is sent back unchanged; that of other upstreams is left out. */
 function openThoughts(item: ReasoningItem, work: Work): readonly ThinkingBlock[] {
-  const value = item.sealed === null ? null : unseal(PROVIDER, item.sealed, work.on(item.path));
+  const value = item.encrypted === null ? null : unpackReasoning(PROVIDER, item.encrypted, work.on(item.path));
   return isFields(value) && Array.isArray(value.blocks) ? value.blocks.filter(isThinking) : [];
 }
 

@@ -3,7 +3,7 @@ import { type Fields, isFields } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import { unwrapInput } from '../non-openai/tools.ts';
 import { callIdFor } from '../turn/call-id.ts';
-import { seal } from '../turn/encrypted-reasoning.ts';
+import { packReasoning } from '../turn/encrypted-reasoning.ts';
 import { type FlatToolNames, flatToolNames } from '../turn/tool-names.ts';
 import type { FinishReason, Turn, TurnEvent } from '../turn/turn.ts';
 import { rareClass, readCount, type Usage } from '../usage.ts';
@@ -30,7 +30,7 @@ export function readWhole(answer: Fields, turn: Turn): TurnEvent[] {
 interface WholeReader {
   readonly names: FlatToolNames;
   calls: number;
-  /** Paragraphs of the thought that is not sealed yet. */
+  /** Paragraphs of the reasoning whose signature has not come yet. */
   thoughts: number;
 }
 
@@ -42,7 +42,7 @@ const readers: Readonly<Record<string, (block: Fields, reader: WholeReader) => T
   thinking: readThinking,
   redacted_thinking: (block, reader) => {
     reader.thoughts = 0;
-    return [sealed({ type: 'redacted_thinking', data: text(block.data) })];
+    return [encryptedEvent({ type: 'redacted_thinking', data: text(block.data) })];
   },
 };
 
@@ -65,12 +65,12 @@ function readThinking(block: Fields, reader: WholeReader): TurnEvent[] {
   const signature = text(block.signature);
   const thought: TurnEvent[] = thinking === '' ? [] : [{ kind: 'reasoning', part: reader.thoughts, text: thinking }];
   reader.thoughts = signature === '' ? reader.thoughts + 1 : 0;
-  return signature === '' ? thought : [...thought, sealed({ type: 'thinking', thinking, signature })];
+  return signature === '' ? thought : [...thought, encryptedEvent({ type: 'thinking', thinking, signature })];
 }
 
-export const sealed = (block: ThinkingBlock): TurnEvent => ({
-  kind: 'sealed',
-  sealed: seal(PROVIDER, { provider: PROVIDER, blocks: [block] }),
+export const encryptedEvent = (block: ThinkingBlock): TurnEvent => ({
+  kind: 'encrypted',
+  encrypted: packReasoning(PROVIDER, { provider: PROVIDER, blocks: [block] }),
 });
 
 const reasons: Readonly<Record<string, FinishReason>> = {

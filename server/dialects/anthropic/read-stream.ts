@@ -7,7 +7,7 @@ import { type FlatToolNames, flatToolNames } from '../turn/tool-names.ts';
 import type { Turn, TurnEvent, TurnStreamReader } from '../turn/turn.ts';
 import { rareClass, type Usage } from '../usage.ts';
 import { readInnerFailure } from './errors.ts';
-import { readReason, readUsage, sealed } from './read-answer.ts';
+import { encryptedEvent, readReason, readUsage } from './read-answer.ts';
 import { MAX_TOOL_NAME } from './wire.ts';
 
 /** A block that has begun. `index` counts calls alone, where the upstream counts all blocks. */
@@ -22,7 +22,7 @@ interface State {
   readonly names: FlatToolNames;
   readonly blocks: Map<unknown, Open>;
   calls: number;
-  /** Paragraphs of the thought that is not sealed yet. */
+  /** Paragraphs of the reasoning whose signature has not come yet. */
   thoughts: number;
   usage: Usage | null;
   stopReason: string | null;
@@ -150,7 +150,7 @@ function closeBlock({ index }: Fields, state: State): TurnEvent[] {
   if (open?.kind === 'thinking') return closeThought(open, state);
   if (open?.kind !== 'redacted') return [];
   state.thoughts = 0;
-  return [sealed({ type: 'redacted_thinking', data: open.data })];
+  return [encryptedEvent({ type: 'redacted_thinking', data: open.data })];
 }
 
 /** A tool that takes nothing may come without any JSON; some vendors give all of it at the start. */
@@ -161,7 +161,7 @@ function closeCall(open: Extract<Open, { kind: 'call' }>): TurnEvent[] {
 
 function closeThought({ thinking, signature }: Extract<Open, { kind: 'thinking' }>, state: State): TurnEvent[] {
   state.thoughts = signature === '' ? state.thoughts + 1 : 0;
-  return signature === '' ? [] : [sealed({ type: 'thinking', thinking, signature })];
+  return signature === '' ? [] : [encryptedEvent({ type: 'thinking', thinking, signature })];
 }
 
 function readMessageDelta({ delta, usage }: Fields, state: State): TurnEvent[] {

@@ -29,7 +29,7 @@ const takers: Takers = {
   start: () => {},
   // Chat has no field for reasoning.
   reasoning: () => {},
-  sealed: () => {},
+  encrypted: () => {},
   text: (answer, { text, logprobs }) => answer.tellText(text, logprobs ?? []),
   annotation: (answer, { annotation }) => answer.tellAnnotation(annotation),
   refusal: (answer, { text }) => answer.tellRefusal(text),

@@ -27,6 +27,6 @@ export class ShownChat implements ShownOutput {
 
   /** A chat stream may show no sign of its reasoning. */
   hidden(areAsked: boolean): Hidden {
-    return { isUnbounded: areAsked && !this.#showsThoughts, sealedBytes: 0 };
+    return { isUnbounded: areAsked && !this.#showsThoughts, encryptedBytes: 0 };
   }
 }

@@ -150,9 +150,9 @@ function checkForeign(item: ForeignItem, holders: ReadonlySet<string>): void {
 }
 
 /** Reasoning as the text that a vendor wants back; encrypted reasoning is not sent, since it belongs to the upstream that made it. */
-function thoughtText({ summary, content, sealed }: ReasoningItem): string | null {
+function thoughtText({ summary, content, encrypted }: ReasoningItem): string | null {
   const text = (content.length > 0 ? content : summary).join('\n\n');
-  return sealed !== null || text === '' ? null : text;
+  return encrypted !== null || text === '' ? null : text;
 }
 
 function writeThoughts(item: ReasoningItem, field: string | null, conversation: Conversation): void {

@@ -4,7 +4,7 @@ import { readDataUrl } from '../non-openai/data-url.ts';
 import { Dialogue, type Speech } from '../non-openai/dialogue.ts';
 import { type PlainItem, parseArguments, partPath, textOf } from '../non-openai/items.ts';
 import { refuse } from '../non-openai/refusal.ts';
-import { unseal } from '../turn/encrypted-reasoning.ts';
+import { unpackReasoning } from '../turn/encrypted-reasoning.ts';
 import type { FlatToolNames } from '../turn/tool-names.ts';
 import type { CallItem, MessageItem, OutputItem, ReasoningItem, Part as TurnPart } from '../turn/turn.ts';
 import type { Work } from '../turn/work-budget.ts';
@@ -96,7 +96,7 @@ function writeOutput({ callId, path, parts }: OutputItem, { dialogue, called }: 
 
 /** A signature is sent back on the part that it came with; those of other upstreams are left out. */
 function writeThought(item: ReasoningItem, writer: Writer): void {
-  const signed = item.sealed === null ? null : unseal(PROVIDER, item.sealed, writer.work.on(item.path));
+  const signed = item.encrypted === null ? null : unpackReasoning(PROVIDER, item.encrypted, writer.work.on(item.path));
   if (!isSigned(signed)) return;
   if (signed.on === 'call') writer.signature = signed.signature;
   else if (signed.on === 'text') signText(signed, writer.dialogue);

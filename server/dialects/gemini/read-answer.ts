@@ -2,7 +2,7 @@
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { unwrapInput } from '../non-openai/tools.ts';
 import { callIdFor } from '../turn/call-id.ts';
-import { seal } from '../turn/encrypted-reasoning.ts';
+import { packReasoning } from '../turn/encrypted-reasoning.ts';
 import { type FlatToolNames, shortHash } from '../turn/tool-names.ts';
 import type { FinishReason, Logprob, Turn, TurnEvent } from '../turn/turn.ts';
 import { readCount, type Usage } from '../usage.ts';
@@ -28,18 +28,18 @@ export function readCandidate(candidate: Fields, calls: Calls): TurnEvent[] {
 }
 
 function readPart(part: Fields, calls: Calls): TurnEvent[] {
-  if (isFields(part.functionCall)) return [...sealOf(part, 'call'), ...readCall(part.functionCall, calls)];
+  if (isFields(part.functionCall)) return [...readSignature(part, 'call'), ...readCall(part.functionCall, calls)];
   const said = text(part.text);
   if (part.thought === true)
-    return [...(said === '' ? [] : [{ kind: 'reasoning', part: 0, text: said } as const]), ...sealOf(part, 'thought')];
-  return [...(said === '' ? [] : [{ kind: 'text', text: said } as const]), ...sealOf(part, 'text')];
+    return [...(said === '' ? [] : [{ kind: 'reasoning', part: 0, text: said } as const]), ...readSignature(part, 'thought')];
+  return [...(said === '' ? [] : [{ kind: 'text', text: said } as const]), ...readSignature(part, 'text')];
 }
 
 /** A part's signature as an event; for a call it comes before the call, like the reasoning that led to it. */
-function sealOf(part: Fields, on: Signed['on']): TurnEvent[] {
+function readSignature(part: Fields, on: Signed['on']): TurnEvent[] {
   const signature = text(part.thoughtSignature);
   const signed: Signed = { provider: PROVIDER, on, signature, length: text(part.text).length };
-  return signature === '' ? [] : [{ kind: 'sealed', sealed: seal(PROVIDER, signed) }];
+  return signature === '' ? [] : [{ kind: 'encrypted', encrypted: packReasoning(PROVIDER, signed) }];
 }
 
 function readCall(call: Fields, calls: Calls): TurnEvent[] {

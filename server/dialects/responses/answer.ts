@@ -21,7 +21,7 @@ const disordered = () =>
 const takers: Takers = {
   start: () => {},
   reasoning: ({ output }, { text, part }) => output.tellThought(text, part),
-  sealed: ({ output }, { sealed }) => output.sealThought(sealed),
+  encrypted: ({ output }, { encrypted }) => output.setEncrypted(encrypted),
   text: ({ output }, { text, logprobs }) => output.tellText(text, logprobs ?? []),
   annotation: ({ output }, { annotation }) => output.tellAnnotation(annotation),
   refusal: ({ output }, { text }) => output.tellRefusal(text),
@@ -50,8 +50,8 @@ export class ResponseAnswer {
     this.#head = head;
     this.#echo = readEcho(head);
     const include = head.request.include;
-    const showsSealed = Array.isArray(include) && include.includes('reasoning.encrypted_content');
-    this.output = new Output({ tell: (type, fields) => this.#tell(type, fields), newId: head.newId, showsSealed });
+    const showsEncrypted = Array.isArray(include) && include.includes('reasoning.encrypted_content');
+    this.output = new Output({ tell: (type, fields) => this.#tell(type, fields), newId: head.newId, showsEncrypted });
   }
 
   get written(): WrittenStream {

@@ -7,7 +7,7 @@ export const PREVIOUS_ID = 'previous_response_id';
 /** The field that says whether the answer is stored, as errors name it. */
 export const STORE = 'store';
 /** The value of `include` that asks for encrypted reasoning, as `x-modelgate-ignored` names it. */
-export const SEALED = 'reasoning.encrypted_content';
+export const ENCRYPTED_REASONING = 'reasoning.encrypted_content';
 
 export interface Continuation {
   /** The new input items. */
@@ -37,15 +37,15 @@ export const withConversation = (body: JsonBody, items: readonly Fields[]): Json
   withFields(body, { input: items, previous_response_id: undefined });
 
 /** The body with a request for encrypted reasoning, if it has `reasoning`: the upstream stores nothing, so the next turn would lack its reasoning otherwise. */
-export const askingForSeal = (body: JsonBody): JsonBody =>
-  isFields(body.value.reasoning) ? withFields(body, { include: includingSeal(body.value.include) }) : body;
+export const askingForEncrypted = (body: JsonBody): JsonBody =>
+  isFields(body.value.reasoning) ? withFields(body, { include: includingEncrypted(body.value.include) }) : body;
 
 /** The request with encrypted reasoning in its `include`, for an answer that is stored. */
-export const includingSealIn = (asked: Fields): Fields => ({ ...asked, include: includingSeal(asked.include) });
+export const includingEncryptedIn = (asked: Fields): Fields => ({ ...asked, include: includingEncrypted(asked.include) });
 
-function includingSeal(include: unknown): readonly unknown[] {
+function includingEncrypted(include: unknown): readonly unknown[] {
   const asked: readonly unknown[] = Array.isArray(include) ? include : [];
-  return asked.includes(SEALED) ? asked : [...asked, SEALED];
+  return asked.includes(ENCRYPTED_REASONING) ? asked : [...asked, ENCRYPTED_REASONING];
 }
 
 /** The id that an item refers to; null for an item that stands for itself. */
@@ -66,7 +66,7 @@ export const hasOutput = (response: Fields): boolean => Array.isArray(response.o
 export const OUTPUT = 'output';
 
 /** A stored item without its encrypted reasoning; the same item where it has none. */
-export function withoutSeal(item: Fields): Fields {
+export function withoutEncrypted(item: Fields): Fields {
   if (item.type !== 'reasoning' || !isSet(item.encrypted_content)) return item;
   const { encrypted_content: _, ...rest } = item;
   return rest;

@@ -24,7 +24,7 @@ interface ItemState {
   readonly index: number;
   readonly contents: Content[];
   /** Encrypted reasoning; null when there is none, or the caller did not ask for it. */
-  sealed: string | null;
+  encrypted: string | null;
   status: Status;
 }
 
@@ -36,7 +36,7 @@ export const idPrefix: Readonly<Record<OrderedItem, string>> = {
 };
 
 export function openItem(about: ItemKind & Pick<ItemState, 'id' | 'index'>, tell: Tell): OpenItem {
-  const item: OpenItem = { ...about, contents: [], sealed: null, status: 'in_progress' };
+  const item: OpenItem = { ...about, contents: [], encrypted: null, status: 'in_progress' };
   tell(ITEM_ADDED, { output_index: item.index, item: showItem(item) });
   if (item.kind === 'function_call') item.contents.push(openCall('arguments', placeIn(item)));
   if (item.kind === 'custom_tool_call') item.contents.push(openCall('input', placeIn(item)));
@@ -62,7 +62,7 @@ export function showItem(item: OpenItem, isOver = false): Item {
     case 'message':
       return { id, type: item.kind, status, role: 'assistant', content: writeParts(item.contents) };
     case 'reasoning':
-      return { id, type: item.kind, summary: writeSummaries(item.contents), ...writeSealed(item), ...cutMark(status) };
+      return { id, type: item.kind, summary: writeSummaries(item.contents), ...writeEncrypted(item), ...cutMark(status) };
     case 'function_call':
       return { id, type: item.kind, status, ...writeNames(item.call), arguments: item.contents[0]?.text ?? '' };
     case 'custom_tool_call':
@@ -74,8 +74,8 @@ export function showItem(item: OpenItem, isOver = false): Item {
 const cutMark = (status: Status): { readonly status?: Status } => (status === 'incomplete' ? { status } : {});
 
 /** Absent rather than null, since strict clients refuse null. */
-const writeSealed = ({ sealed }: OpenItem): { readonly encrypted_content?: string } =>
-  sealed === null ? {} : { encrypted_content: sealed };
+const writeEncrypted = ({ encrypted }: OpenItem): { readonly encrypted_content?: string } =>
+  encrypted === null ? {} : { encrypted_content: encrypted };
 
 function writeNames({ callId, name, namespace }: CallNames) {
   return { call_id: callId, name, ...(namespace !== null && { namespace }) };

@@ -23,7 +23,7 @@ export interface OutputOptions {
   readonly tell: Tell;
   readonly newId: (prefix: string) => string;
   /** Whether the caller asked for encrypted reasoning. */
-  readonly showsSealed: boolean;
+  readonly showsEncrypted: boolean;
 }
 
 export class Output {
@@ -65,9 +65,9 @@ export class Output {
     fillContent(this.#openParagraph(paragraph), text, this.#options.tell);
   }
 
-  sealThought(sealed: string): void {
+  setEncrypted(encrypted: string): void {
     const item = this.#itemOf('reasoning');
-    if (this.#options.showsSealed) item.sealed = sealed;
+    if (this.#options.showsEncrypted) item.encrypted = encrypted;
     this.#closeCurrent();
   }
 

@@ -54,7 +54,7 @@ function readCall(item: Of<'function_call'> | Of<'custom_tool_call'>, path: stri
 
 function readReasoning({ summary, content, encrypted_content }: Of<'reasoning'>, path: string): Item {
   const texts = (parts: readonly { readonly text: string }[] | null | undefined) => (parts ?? []).map(({ text }) => text);
-  return { kind: 'reasoning', summary: texts(summary), content: texts(content), sealed: encrypted_content ?? null, path };
+  return { kind: 'reasoning', summary: texts(summary), content: texts(content), encrypted: encrypted_content ?? null, path };
 }
 
 function readContent(content: Content): Part[] {

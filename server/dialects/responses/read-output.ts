@@ -94,8 +94,8 @@ const readReasoning: ReadItem = (output, key, item) => {
       const isTold = told.has(`${kind} ${index}`) || textOf(text) === '';
       return isTold ? [] : [{ kind: 'reasoning', part: output.partNumber(`${key} ${kind} ${index}`), text: textOf(text) }];
     });
-  const sealed = textOf(item.encrypted_content);
-  return [...paragraphs('content'), ...paragraphs('summary'), ...(sealed === '' ? [] : [{ kind: 'sealed' as const, sealed }])];
+  const encrypted = textOf(item.encrypted_content);
+  return [...paragraphs('content'), ...paragraphs('summary'), ...(encrypted === '' ? [] : [{ kind: 'encrypted' as const, encrypted }])];
 };
 
 /** Opens a call as soon as its name is there. */

@@ -17,7 +17,7 @@ export class ShownResponse implements ShownOutput {
   text = new Produced();
   #begun = 0;
   #told = 0;
-  #sealedBytes = 0;
+  #encryptedBytes = 0;
 
   see(frames: Buffer): void {
     if (frames.length === 0) return;
@@ -35,7 +35,7 @@ export class ShownResponse implements ShownOutput {
   }
 
   hidden(): Hidden {
-    return { isUnbounded: this.#begun > this.#told, sealedBytes: this.#sealedBytes };
+    return { isUnbounded: this.#begun > this.#told, encryptedBytes: this.#encryptedBytes };
   }
 
   #seeItem(frame: Buffer): void {
@@ -45,12 +45,12 @@ export class ShownResponse implements ShownOutput {
     if (event.type === ITEM_DONE) this.#endThought(event.item);
   }
 
-  #endThought({ content, encrypted_content: sealed }: Fields): void {
+  #endThought({ content, encrypted_content: encrypted }: Fields): void {
     // Reasoning that is sent as text is counted as text.
     if (Array.isArray(content) && content.length > 0) this.#told += 1;
-    else if (typeof sealed === 'string') {
+    else if (typeof encrypted === 'string') {
       this.#told += 1;
-      this.#sealedBytes += sealed.length;
+      this.#encryptedBytes += encrypted.length;
     }
   }
 }

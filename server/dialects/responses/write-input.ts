@@ -1,5 +1,5 @@
 /** The items of a turn as `input` of a responses call, for an upstream that keeps nothing. */
-import { isSealedHere } from '../turn/encrypted-reasoning.ts';
+import { isPackedHere } from '../turn/encrypted-reasoning.ts';
 import type {
   CallItem,
   FilePart,
@@ -74,9 +74,9 @@ function writeOutput({ form, callId, parts }: OutputItem): Wire {
 }
 
 /** Only encrypted reasoning is sent, since the upstream stores nothing. It cannot read what was packed here for another protocol. */
-function writeReasoning({ summary, content, sealed }: ReasoningItem): readonly Wire[] {
-  if (sealed === null || isSealedHere(sealed)) return [];
-  const item = { type: 'reasoning', summary: summary.map((text) => ({ type: 'summary_text', text })), encrypted_content: sealed };
+function writeReasoning({ summary, content, encrypted }: ReasoningItem): readonly Wire[] {
+  if (encrypted === null || isPackedHere(encrypted)) return [];
+  const item = { type: 'reasoning', summary: summary.map((text) => ({ type: 'summary_text', text })), encrypted_content: encrypted };
   return [content.length === 0 ? item : { ...item, content: content.map((text) => ({ type: 'reasoning_text', text })) }];
 }
 

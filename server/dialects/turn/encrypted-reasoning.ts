@@ -7,20 +7,20 @@ import { type Budget, valuesIn } from './work-budget.ts';
 const TAG = 'mg1.';
 const prefixOf = (provider: string) => `${TAG}${provider}.`;
 
-export const isSealedBy = (provider: string, sealed: string): boolean => sealed.startsWith(prefixOf(provider));
+export const isPackedBy = (provider: string, encrypted: string): boolean => encrypted.startsWith(prefixOf(provider));
 
 /** Whether it was packed here: no upstream of the responses protocol can read it. */
-export const isSealedHere = (sealed: string): boolean => sealed.startsWith(TAG);
+export const isPackedHere = (encrypted: string): boolean => encrypted.startsWith(TAG);
 
-export function seal(provider: string, value: unknown): string {
+export function packReasoning(provider: string, value: unknown): string {
   return prefixOf(provider) + Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
 /** Null when another provider made it, or it is invalid. A caller may forge it with any amount of data: `budget` bounds the work. */
-export function unseal(provider: string, sealed: string, budget?: Budget): unknown {
+export function unpackReasoning(provider: string, encrypted: string, budget?: Budget): unknown {
   const prefix = prefixOf(provider);
-  if (!sealed.startsWith(prefix)) return null;
-  const text = Buffer.from(sealed.slice(prefix.length), 'base64url').toString();
+  if (!encrypted.startsWith(prefix)) return null;
+  const text = Buffer.from(encrypted.slice(prefix.length), 'base64url').toString();
   budget?.spend(valuesIn(text));
   try {
     const value: unknown = JSON.parse(text);
@@ -48,20 +48,20 @@ function textStart(bytes: Buffer, at: number): number {
 }
 
 /** Characters of a fingerprint: the end of the encrypted text, where its checksum is. */
-const PRINT_LENGTH = 48;
+const FINGERPRINT_LENGTH = 48;
 
 /** The fingerprint of an encrypted text. */
-export const printOf = (sealed: string): string => sealed.slice(-PRINT_LENGTH);
+export const fingerprintOf = (encrypted: string): string => encrypted.slice(-FINGERPRINT_LENGTH);
 
 /**
  * Calls `each` with the fingerprint of every encrypted text in an answer, whole or as frames of a stream. A name in unescaped quotes
  * before a colon is a field: no JSON string holds an unescaped quote.
  */
-export function eachSealed(bytes: Buffer, each: (print: string) => void): void {
+export function eachEncrypted(bytes: Buffer, each: (print: string) => void): void {
   for (let at = bytes.indexOf(KEY); at >= 0; at = bytes.indexOf(KEY, at + KEY.length)) {
     const start = bytes[at - 1] === BACKSLASH ? -1 : textStart(bytes, at + KEY.length);
     const end = start < 0 ? -1 : bytes.indexOf(QUOTE, start);
     // Encrypted texts are base64 or similar: they need no escapes.
-    if (end > start) each(bytes.toString('latin1', Math.max(start, end - PRINT_LENGTH), end));
+    if (end > start) each(bytes.toString('latin1', Math.max(start, end - FINGERPRINT_LENGTH), end));
   }
 }

@@ -71,12 +71,12 @@ export interface OutputItem extends Located {
   readonly callId: string;
   readonly parts: readonly Part[];
 }
-/** Reasoning of an earlier answer. `sealed` is encrypted reasoning, which only the upstream that made it can read. */
+/** Reasoning of an earlier answer. `encrypted`: the encrypted form, which only the upstream that made it can read. */
 export interface ReasoningItem extends Located {
   readonly kind: 'reasoning';
   readonly summary: readonly string[];
   readonly content: readonly string[];
-  readonly sealed: string | null;
+  readonly encrypted: string | null;
 }
 /** An item that only the responses protocol has, unchanged. */
 export interface ForeignItem extends Located {
@@ -199,8 +199,8 @@ export type TurnEvent =
   | { readonly kind: 'start' }
   /** Text of a reasoning summary; another `part` begins a new paragraph. */
   | { readonly kind: 'reasoning'; readonly part: number; readonly text: string }
-  /** Ends the reasoning before it, with its encrypted form (see `sealed`). May come without any text. */
-  | { readonly kind: 'sealed'; readonly sealed: string }
+  /** Ends the reasoning before it, with its encrypted form (see `encrypted`). May come without any text. */
+  | { readonly kind: 'encrypted'; readonly encrypted: string }
   | { readonly kind: 'text'; readonly text: string; readonly logprobs?: readonly Logprob[] }
   | { readonly kind: 'annotation'; readonly annotation: Readonly<Record<string, Json>> & { readonly type: string } }
   | { readonly kind: 'refusal'; readonly text: string }

@@ -7,7 +7,7 @@ export class WrittenOutput implements ShownOutput {
   #text = new Produced();
   #begun = 0;
   #told = 0;
-  #sealedBytes = 0;
+  #encryptedBytes = 0;
 
   /** `hasItems`: whether the protocol shows reasoning and tool calls as items. */
   constructor(hasItems: boolean) {
@@ -38,14 +38,14 @@ export class WrittenOutput implements ShownOutput {
     this.#begun += 1;
   }
 
-  /** `sealed`: the encrypted reasoning, when the caller gets it. */
-  closeThought(sealed: string | undefined): void {
-    if (sealed === undefined) return;
+  /** `encrypted`: the encrypted reasoning, when the caller gets it. */
+  closeThought(encrypted: string | undefined): void {
+    if (encrypted === undefined) return;
     this.#told += 1;
-    this.#sealedBytes += sealed.length;
+    this.#encryptedBytes += encrypted.length;
   }
 
   hidden(areAsked: boolean): Hidden {
-    return { isUnbounded: this.#hasItems ? this.#begun > this.#told : areAsked, sealedBytes: this.#sealedBytes };
+    return { isUnbounded: this.#hasItems ? this.#begun > this.#told : areAsked, encryptedBytes: this.#encryptedBytes };
   }
 }

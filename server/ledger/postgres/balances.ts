@@ -6,7 +6,7 @@ import { integer, type Row, text } from '../../storage/postgres/rows.ts';
 import { compareTransfer } from '../idempotent-transfers.ts';
 import { MAX_AMOUNT } from '../money.ts';
 import type { Adjustment, AdjustResult, BalanceRecord } from '../store.ts';
-import { fitted } from './amounts.ts';
+import { clampAmount } from './amounts.ts';
 
 /** The account decides whether there is a balance; without a row it is zero. */
 const balanceOf = {
@@ -39,7 +39,7 @@ export function openBalances(postgres: Postgres) {
 /** A part of what a transaction does. */
 export async function adjust(queries: Queries, adjustment: Adjustment): Promise<AdjustResult> {
   const { accountId, transfer, kind, amount, note, at } = adjustment;
-  const [row = {}] = await queries.query(adjustBalance, [accountId, transfer, kind, fitted(amount), note, at, MAX_AMOUNT]);
+  const [row = {}] = await queries.query(adjustBalance, [accountId, transfer, kind, clampAmount(amount), note, at, MAX_AMOUNT]);
   // The function knows no other words.
   const cameTo = text(row.came_to) as Exclude<AdjustResult['kind'], 'mismatch'>;
   if (cameTo === 'unknown_account') return { kind: cameTo };

@@ -1,11 +1,11 @@
 /** Reserves on PostgreSQL: the decision is taken there, in one round trip that those who come together share (promise G3). */
-import { type Gatherer, gather } from '../../storage/postgres/batcher.ts';
+import { type BatchingPool, batched } from '../../storage/postgres/batcher.ts';
 import type { Postgres } from '../../storage/postgres/pool.ts';
 import { integer, type Row, text, textOrNull } from '../../storage/postgres/rows.ts';
 import { MAX_AMOUNT } from '../money.ts';
 import { periodStart } from '../periods.ts';
 import type { HoldOrder, HoldResult } from '../store.ts';
-import { fitted } from './amounts.ts';
+import { clampAmount } from './amounts.ts';
 
 type Refusal = Extract<HoldResult, { kind: 'refused' }>;
 
@@ -14,8 +14,8 @@ const reserve = {
   text: 'SELECT source, granted, refused_by, available FROM reserve_holds($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)',
 };
 
-export function openReserve(postgres: Gatherer, expected: () => number): (order: HoldOrder) => Promise<HoldResult> {
-  return gather(postgres, {
+export function openReserve(postgres: BatchingPool, expected: () => number): (order: HoldOrder) => Promise<HoldResult> {
+  return batched(postgres, {
     expected,
     lockOf: ({ accountId }) => accountId,
     async send(orders: readonly HoldOrder[]) {
@@ -26,7 +26,7 @@ export function openReserve(postgres: Gatherer, expected: () => number): (order:
 }
 
 /** The same step, rolled back before any other transaction sees it. */
-export function openWeigh(postgres: Pick<Postgres, 'transaction'>): (order: HoldOrder) => Promise<HoldResult> {
+export function openDryRun(postgres: Pick<Postgres, 'transaction'>): (order: HoldOrder) => Promise<HoldResult> {
   return (order) =>
     postgres.transaction('write', async ({ query }) => {
       await query({ text: 'SAVEPOINT weighed' });
@@ -45,11 +45,11 @@ const columnsOf = (orders: readonly HoldOrder[]) => [
   orders.map(({ priceVersion }) => priceVersion),
   orders.map(({ multiplier }) => multiplier),
   orders.map(({ node }) => node),
-  orders.map(({ amount }) => fitted(amount)),
-  orders.map(({ amount, least = amount }) => fitted(least)),
+  orders.map(({ amount }) => clampAmount(amount)),
+  orders.map(({ amount, least = amount }) => clampAmount(least)),
   orders.map(({ at }) => at),
   orders.map(({ cap }) => cap && `key:${cap.owner}`),
-  orders.map(({ cap }) => cap && fitted(cap.micros)),
+  orders.map(({ cap }) => cap && clampAmount(cap.micros)),
   orders.map(({ cap, at }) => cap && periodStart(cap.period, at)),
 ];
 

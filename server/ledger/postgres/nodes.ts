@@ -9,24 +9,24 @@ const MOST_AT_ONCE = 200;
 const DAY_MS = 86_400_000;
 
 // By the clock of the server: that of one machine may be wrong, and would make the others dead.
-const SEE = `
+const NOTE_HEARTBEAT = `
   WITH clock AS (SELECT coalesce($2::BIGINT, (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT) AS at)
   INSERT INTO nodes (id, seen_at) SELECT $1, at FROM clock
   ON CONFLICT (id) DO UPDATE SET seen_at = greatest(nodes.seen_at, excluded.seen_at)
   RETURNING (SELECT at FROM clock) AS at`;
-const BURY = 'DELETE FROM nodes WHERE seen_at < $1 AND id <> $2';
+const DELETE_DEAD = 'DELETE FROM nodes WHERE seen_at < $1 AND id <> $2';
 // No reservation is on its way for as long as this.
-const FORGET = 'DELETE FROM barred_requests WHERE created_at < $1';
+const DELETE_OLD_BARS = 'DELETE FROM barred_requests WHERE created_at < $1';
 // Without a row a process has left, or was silent for long and is back. A hold is a sign of life too, and its own time is that of another clock.
-const MEET = `
+const ADD_MISSING = `
   INSERT INTO nodes (id, seen_at)
   SELECT DISTINCT node, $1::BIGINT FROM charges WHERE state = 'held' AND NOT EXISTS (SELECT 1 FROM nodes WHERE id = node)
   ON CONFLICT DO NOTHING`;
-const forsaken = `
+const holdsOfDead = `
   SELECT request_id FROM charges JOIN nodes ON nodes.id = charges.node
   WHERE state = 'held' AND seen_at < $1 AND nodes.id <> $2
   ORDER BY request_id LIMIT ${MOST_AT_ONCE}`;
-const own = `SELECT request_id FROM charges WHERE state = 'held' AND node = $1 ORDER BY request_id LIMIT ${MOST_AT_ONCE}`;
+const holdsOfNode = `SELECT request_id FROM charges WHERE state = 'held' AND node = $1 ORDER BY request_id LIMIT ${MOST_AT_ONCE}`;
 
 export function openNodes(postgres: Postgres) {
   const write = (sql: string, values: readonly Value[]) => postgres.query({ text: sql }, values);
@@ -40,18 +40,18 @@ export function openNodes(postgres: Postgres) {
   }
   return {
     async heartbeat(node: string, at?: number): Promise<number> {
-      const [row] = await write(SEE, [node, at ?? null]);
+      const [row] = await write(NOTE_HEARTBEAT, [node, at ?? null]);
       return number(row?.at);
     },
     async *sweep(node: string, at: number, deadBefore: number): AsyncGenerator<readonly Orphan[]> {
-      await write(FORGET, [at - DAY_MS]);
-      await write(MEET, [at]);
+      await write(DELETE_OLD_BARS, [at - DAY_MS]);
+      await write(ADD_MISSING, [at]);
       // While its row exists, no other process takes over its requests, so none of them is paid for twice.
-      yield* expireAll(forsaken, [deadBefore, node], at);
-      await write(BURY, [deadBefore, node]);
+      yield* expireAll(holdsOfDead, [deadBefore, node], at);
+      await write(DELETE_DEAD, [deadBefore, node]);
     },
     async *leave(node: string, at: number): AsyncGenerator<readonly Orphan[]> {
-      yield* expireAll(own, [node], at);
+      yield* expireAll(holdsOfNode, [node], at);
       await write('DELETE FROM nodes WHERE id = $1', [node]);
     },
   };

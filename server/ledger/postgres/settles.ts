@@ -1,6 +1,6 @@
 /** Ends charges on PostgreSQL, each once: many in one round trip, and the hold is released in the same step (promises G2 and G4). */
 
-import { type Gatherer, gather } from '../../storage/postgres/batcher.ts';
+import { type BatchingPool, batched } from '../../storage/postgres/batcher.ts';
 import type { Postgres } from '../../storage/postgres/pool.ts';
 import type { Statement } from '../../storage/postgres/prepared.ts';
 import { integer, type Row, text, textOrNull, type Value } from '../../storage/postgres/rows.ts';
@@ -25,7 +25,7 @@ const settle = {
   text: 'SELECT came_to, account, node, held, charged, overrun FROM settle_charges($1, $2, $3, $4, $5, $6, $7)',
 };
 /** The same, with the attempts of the charges that have more to record than one good attempt. */
-const settleTelling = {
+const settleWithAttempts = {
   name: 'settle_charges_telling',
   text: `
     WITH settled AS MATERIALIZED (
@@ -38,7 +38,7 @@ const settleTelling = {
     )
     SELECT came_to, account, node, held, charged, overrun FROM settled ORDER BY place`,
 };
-const bar = { name: 'bar_request', text: 'SELECT bar_request($1, $2) AS barred' };
+const barRequest = { name: 'bar_request', text: 'SELECT bar_request($1, $2) AS barred' };
 /** Whether its hold has expired, and its idempotency key belongs to another request. */
 const takenOver = {
   name: 'taken_over',
@@ -47,12 +47,12 @@ const takenOver = {
       THEN NOT EXISTS (SELECT 1 FROM idempotency AS i WHERE i.account_id = c.account_id AND i.request_id = c.request_id) ELSE FALSE END AS is_taken
     FROM charges AS c WHERE c.request_id = $1`,
 };
-const nothing = { cost: 0n, usage: null, isEstimated: false } as const;
+const noUsage = { cost: 0n, usage: null, isEstimated: false } as const;
 /** Each time a hold has come meanwhile, and it is the one that ends next. */
 const MOST_VOIDS = 2;
 
-export function openSettles(postgres: Gatherer, expected: () => number) {
-  const close = gather(postgres, {
+export function openSettles(postgres: BatchingPool, expected: () => number) {
+  const close = batched(postgres, {
     expected,
     send: async (closings: readonly Closing[]) => (await postgres.query(...statementFor(closings))).map(asResult),
     nameOf: ({ requestId }) => requestId,
@@ -68,9 +68,9 @@ export function openSettles(postgres: Gatherer, expected: () => number) {
     /** An unknown id stays unknown: its reservation may still arrive over an abandoned connection, and must have no effect. */
     async void(requestId: string, at: number, outcome: string, attempts?: Posting['attempts']): Promise<SettleResult> {
       for (let tries = 1; ; tries++) {
-        const result = await close({ requestId, state: 'voided', ...nothing, outcome, at, attempts });
+        const result = await close({ requestId, state: 'voided', ...noUsage, outcome, at, attempts });
         if (result.kind !== 'unknown' || tries > MOST_VOIDS) return result;
-        const [row] = await postgres.query(bar, [requestId, at]);
+        const [row] = await postgres.query(barRequest, [requestId, at]);
         if (row?.barred === true) return result;
       }
     },
@@ -79,7 +79,7 @@ export function openSettles(postgres: Gatherer, expected: () => number) {
 
 /** Those of them that were held until now. */
 export async function expire(queries: Pick<Postgres, 'query'>, requestIds: readonly string[], at: number): Promise<readonly Orphan[]> {
-  const closings = requestIds.map((requestId): Closing => ({ requestId, state: 'expired', ...nothing, outcome: 'orphaned', at }));
+  const closings = requestIds.map((requestId): Closing => ({ requestId, state: 'expired', ...noUsage, outcome: 'orphaned', at }));
   const rows = await queries.query(settle, columnsOf(closings));
   return rows.flatMap((row, index): Orphan[] => {
     if (row.came_to !== 'settled') return [];
@@ -90,7 +90,7 @@ export async function expire(queries: Pick<Postgres, 'query'>, requestIds: reado
 function statementFor(closings: readonly Closing[]): [Statement, Value[]] {
   const columns = columnsOf(closings);
   if (closings.every(({ attempts }) => attempts === undefined)) return [settle, columns];
-  return [settleTelling, [...columns, closings.map(({ attempts }) => (attempts ? JSON.stringify(attempts) : null))]];
+  return [settleWithAttempts, [...columns, closings.map(({ attempts }) => (attempts ? JSON.stringify(attempts) : null))]];
 }
 
 const columnsOf = (closings: readonly Closing[]) => [

@@ -1,7 +1,7 @@
 /** Subscriptions of accounts on PostgreSQL: at most one runs at a time. */
 import type { AuditEntry } from '../../storage/audit.ts';
 import { writeAudit } from '../../storage/postgres/audit.ts';
-import { gather } from '../../storage/postgres/batcher.ts';
+import { batched } from '../../storage/postgres/batcher.ts';
 import type { Postgres, Queries } from '../../storage/postgres/pool.ts';
 import { integer, number, numberOrNull, type Row, text, textOrNull } from '../../storage/postgres/rows.ts';
 import { compareSubscription } from '../idempotent-transfers.ts';
@@ -36,7 +36,7 @@ const cancel = {
 
 export function openSubscriptions(postgres: Postgres) {
   /** Every paid call asks. */
-  const active = gather(postgres, {
+  const active = batched(postgres, {
     async send(asked: readonly { readonly accountId: string; readonly at: number }[]) {
       const rows = await postgres.query(running, [asked.map(({ accountId }) => accountId), asked.map(({ at }) => at)]);
       return rows.map((row) => (row.id === null ? undefined : asSubscription(row)));

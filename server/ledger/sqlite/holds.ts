@@ -1,7 +1,7 @@
 /** Reserves the highest possible cost of a request: the cap of the key first, then the subscription, then the balance (promise G3). */
 import type { DatabaseSync } from 'node:sqlite';
 import { isAmount } from '../money.ts';
-import { type Pot, partialHold, type Wanted } from '../partial-hold.ts';
+import { type Funds, partialHold, type WantedHold } from '../partial-hold.ts';
 import { periodStart } from '../periods.ts';
 import type { HoldOrder, HoldResult } from '../store.ts';
 import { BALANCE_SOURCE } from './entries.ts';
@@ -42,7 +42,7 @@ export function openReserve(connection: DatabaseSync): (order: HoldOrder) => Hol
 }
 
 /** The same decision, of which nothing is stored. */
-export function openWeigh(connection: DatabaseSync): (order: HoldOrder) => HoldResult {
+export function openDryRun(connection: DatabaseSync): (order: HoldOrder) => HoldResult {
   const decide = openDecide(connection);
   return (order) => {
     const source = decide(order, capOf(order));
@@ -111,7 +111,7 @@ function underCap({ cap, amount, least = amount }: HoldOrder, facts: Row): bigin
 }
 
 /** The subscription first, in full; when it is not enough and the account has a balance, the source that gives more. */
-function chooseSource(wanted: Wanted, plan: Plan | undefined, free: Pot): Source | Refusal {
+function chooseSource(wanted: WantedHold, plan: Plan | undefined, free: Funds): Source | Refusal {
   const { amount } = wanted;
   const isStopping = plan?.onExhaustion === 'stop';
   const ofPlan = plan && !plan.isOver ? partialHold(plan, wanted) : null;

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Batcher, type Waiting } from '../../primitives/batcher.ts';
 import type { Connection } from './connection.ts';
 import { scripts } from './script.ts';
-import type { Clock, Step } from './steps.ts';
+import type { Clock, Step } from './script-steps.ts';
 
 export interface GatheredSteps {
   /** The result of a step; rejects when Redis could not do it. The other steps are not affected. `isUrgent`: does not wait for other steps. */
@@ -26,7 +26,7 @@ interface Gathering {
 
 export function gatherSteps(connection: Pick<Connection, 'run'>, { clock, expected }: Gathering): GatheredSteps {
   const batcher = new Batcher<Step, readonly number[]>({
-    go() {
+    send() {
       while (batcher.size > 0) void fly(connection, clock(), batcher.take(MOST_STEPS));
     },
     expected,
@@ -34,12 +34,12 @@ export function gatherSteps(connection: Pick<Connection, 'run'>, { clock, expect
   return {
     ask(step, isUrgent = false) {
       const { promise } = batcher.add(step);
-      if (isUrgent) batcher.hurry();
+      if (isUrgent) batcher.sendSoon();
       else batcher.plan();
       return promise;
     },
     async flush() {
-      batcher.hurry();
+      batcher.sendSoon();
       while (batcher.size > 0) await nextTurn();
     },
   };

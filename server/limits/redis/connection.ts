@@ -2,7 +2,7 @@
 import { createClient } from '@redis/client';
 import { openSharedTimeout } from '../../primitives/shared-timeout.ts';
 import type { Script } from './script.ts';
-import type { Command } from './steps.ts';
+import type { Command } from './script-steps.ts';
 
 export interface Connection {
   readonly isReady: boolean;

@@ -23,7 +23,7 @@ import {
   type Slots,
   takeStep,
   windowsOf,
-} from './steps.ts';
+} from './script-steps.ts';
 
 export interface RedisLimitsOptions {
   readonly url: string;

@@ -46,7 +46,7 @@ export function writeItem(item: OutputItem, ask: Ask): wire.Item {
         type: 'reasoning',
         summary: [{ type: 'summary_text', text }],
         // Both keys only where they say something: a null is refused by strict readers.
-        ...(ask.reasoning?.isEncrypted ? { encrypted_content: sealText(text) } : {}),
+        ...(ask.reasoning?.isEncrypted ? { encrypted_content: encryptText(text) } : {}),
         ...(item.planned.isCut ? { status } : {}),
       };
     case 'message':
@@ -74,6 +74,6 @@ function writeCall(item: OutputItem & { kind: 'call' }, text: string, status: St
 }
 
 /** Opaque to the caller; it comes back as it is, and nothing here reads it. */
-function sealText(text: string): string {
+function encryptText(text: string): string {
   return Buffer.from(`simulated reasoning: ${text}`).toString('base64');
 }

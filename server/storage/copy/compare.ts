@@ -1,7 +1,7 @@
 /** Compares two databases: every row of every table, and the sum of all balances (promises G2 to G4). */
 import { createHash } from 'node:crypto';
 import { type Progress, rowsOf } from './copy.ts';
-import type { Cell, Look } from './place.ts';
+import type { Cell, CopyReader } from './side.ts';
 import { type Table, tables } from './tables.ts';
 
 export interface TableComparison {
@@ -21,8 +21,8 @@ export interface Comparison {
 }
 
 export interface Sides {
-  readonly source: Look;
-  readonly target: Look;
+  readonly source: CopyReader;
+  readonly target: CopyReader;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -33,8 +33,8 @@ export async function compare({ source, target, onProgress = () => undefined }: 
   const compared: TableComparison[] = [];
   const balance = { source: 0n, target: 0n };
   for (const table of tables) {
-    const take = (look: Look): Promise<Sum> =>
-      addUp(look, table, (rows) => {
+    const take = (reader: CopyReader): Promise<TableDigest> =>
+      digestTable(reader, table, (rows) => {
         done += rows;
         onProgress({ phase: 'compared', table: table.name, done, total });
       });
@@ -47,19 +47,19 @@ export async function compare({ source, target, onProgress = () => undefined }: 
   return { tables: compared, sourceBalance: balance.source, targetBalance: balance.target, isEqual };
 }
 
-interface Sum {
+interface TableDigest {
   readonly rows: number;
   readonly digest: string;
   /** 0 for every table except `balances`. */
   readonly balance: bigint;
 }
 
-async function addUp(look: Look, table: Table, onRows: (rows: number) => void): Promise<Sum> {
+async function digestTable(reader: CopyReader, table: Table, onRows: (rows: number) => void): Promise<TableDigest> {
   const hash = createHash('sha256');
   const money = table.name === 'balances' ? table.columns.findIndex(({ name }) => name === 'balance') : -1;
   let rows = 0;
   let balance = 0n;
-  for await (const batch of rowsOf(look, table)) {
+  for await (const batch of rowsOf(reader, table)) {
     for (const row of batch) {
       hash.update(`${JSON.stringify(row.map(asJson))}\n`);
       const amount = row[money];

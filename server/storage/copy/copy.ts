@@ -1,6 +1,6 @@
 /** Copies one database into another, table by table in the order of keys. A copy that was killed continues where it stopped (promise G2: nothing twice, nothing lost). */
 import { StorageError } from '../errors.ts';
-import { type Cell, type Cells, keyOf, type Look, type Place } from './place.ts';
+import { type Cell, type Cells, type CopyReader, type CopySide, keyOf } from './side.ts';
 import { type Table, tables } from './tables.ts';
 
 export interface Progress {
@@ -12,8 +12,8 @@ export interface Progress {
 }
 
 export interface CopyOrder {
-  readonly source: Look;
-  readonly target: Place;
+  readonly source: CopyReader;
+  readonly target: CopySide;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -25,7 +25,7 @@ export interface Copied {
 }
 
 /** How far a table was copied. */
-interface Reached {
+interface TablePosition {
   readonly rows: number;
   /** The key of the last row that was written; bigints as `{ "n": "…" }`. */
   readonly after: readonly (string | { readonly n: string })[];
@@ -40,8 +40,8 @@ export async function copy({ source, target, onProgress = () => undefined }: Cop
   const total = sum(counts.values());
   const found = JSON.stringify({ ...Object.fromEntries(counts), holds: await source.countHolds() });
   const notes = await target.notes();
-  if (notes === null) await beginIn(target, found);
-  else if (notes.get(SOURCE) !== found) throw new StorageError(CHANGED);
+  if (notes === null) await beginCopy(target, found);
+  else if (notes.get(SOURCE) !== found) throw new StorageError(SOURCE_CHANGED);
   let done = 0;
   for (const table of tables) {
     const reached = readNote(notes?.get(table.name));
@@ -56,22 +56,22 @@ export async function copy({ source, target, onProgress = () => undefined }: Cop
   return { isResumed: notes !== null, rows: total };
 }
 
-const CHANGED =
-  'The source has changed since the copy was begun, so half of the target is of another time. Copy into a new, empty database, and let no gateway run on the source meanwhile.';
+const SOURCE_CHANGED =
+  'The source has changed since the copy began, so the target would mix old and new rows. Stop the gateways on the source, and copy into a new, empty database.';
 
-async function countAll(look: Look): Promise<ReadonlyMap<string, number>> {
+async function countAll(reader: CopyReader): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
-  for (const table of tables) counts.set(table.name, await look.count(table));
+  for (const table of tables) counts.set(table.name, await reader.count(table));
   return counts;
 }
 
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, one) => total + one, 0);
 
-async function beginIn(target: Place, source: string): Promise<void> {
-  const filled = [...(await target.look(countAll))].filter(([, count]) => count > 0).map(([name]) => name);
+async function beginCopy(target: CopySide, source: string): Promise<void> {
+  const filled = [...(await target.readConsistently(countAll))].filter(([, count]) => count > 0).map(([name]) => name);
   if (filled.length > 0) {
     throw new StorageError(
-      `${target.label} holds data that is not of this copy (${filled.join(', ')}). Name a new, empty database; one on which a gateway was started once is not empty.`,
+      `${target.label} already holds other data (${filled.join(', ')}). Name a new, empty database; a database is not empty when a gateway was ever started on it.`,
     );
   }
   await target.begin({ name: SOURCE, value: source });
@@ -83,7 +83,7 @@ interface Batch {
   readonly all: number;
 }
 
-async function* batchesFrom(source: Look, table: Table, reached: Reached): AsyncGenerator<Batch> {
+async function* batchesFrom(source: CopyReader, table: Table, reached: TablePosition): AsyncGenerator<Batch> {
   let after: Cells | null = reached.rows === 0 ? null : reached.after.map((part) => (typeof part === 'string' ? part : BigInt(part.n)));
   let all = reached.rows;
   for (;;) {
@@ -96,28 +96,29 @@ async function* batchesFrom(source: Look, table: Table, reached: Reached): Async
   }
 }
 
-async function writeBatch(target: Place, table: Table, { rows, all }: Batch): Promise<void> {
+async function writeBatch(target: CopySide, table: Table, { rows, all }: Batch): Promise<void> {
   const last = rows.at(-1);
   if (last === undefined) return;
-  const reached: Reached = { rows: all, after: keyOf(table, last).map(keyPart) };
+  const reached: TablePosition = { rows: all, after: keyOf(table, last).map(keyPart) };
   try {
     await target.write(table, rows, { name: table.name, value: JSON.stringify(reached) });
   } catch (error) {
     if (error instanceof StorageError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StorageError(`The target refuses rows of the table ${table.name}: ${reason}.`, { cause: error });
+    throw new StorageError(`The target database refused rows of the table ${table.name}: ${reason}.`, { cause: error });
   }
 }
 
 /** Keys are texts and integers. */
-function keyPart(cell: Cell): Reached['after'][number] {
+function keyPart(cell: Cell): TablePosition['after'][number] {
   return typeof cell === 'bigint' ? { n: String(cell) } : String(cell);
 }
 
 /** Only `writeBatch` writes these notes. */
-const readNote = (note: string | undefined): Reached => (note === undefined ? { rows: 0, after: [] } : (JSON.parse(note) as Reached));
+const readNote = (note: string | undefined): TablePosition =>
+  note === undefined ? { rows: 0, after: [] } : (JSON.parse(note) as TablePosition);
 
 /** All rows of a table in the order of keys, in batches. */
-export async function* rowsOf(look: Look, table: Table): AsyncGenerator<readonly Cells[]> {
-  for await (const { rows } of batchesFrom(look, table, readNote(undefined))) yield rows;
+export async function* rowsOf(reader: CopyReader, table: Table): AsyncGenerator<readonly Cells[]> {
+  for await (const { rows } of batchesFrom(reader, table, readNote(undefined))) yield rows;
 }

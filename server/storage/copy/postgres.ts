@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { StorageError } from '../errors.ts';
 import type { Postgres, Queries } from '../postgres/pool.ts';
 import { number, type Row, text } from '../postgres/rows.ts';
-import { type Cell, type Cells, type Look, MOST_BYTES, MOST_ROWS, type Note, notesTable, type Place } from './place.ts';
+import { type Cell, type Cells, type CopyReader, type CopySide, MOST_BYTES, MOST_ROWS, type Note, notesTable } from './side.ts';
 import { type Kind, type Table, tables } from './tables.ts';
 
 /** The time limit of one batch, or of counting a table, on a busy disk. */
@@ -11,18 +11,18 @@ const LONGEST_MS = 1_800_000;
 const MOST_TRIES = 5;
 
 /** `pauseMs`: the pause before a failed batch is retried. */
-export function openPostgresPlace(postgres: Postgres, label: string, pauseMs = 1_000): Place {
+export function openPostgresSide(postgres: Postgres, label: string, pauseMs = 1_000): CopySide {
   const write = (work: (queries: Queries) => Promise<unknown>) =>
-    again(async () => void (await postgres.transaction('write', work, LONGEST_MS)), pauseMs);
+    retried(async () => void (await postgres.transaction('write', work, LONGEST_MS)), pauseMs);
   return {
     label,
-    look: (work) =>
+    readConsistently: (work) =>
       postgres.transaction(
         'read',
         async (queries) => {
           // The other side may be slow between two batches.
           await queries.query({ text: 'SET LOCAL idle_in_transaction_session_timeout = 0' });
-          return await work(openLook(queries));
+          return await work(openReader(queries));
         },
         LONGEST_MS,
       ),
@@ -35,23 +35,23 @@ export function openPostgresPlace(postgres: Postgres, label: string, pauseMs = 1
     begin: (note) =>
       write(async (queries) => {
         await queries.query({ text: `CREATE TABLE IF NOT EXISTS ${notesTable} (name TEXT PRIMARY KEY, value TEXT NOT NULL)` });
-        await noteDown(queries, note);
+        await writeNote(queries, note);
       }),
     write: (table, rows, note) =>
       write(async (queries) => {
         await insert(queries, table, rows);
-        await noteDown(queries, note);
+        await writeNote(queries, note);
       }),
     setCounters: () =>
       write(async (queries) => {
         for (const sql of counterSql()) await queries.query({ text: sql });
       }),
-    forget: () => write((queries) => queries.query({ text: `DROP TABLE IF EXISTS ${notesTable}` })),
+    dropNotes: () => write((queries) => queries.query({ text: `DROP TABLE IF EXISTS ${notesTable}` })),
   };
 }
 
 /** Gateways with a heartbeat within `silentMs`, by the server's clock, which writes the heartbeats, too. Works on any schema, and on an empty database. */
-export async function livingOn(queries: Queries, silentMs: number): Promise<readonly string[]> {
+export async function runningGatewaysOn(queries: Queries, silentMs: number): Promise<readonly string[]> {
   const [table] = await queries.query({ text: `SELECT to_regclass('nodes') IS NOT NULL AS exists` });
   if (table?.exists !== true) return [];
   const sql = 'SELECT id FROM nodes WHERE seen_at > (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT - $1::BIGINT';
@@ -60,7 +60,7 @@ export async function livingOn(queries: Queries, silentMs: number): Promise<read
 }
 
 /** A retry is safe: the same rows and notes are written again. */
-async function again(work: () => Promise<void>, pauseMs: number): Promise<void> {
+async function retried(work: () => Promise<void>, pauseMs: number): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       return await work();
@@ -71,12 +71,12 @@ async function again(work: () => Promise<void>, pauseMs: number): Promise<void> 
   }
 }
 
-async function noteDown(queries: Queries, { name, value }: Note): Promise<void> {
+async function writeNote(queries: Queries, { name, value }: Note): Promise<void> {
   const sql = `INSERT INTO ${notesTable} VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
   await queries.query({ text: sql }, [name, value]);
 }
 
-function openLook(queries: Queries): Look {
+function openReader(queries: Queries): CopyReader {
   const one = async (sql: string): Promise<number> => number((await queries.query({ text: sql }))[0]?.count);
   return {
     count: ({ name }) => one(`SELECT count(*) AS count FROM ${name}`),
@@ -126,5 +126,5 @@ function readCell(row: Row, name: string): Cell {
   const value = row[name];
   if (value === null || typeof value === 'string' || typeof value === 'bigint' || typeof value === 'boolean') return value;
   if (Buffer.isBuffer(value)) return value;
-  throw new TypeError(`the column ${name} holds what no table of ours holds`);
+  throw new TypeError(`the column ${name} has a type that the copy does not support`);
 }

@@ -1,20 +1,20 @@
 /** The embedded database as one side of a copy. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { Database } from '../sqlite/database.ts';
-import { type Cell, type Cells, type Look, MOST_BYTES, MOST_ROWS, type Note, notesTable, type Place } from './place.ts';
-import { type Column, PLACE, type Table } from './tables.ts';
+import { type Cell, type Cells, type CopyReader, type CopySide, MOST_BYTES, MOST_ROWS, type Note, notesTable } from './side.ts';
+import { type Column, ORDER_COLUMN, type Table } from './tables.ts';
 
-export function openSqlitePlace({ connection, transaction }: Database, label: string): Place {
-  const look = openLook(connection);
-  const noteDown = ({ name, value }: Note): void => {
+export function openSqliteSide({ connection, transaction }: Database, label: string): CopySide {
+  const reader = openReader(connection);
+  const writeNote = ({ name, value }: Note): void => {
     connection.prepare(`INSERT INTO ${notesTable} VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`).run(name, value);
   };
   return {
     label,
-    async look(work) {
+    async readConsistently(work) {
       connection.exec('BEGIN');
       try {
-        return await work(look);
+        return await work(reader);
       } finally {
         connection.exec('COMMIT');
       }
@@ -27,28 +27,28 @@ export function openSqlitePlace({ connection, transaction }: Database, label: st
     begin: async (note) =>
       transaction(() => {
         connection.exec(`CREATE TABLE ${notesTable} (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT`);
-        noteDown(note);
+        writeNote(note);
       }),
     write: async (table, rows, note) =>
       transaction(() => {
         const insert = connection.prepare(insertSql(table));
-        for (const row of rows) insert.run(...row.map(written));
-        noteDown(note);
+        for (const row of rows) insert.run(...row.map(toSqlite));
+        writeNote(note);
       }),
     // SQLite continues from the highest number by itself.
     setCounters: async () => undefined,
-    forget: async () => connection.exec(`DROP TABLE ${notesTable}`),
+    dropNotes: async () => connection.exec(`DROP TABLE ${notesTable}`),
   };
 }
 
 /** Gateways with a heartbeat within `silentMs`. Works on any schema, and on an empty database. */
-export function livingIn(connection: DatabaseSync, silentMs: number): readonly string[] {
+export function runningGatewaysIn(connection: DatabaseSync, silentMs: number): readonly string[] {
   if (connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'nodes'").get() === undefined) return [];
   const rows = connection.prepare('SELECT id FROM nodes WHERE seen_at > ?').all(Date.now() - silentMs);
   return rows.map(({ id }) => String(id));
 }
 
-function openLook(connection: Database['connection']): Look {
+function openReader(connection: Database['connection']): CopyReader {
   const one = (sql: string): number => Number(connection.prepare(sql).get()?.count);
   return {
     count: async ({ name }) => one(`SELECT count(*) AS count FROM ${name}`),
@@ -58,7 +58,7 @@ function openLook(connection: Database['connection']): Look {
       statement.setReadBigInts(true);
       const rows: Cells[] = [];
       let bytes = 0;
-      for (const row of statement.iterate(...(after ?? []).map(written))) {
+      for (const row of statement.iterate(...(after ?? []).map(toSqlite))) {
         const cells = table.columns.map(({ name, kind }) => readCell(kind, row[name] ?? null));
         rows.push(cells);
         for (const cell of cells) if (typeof cell === 'string' || Buffer.isBuffer(cell)) bytes += cell.length;
@@ -69,26 +69,26 @@ function openLook(connection: Database['connection']): Look {
   };
 }
 
-const inSqlite = (name: string): string => (name === PLACE ? 'rowid' : name);
-const marks = (names: readonly unknown[]): string => names.map(() => '?').join(', ');
+const inSqlite = (name: string): string => (name === ORDER_COLUMN ? 'rowid' : name);
+const placeholders = (names: readonly unknown[]): string => names.map(() => '?').join(', ');
 
 function selectSql({ name, key, columns }: Table, isAfter: boolean): string {
   const chosen = columns.map((column) => `${inSqlite(column.name)} AS ${column.name}`).join(', ');
-  const rest = isAfter ? `WHERE (${key.join(', ')}) > (${marks(key)})` : '';
+  const rest = isAfter ? `WHERE (${key.join(', ')}) > (${placeholders(key)})` : '';
   return `SELECT ${chosen} FROM ${name} ${rest} ORDER BY ${key.join(', ')} LIMIT ${MOST_ROWS}`;
 }
 
 function insertSql({ name, key, columns }: Table): string {
   const names = columns.map((column) => inSqlite(column.name)).join(', ');
-  return `INSERT INTO ${name} (${names}) VALUES (${marks(columns)}) ON CONFLICT (${key.join(', ')}) DO NOTHING`;
+  return `INSERT INTO ${name} (${names}) VALUES (${placeholders(columns)}) ON CONFLICT (${key.join(', ')}) DO NOTHING`;
 }
 
 /** Replaces zero characters, which PostgreSQL cannot store in a text. The gateway writes none, but a person may have typed one into a note. */
 function readCell(kind: Column['kind'], value: SQLOutputValue): Cell {
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
-  if (typeof value === 'number') throw new TypeError('a number was read that is no bigint');
+  if (typeof value === 'number') throw new TypeError('SQLite returned a number instead of a bigint');
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   return kind === 'flag' && value !== null ? value !== 0n : value;
 }
 
-const written = (cell: Cell): SQLInputValue => (typeof cell === 'boolean' ? Number(cell) : cell);
+const toSqlite = (cell: Cell): SQLInputValue => (typeof cell === 'boolean' ? Number(cell) : cell);

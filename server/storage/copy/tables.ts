@@ -29,7 +29,7 @@ function table(name: string, key: string, names: Names, counter: string | null =
 }
 
 /** The order of rows with the same time: a column on PostgreSQL, the rowid on SQLite. */
-export const PLACE = 'place';
+export const ORDER_COLUMN = 'place';
 
 const SUMS = 'requests errors refused input cached_input cache_write output images charged';
 const histogram = (letter: string): string => Array.from({ length: 24 }, (_, index) => `${letter}${index}`).join(' ');
@@ -39,7 +39,7 @@ export const PEPPER_TABLE = 'pepper_fingerprint';
 
 /** Tables that others refer to come first. */
 export const tables: readonly Table[] = [
-  table('accounts', 'id', { text: 'id name group_name limits', integer: `created_at suspended_at ${PLACE}` }, PLACE),
+  table('accounts', 'id', { text: 'id name group_name limits', integer: `created_at suspended_at ${ORDER_COLUMN}` }, ORDER_COLUMN),
   table('balances', 'account_id', { text: 'account_id', integer: 'balance held' }),
   table('subscriptions', 'id', {
     text: 'id account_id plan period on_exhaustion price_list',
@@ -87,15 +87,15 @@ export const tables: readonly Table[] = [
     'id',
     {
       text: 'id account_id name last_four permissions ip_ranges limits cap_period replaced_by cap_owner',
-      integer: `created_at expires_at revoked_at cap_micros ${PLACE}`,
+      integer: `created_at expires_at revoked_at cap_micros ${ORDER_COLUMN}`,
       bytes: 'hash',
     },
-    PLACE,
+    ORDER_COLUMN,
   ),
 ];
 
 /** Tables that are not copied, because they describe one database and its processes; each with its reason. */
-export const leftBehind: Readonly<Record<string, string>> = {
+export const notCopied: Readonly<Record<string, string>> = {
   migrations: 'each database is brought forward by itself',
   kept_bytes: 'counted from the responses by the target itself',
   nodes: 'the processes of the source are not those of the target',

@@ -65,7 +65,7 @@ function claimSlots(folder: string): readonly [OutboxSlot, ...OutboxSlot[]] {
   } catch (error) {
     for (const slot of slots) void slot.close();
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StorageError(`The spool of settlements in ${folder} cannot be opened: ${reason}. Check the disk and the permissions.`, {
+    throw new StorageError(`The outbox in ${folder} cannot be opened: ${reason}. Check the disk and the permissions.`, {
       cause: error,
     });
   }
@@ -80,7 +80,7 @@ async function replayAll(slots: readonly OutboxSlot[], apply: (record: unknown) 
     refused.push(...done.refused);
   }
   if (refused.length > 0) {
-    throw new AggregateError(refused, `${refused.length} spooled settlements could not be applied and stay in the spool; ${applied} were.`);
+    throw new AggregateError(refused, `${refused.length} settlements could not be applied and stay in the outbox; ${applied} were.`);
   }
   return applied;
 }

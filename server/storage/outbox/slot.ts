@@ -72,7 +72,7 @@ export class OutboxSlot {
 /** The writer's message says only "the database"; the operator must know that it is the outbox. */
 function failed(error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);
-  throw new StorageError(`The spool of settlements failed. ${reason}`, { cause: error });
+  throw new StorageError(`The outbox failed. ${reason}`, { cause: error });
 }
 
 /**

@@ -1,15 +1,15 @@
 /** Batches equal steps into one round trip and one commit: while one batch runs, the next one is collected (promise G1 at a low cost). */
 import { Batcher, type Waiting } from '../../primitives/batcher.ts';
 import { StorageError } from '../errors.ts';
-import { LateError, patience, TICK_MS } from './deadline.ts';
+import { LateError, TICK_MS, withTimeout } from './deadline.ts';
 import { isLocked } from './failures.ts';
-import { Flights } from './in-flight.ts';
+import { InFlightLimit } from './in-flight.ts';
 import type { Postgres } from './pool.ts';
 
 /** The parts of the pool that a batcher uses. */
-export type Gatherer = Pick<Postgres, 'query' | 'timeoutMs' | 'refusal'>;
+export type BatchingPool = Pick<Postgres, 'query' | 'timeoutMs' | 'refusal'>;
 
-export interface Gathering<A, R> {
+export interface BatchOptions<A, R> {
   /** Sends all orders in one statement; the answers have the order of `orders`. */
   readonly send: (orders: readonly A[]) => Promise<readonly R[]>;
   /** Two orders with the same name never share a batch. */
@@ -26,25 +26,25 @@ const MOST_ORDERS = 100;
 type Batch<A, R> = readonly Waiting<A, R>[];
 
 /** After a rejection because of the timeout it is unknown whether the step takes effect. */
-export function gather<A, R>({ timeoutMs, refusal }: Gatherer, gathering: Gathering<A, R>): (order: A) => Promise<R> {
-  const flights = new Flights(timeoutMs);
+export function batched<A, R>({ timeoutMs, refusal }: BatchingPool, options: BatchOptions<A, R>): (order: A) => Promise<R> {
+  const inFlight = new InFlightLimit(timeoutMs);
   const start = (): void => {
-    while (batcher.size > 0 && flights.mayLeave(start)) {
-      const leftAt = flights.left();
-      void fly(batcher.take(MOST_ORDERS, gathering.nameOf), gathering).finally(() => {
-        flights.landed(leftAt);
+    while (batcher.size > 0 && inFlight.canSend(start)) {
+      const sentAt = inFlight.noteSent();
+      void sendBatch(batcher.take(MOST_ORDERS, options.nameOf), options).finally(() => {
+        inFlight.noteAnswered(sentAt);
         start();
       });
     }
   };
-  const batcher = new Batcher<A, R>({ go: start, expected: gathering.expected });
+  const batcher = new Batcher<A, R>({ send: start, expected: options.expected });
   return (order) => {
     const refused = refusal();
     if (refused) return Promise.reject(refused);
     const one = batcher.add(order);
     batcher.plan();
     // One tick later than the timeout of the statement itself: by then it is known whether the server hangs.
-    return patience(one.promise, timeoutMs + TICK_MS, () => {
+    return withTimeout(one.promise, timeoutMs + TICK_MS, () => {
       batcher.drop(one);
       return new LateError(timeoutMs);
     });
@@ -52,9 +52,9 @@ export function gather<A, R>({ timeoutMs, refusal }: Gatherer, gathering: Gather
 }
 
 /** `wasLocked`: the batch has met a lock before; its time allows one more wait. */
-async function fly<A, R>(batch: Batch<A, R>, gathering: Gathering<A, R>, wasLocked = false): Promise<void> {
+async function sendBatch<A, R>(batch: Batch<A, R>, options: BatchOptions<A, R>, wasLocked = false): Promise<void> {
   try {
-    const answers = await gathering.send(batch.map(({ order }) => order));
+    const answers = await options.send(batch.map(({ order }) => order));
     for (const [index, { resolve }] of batch.entries()) {
       // There are as many answers as orders.
       resolve(answers[index] as R);
@@ -62,17 +62,17 @@ async function fly<A, R>(batch: Batch<A, R>, gathering: Gathering<A, R>, wasLock
   } catch (error) {
     // A wrong order, or one whose account is locked, must not fail the others.
     const isWrong = !(error instanceof StorageError);
-    if (isLocked(error) && !wasLocked) await apart(byLock(batch, gathering), gathering, true);
-    else if (isWrong && batch.length > 1) await apart(singly(batch), gathering, wasLocked);
+    if (isLocked(error) && !wasLocked) await sendParts(byLock(batch, options), options, true);
+    else if (isWrong && batch.length > 1) await sendParts(oneByOne(batch), options, wasLocked);
     else for (const { reject } of batch) reject(error);
   }
 }
 
-const singly = <A, R>(batch: Batch<A, R>): readonly Batch<A, R>[] => batch.map((one) => [one]);
-const byLock = <A, R>(batch: Batch<A, R>, { lockOf }: Gathering<A, R>): readonly Batch<A, R>[] =>
-  lockOf ? [...Map.groupBy(batch, ({ order }) => lockOf(order)).values()] : singly(batch);
+const oneByOne = <A, R>(batch: Batch<A, R>): readonly Batch<A, R>[] => batch.map((one) => [one]);
+const byLock = <A, R>(batch: Batch<A, R>, { lockOf }: BatchOptions<A, R>): readonly Batch<A, R>[] =>
+  lockOf ? [...Map.groupBy(batch, ({ order }) => lockOf(order)).values()] : oneByOne(batch);
 
-async function apart<A, R>(parts: readonly Batch<A, R>[], gathering: Gathering<A, R>, wasLocked: boolean): Promise<void> {
-  const inTimeStill = parts.map((part) => part.filter(({ isDropped }) => !isDropped)).filter((part) => part.length > 0);
-  await Promise.all(inTimeStill.map((part) => fly(part, gathering, wasLocked)));
+async function sendParts<A, R>(parts: readonly Batch<A, R>[], options: BatchOptions<A, R>, wasLocked: boolean): Promise<void> {
+  const waiting = parts.map((part) => part.filter(({ isDropped }) => !isDropped)).filter((part) => part.length > 0);
+  await Promise.all(waiting.map((part) => sendBatch(part, options, wasLocked)));
 }

@@ -4,7 +4,7 @@ import { HungError, LateError } from './deadline.ts';
 export interface BreakerOptions {
   /** How long a step of a call may take. */
   readonly timeoutMs: number;
-  /** Asks the server for any answer, over a connection of its own; calls `heard` when one comes. Resolves when the probe has ended. */
+  /** Asks the server for any answer, over a connection of its own; calls `noteAnswer` when one comes. Resolves when the probe has ended. */
   readonly probe: () => Promise<void>;
   /** Called when the breaker opens and when it closes. */
   readonly changed?: (isHung: boolean) => void;
@@ -44,7 +44,7 @@ export class Breaker {
     if (this.#isOpen) throw this.refuse();
     const answersBefore = this.#answers;
     this.#waiting++;
-    this.#listen();
+    this.#startTimer();
     try {
       return await step();
     } catch (error) {
@@ -56,7 +56,7 @@ export class Breaker {
   }
 
   /** The server has answered on some connection. */
-  heard(): void {
+  noteAnswer(): void {
     this.#answers++;
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -72,17 +72,17 @@ export class Breaker {
     if (this.#isOpen || this.#isEnded) return;
     this.#isOpen = true;
     this.#options.changed?.(true);
-    this.#listen();
+    this.#startTimer();
   }
 
-  #listen(): void {
+  #startTimer(): void {
     if (this.#timer !== undefined || this.#isEnded) return;
     this.#answersBefore = this.#answers;
     const { timeoutMs } = this.#options;
-    this.#timer = setInterval(() => this.#look(), Math.min(MOST_BETWEEN_PROBES_MS, timeoutMs / PROBES_IN_TIME)).unref();
+    this.#timer = setInterval(() => this.#tick(), Math.min(MOST_BETWEEN_PROBES_MS, timeoutMs / PROBES_IN_TIME)).unref();
   }
 
-  #look(): void {
+  #tick(): void {
     const isSilent = this.#answers === this.#answersBefore;
     this.#answersBefore = this.#answers;
     if (this.#waiting > 0 || this.#isOpen) {

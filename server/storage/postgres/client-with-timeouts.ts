@@ -10,7 +10,7 @@ export interface Silence {
 }
 
 /** A class, because the pool makes its clients itself. */
-export const impatientClient = ({ mostMs, sockets }: Silence) =>
+export const clientWithTimeouts = ({ mostMs, sockets }: Silence) =>
   class ImpatientClient extends Client {
     readonly #socket: Socket;
 

@@ -1,9 +1,9 @@
 /** Checks connections out of a pool: the first waiter gets the first free connection, and a slow server costs no existing connection. */
 import type { Pool, PoolClient } from 'pg';
-import { inTime, LateError, patience } from './deadline.ts';
-import { isSpoiled } from './failures.ts';
+import { inTime, LateError, withTimeout } from './deadline.ts';
+import { breaksConnection } from './failures.ts';
 
-export interface LendingOptions {
+export interface CheckoutOptions {
   readonly pool: Pool;
   /** This many connections are opened together with the first one, and kept open. */
   readonly least: number;
@@ -18,8 +18,8 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-export class Lending {
-  readonly #options: LendingOptions;
+export class ConnectionCheckout {
+  readonly #options: CheckoutOptions;
   #waiting: Waiter[] = [];
   /** Connections that the pool was asked for and has not returned yet. */
   #coming = 0;
@@ -27,7 +27,7 @@ export class Lending {
   readonly #late = new Set<PoolClient>();
   #isEnding = false;
 
-  constructor(options: LendingOptions) {
+  constructor(options: CheckoutOptions) {
     this.#options = options;
   }
 
@@ -37,29 +37,29 @@ export class Lending {
     const waiter = { resolve, reject };
     this.#waiting.push(waiter);
     if (this.#coming < this.#waiting.length || this.#options.pool.idleCount > 0) this.#fetch();
-    return patience(promise, mostMs, () => {
+    return withTimeout(promise, mostMs, () => {
       this.#waiting = this.#waiting.filter((other) => other !== waiter);
       return new LateError(mostMs);
     });
   }
 
   /** `error`: the failure of the work on the connection. */
-  giveBack(client: PoolClient, error?: unknown): void {
-    if (isSpoiled(error)) {
+  release(client: PoolClient, error?: unknown): void {
+    if (breaksConnection(error)) {
       client.release(true);
       this.#keepLeast();
     } else this.#pass(client);
   }
 
   /** For work that continues after its timeout: once it is answered, the connection can be used again. */
-  async giveBackLate(client: PoolClient, work: Promise<unknown>): Promise<void> {
+  async releaseLate(client: PoolClient, work: Promise<unknown>): Promise<void> {
     if (this.#isEnding) return client.release(true);
     this.#late.add(client);
     const error = await inTime(work, this.#options.graceMs).then(
       () => undefined,
       (reason: unknown) => reason,
     );
-    if (this.#late.delete(client)) this.giveBack(client, error);
+    if (this.#late.delete(client)) this.release(client, error);
   }
 
   /** Stops waiting for late answers. */

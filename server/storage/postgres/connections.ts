@@ -2,18 +2,18 @@
 import type { Socket } from 'node:net';
 import { type ClientBase, Pool, type PoolClient, type PoolConfig, types } from 'pg';
 import { StorageError } from '../errors.ts';
-import { impatientClient } from './client-with-timeouts.ts';
-import { Lending } from './connection-checkout.ts';
+import { clientWithTimeouts } from './client-with-timeouts.ts';
+import { ConnectionCheckout } from './connection-checkout.ts';
 import { type Deadlines, inTime, LateError } from './deadline.ts';
 import { asFailure, sqlState } from './failures.ts';
 
 export interface Connections {
   /** For a step of several statements. The caller must give it back, with the error when the step failed. */
   take(mostMs: number): Promise<PoolClient>;
-  giveBack(client: PoolClient, error?: unknown): void;
+  release(client: PoolClient, error?: unknown): void;
   /** For one statement; the time includes the wait for the connection. */
   use<T>(mostMs: number, statement: (client: PoolClient) => Promise<T>): Promise<T>;
-  /** Asks the server for any answer, over a connection that only probes use. Never rejects; an answer is reported to `heard`. */
+  /** Asks the server for any answer, over a connection that only probes use. Never rejects; an answer is reported to `answered`. */
   probe(): Promise<void>;
   /** Waits for running statements. */
   close(): Promise<void>;
@@ -27,16 +27,16 @@ export interface ConnectionOptions {
   readonly least: number;
   readonly deadlines: Deadlines;
   /** Called when the server answers. */
-  readonly heard: () => void;
+  readonly answered: () => void;
 }
 
 /** A probe without an answer is ended after this, and repeated on a new connection: the network path may have changed. */
 const PROBE_SILENCE_MS = 2_000;
 
-export function openConnections({ url, most, least, deadlines, heard }: ConnectionOptions): Connections {
+export function openConnections({ url, most, least, deadlines, answered: heard }: ConnectionOptions): Connections {
   refuseOther(url);
   const sockets = new Set<Socket>();
-  const OurClient = impatientClient({ mostMs: deadlines.connectMs, sockets });
+  const OurClient = clientWithTimeouts({ mostMs: deadlines.connectMs, sockets });
   const common = { connectionString: url, keepAlive: true, application_name: 'modelgate' };
   const pool = openPool({
     ...common,
@@ -51,32 +51,32 @@ export function openConnections({ url, most, least, deadlines, heard }: Connecti
     types: { getTypeParser },
     Client: OurClient,
   });
-  const spare = openPool({ ...common, max: 1, Client: impatientClient({ mostMs: PROBE_SILENCE_MS, sockets }) });
+  const spare = openPool({ ...common, max: 1, Client: clientWithTimeouts({ mostMs: PROBE_SILENCE_MS, sockets }) });
   /** A server that refuses the connection with an error has answered, too. */
   const failed = (error: unknown): void => {
     if (sqlState(error) !== undefined) heard();
   };
-  const lending = new Lending({ pool, least, graceMs: deadlines.callMs, failed });
+  const checkout = new ConnectionCheckout({ pool, least, graceMs: deadlines.callMs, failed });
   return {
-    take: (mostMs) => taken(lending, mostMs),
-    giveBack: (client, error) => lending.giveBack(client, error),
+    take: (mostMs) => taken(checkout, mostMs),
+    release: (client, error) => checkout.release(client, error),
     async use(mostMs, statement) {
       const endAt = performance.now() + mostMs;
-      const client = await taken(lending, mostMs);
+      const client = await taken(checkout, mostMs);
       const work = statement(client);
       try {
         const result = await inTime(work, endAt - performance.now(), mostMs);
-        lending.giveBack(client);
+        checkout.release(client);
         return result;
       } catch (error) {
-        if (error instanceof LateError) void lending.giveBackLate(client, work);
-        else lending.giveBack(client, error);
+        if (error instanceof LateError) void checkout.releaseLate(client, work);
+        else checkout.release(client, error);
         throw error;
       }
     },
     probe: () => spare.query('SELECT 1').then(heard, failed),
     async close() {
-      lending.end();
+      checkout.end();
       const ended = spare.end();
       await pool.end();
       // With a server that hangs, open sockets would keep the process alive.
@@ -86,9 +86,9 @@ export function openConnections({ url, most, least, deadlines, heard }: Connecti
   };
 }
 
-async function taken(lending: Lending, mostMs: number): Promise<PoolClient> {
+async function taken(checkout: ConnectionCheckout, mostMs: number): Promise<PoolClient> {
   try {
-    return await lending.take(mostMs);
+    return await checkout.take(mostMs);
   } catch (error) {
     throw asFailure(error);
   }

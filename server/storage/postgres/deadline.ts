@@ -49,7 +49,7 @@ export class HungError extends StorageError {
 
 export const TICK_MS = 50;
 /** `setImmediate`: after the process was suspended, answers that have arrived are read before timeouts are decided. */
-export const patience = openSharedTimeout(TICK_MS, setImmediate);
+export const withTimeout = openSharedTimeout(TICK_MS, setImmediate);
 
 /** Rejects when the work takes longer than `ms`; the work continues. `allMs`: the time that the error names, when some of it was spent before. */
-export const inTime = <T>(work: Promise<T>, ms: number, allMs = ms): Promise<T> => patience(work, ms, () => new LateError(allMs));
+export const inTime = <T>(work: Promise<T>, ms: number, allMs = ms): Promise<T> => withTimeout(work, ms, () => new LateError(allMs));

@@ -15,15 +15,15 @@ const NAME_UNKNOWN = '26000';
 const NAME_TAKEN = '42P05';
 
 /** The statement was prepared on another connection. Nothing was done. */
-export function isForgotten(error: unknown): boolean {
+export function isUnknownStatement(error: unknown): boolean {
   const state = sqlState(causeOf(error));
   return state === NAME_UNKNOWN || state === NAME_TAKEN;
 }
 
 /** A transient failure: the same step may succeed when it is retried. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   const state = sqlState(causeOf(error));
-  return state === SERIALIZATION_FAILURE || state === DEADLOCK || isForgotten(error);
+  return state === SERIALIZATION_FAILURE || state === DEADLOCK || isUnknownStatement(error);
 }
 
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -34,7 +34,7 @@ export const isLocked = (error: unknown): boolean => sqlState(causeOf(error)) ==
 const STATEMENT_TIMEOUT = '57014';
 
 /** The step might have succeeded with more time. */
-export const lackedTime = (error: unknown): boolean => error instanceof LateError || sqlState(causeOf(error)) === STATEMENT_TIMEOUT;
+export const timedOut = (error: unknown): boolean => error instanceof LateError || sqlState(causeOf(error)) === STATEMENT_TIMEOUT;
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -43,17 +43,17 @@ export const isTaken = (error: unknown): boolean => sqlState(error) === UNIQUE_V
 
 const READ_ONLY = '25006';
 /** Invalid data, violated constraints and errors of our own functions: the step was wrong, not the store. */
-const ofTheStep = /^(?:22|23|P0)/;
+const stepErrors = /^(?:22|23|P0)/;
 /**
  * PostgreSQL answered, and the connection is still usable. Exceptions need a new connection: a server that stops or became read-only (57P, 25006),
  * and a prepared statement whose tables a newer version has changed (0A000).
  */
-const goesOn = /^(?!08|0A000|25006|57P)/;
+const keepsConnection = /^(?!08|0A000|25006|57P)/;
 
 /** The error that the caller of the store gets. */
 export function asFailure(error: unknown): unknown {
   const state = sqlState(error);
-  if (error instanceof StorageError || (state !== undefined && ofTheStep.test(state))) return error;
+  if (error instanceof StorageError || (state !== undefined && stepErrors.test(state))) return error;
   const reason = error instanceof Error && error.message !== '' ? error.message : String(sqlState(error) ?? error);
   const advice = state === READ_ONLY ? 'Point DATABASE_URL at the primary.' : 'Check DATABASE_URL and the server.';
   // The fields of the original error may contain sent data, which must not be logged.
@@ -61,10 +61,10 @@ export function asFailure(error: unknown): unknown {
 }
 
 /** Whether the connection on which this happened must not be used again. */
-export function isSpoiled(error: unknown): boolean {
+export function breaksConnection(error: unknown): boolean {
   if (!(error instanceof StorageError)) return false;
   const state = sqlState(causeOf(error));
-  return state === undefined || !goesOn.test(state);
+  return state === undefined || !keepsConnection.test(state);
 }
 
 /** The cause of a StorageError, as an error so that `sqlState` can read its code. */

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Breaker } from './circuit-breaker.ts';
 import { openConnections } from './connections.ts';
 import { deadlinesFor, STANDARD_TIMEOUT_MS } from './deadline.ts';
-import { isPassing, lackedTime } from './failures.ts';
+import { isTransient, timedOut } from './failures.ts';
 import { openAsk, type Statement } from './prepared.ts';
 import type { Row, Value } from './rows.ts';
 import { type Access, type Queries, transact } from './transaction.ts';
@@ -47,10 +47,10 @@ export function openPostgres(options: PostgresOptions): Postgres {
   const { url, connections: most = STANDARD_CONNECTIONS, isKeptFull = false, timeoutMs = STANDARD_TIMEOUT_MS, changed } = options;
   const deadlines = deadlinesFor(timeoutMs);
   const { callMs, workMs } = deadlines;
-  const heard = (): void => breaker.heard();
-  const connections = openConnections({ url, most, least: isKeptFull ? most : 0, deadlines, heard });
+  const answered = (): void => breaker.noteAnswer();
+  const connections = openConnections({ url, most, least: isKeptFull ? most : 0, deadlines, answered });
   const breaker = new Breaker({ timeoutMs, probe: () => connections.probe(), changed });
-  const ask = openAsk(heard);
+  const ask = openAsk(answered);
   const postgres: Postgres = {
     timeoutMs,
     refusal: () => (breaker.isOpen ? breaker.refuse() : null),
@@ -63,7 +63,7 @@ export function openPostgres(options: PostgresOptions): Postgres {
         return await postgres.query(statement, values);
       } catch (error) {
         // Refused when the server hangs.
-        if (lackedTime(error)) return postgres.transaction('write', (queries) => queries.query(statement, values));
+        if (timedOut(error)) return postgres.transaction('write', (queries) => queries.query(statement, values));
         throw error;
       }
     },
@@ -83,7 +83,7 @@ async function retried<T>(mostMs: number, work: (leftMs: number) => Promise<T>):
       return await work(endAt - performance.now());
     } catch (error) {
       const pauseMs = tries * Math.random() * LONGEST_PAUSE_MS;
-      if (!isPassing(error) || tries === MOST_TRIES || performance.now() + pauseMs >= endAt) throw error;
+      if (!isTransient(error) || tries === MOST_TRIES || performance.now() + pauseMs >= endAt) throw error;
       await wait(pauseMs);
     }
   }

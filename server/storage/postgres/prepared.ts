@@ -1,7 +1,7 @@
 /** Runs statements on a connection. Named statements are prepared, unless a pooler in between loses them (F52). */
 import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
-import { asFailure, isForgotten, sqlState } from './failures.ts';
+import { asFailure, isUnknownStatement, sqlState } from './failures.ts';
 import type { Row, Value } from './rows.ts';
 
 /** With a name, it is prepared once on each connection. */
@@ -14,10 +14,10 @@ export type PreparedQuery = (client: ClientBase, statement: Statement, values: r
 
 /**
  * For one pool. A pooler in front of the server may send each transaction over another connection, which loses prepared statements: after the first
- * such failure statements are no longer prepared. The failed statement did nothing and may be retried. `heard` is called for each answer, also for
+ * such failure statements are no longer prepared. The failed statement did nothing and may be retried. `answered` is called for each answer, also for
  * an error.
  */
-export function openAsk(heard: () => void): PreparedQuery {
+export function openAsk(answered: () => void): PreparedQuery {
   /** By text; there are few texts. */
   const names = new Map<string, string>();
   let areKept = true;
@@ -30,11 +30,11 @@ export function openAsk(heard: () => void): PreparedQuery {
     const named = areKept && statement.name !== undefined && { name: nameOf(statement) };
     try {
       const { rows } = await client.query({ ...named, text: statement.text, values: [...values] });
-      heard();
+      answered();
       return rows;
     } catch (error) {
-      if (sqlState(error) !== undefined) heard();
-      if (isForgotten(error)) areKept = false;
+      if (sqlState(error) !== undefined) answered();
+      if (isUnknownStatement(error)) areKept = false;
       throw asFailure(error);
     }
   };

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import type { Breaker } from './circuit-breaker.ts';
 import type { Connections } from './connections.ts';
 import { inTime } from './deadline.ts';
-import { isSpoiled } from './failures.ts';
+import { breaksConnection } from './failures.ts';
 import type { PreparedQuery, Statement } from './prepared.ts';
 import type { Row, Value } from './rows.ts';
 
@@ -34,10 +34,10 @@ export async function transact<T>(terms: Terms, work: (queries: Queries) => Prom
   const client = await breaker.watch(() => begun(terms));
   try {
     const result = await ended(client, terms, work);
-    connections.giveBack(client);
+    connections.release(client);
     return result;
   } catch (error) {
-    connections.giveBack(client, error);
+    connections.release(client, error);
     throw error;
   }
 }
@@ -50,7 +50,7 @@ async function begun({ connections, ask, access, callMs, mostMs }: Terms): Promi
     await inTime(ask(client, { text }, []), endAt - performance.now(), callMs);
     return client;
   } catch (error) {
-    connections.giveBack(client, error);
+    connections.release(client, error);
     throw error;
   }
 }
@@ -62,7 +62,7 @@ async function ended<T>(client: PoolClient, { ask, callMs, mostMs }: Terms, work
     await say('COMMIT', mostMs);
     return result;
   } catch (error) {
-    if (!isSpoiled(error)) await say('ROLLBACK', callMs);
+    if (!breaksConnection(error)) await say('ROLLBACK', callMs);
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import type { Step, Steps } from './write-operations.ts';
 export type Batch = readonly unknown[];
 
 /** A batch with memory that was transferred without a copy. */
-export interface Parcel {
+export interface BatchWithMemory {
   readonly steps: Batch;
   readonly given: readonly ArrayBuffer[];
 }

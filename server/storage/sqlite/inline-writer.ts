@@ -3,13 +3,13 @@ import { type Batch, type Outcome, openTransactions } from './batch.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 import type { OpenSteps, Steps } from './write-operations.ts';
 
-export interface ShortSteps {
+export interface InlineSteps {
   readonly open: OpenSteps<Steps>;
   /** Steps that touch only a few rows, whatever their argument. */
   readonly names: readonly string[];
 }
 
-export interface Shortcut {
+export interface InlineWriter {
   /** The results of the steps; null when nothing was done and the thread must run the batch. `isServing`: whether there may be streams to delay, and the thread is ready. */
   take(batch: Batch, isServing: boolean): readonly unknown[] | null;
   close(): void;
@@ -22,26 +22,26 @@ const COMMITS_IN_A_ROW = 200;
 /** A slow batch takes longer than this, which is well below the pause that an event loop may have. After several slow batches, or when another process has the lock, the thread takes over for a while. */
 const SLOW_MS = 8;
 const MOST_SLOW = 2;
-const REST_MS = 1_000;
+const PAUSE_MS = 1_000;
 
 /** Null when every commit waits for the disk. */
-export function openShortcut(options: Omit<DatabaseOptions, 'checkpoints'> & { readonly short?: ShortSteps }): Shortcut | null {
-  const { folder, durability, short } = options;
-  if (short === undefined || durability === 'strict') return null;
+export function openInlineWriter(options: Omit<DatabaseOptions, 'checkpoints'> & { readonly inline?: InlineSteps }): InlineWriter | null {
+  const { folder, durability, inline } = options;
+  if (inline === undefined || durability === 'strict') return null;
   const database = openDatabase({ folder, durability, checkpoints: 'elsewhere' });
   database.connection.exec('PRAGMA busy_timeout = 0');
-  return new OpenShortcut(database, short);
+  return new SqliteInlineWriter(database, inline);
 }
 
-class OpenShortcut implements Shortcut {
+class SqliteInlineWriter implements InlineWriter {
   readonly #database: Database;
   #names: ReadonlySet<unknown>;
   readonly #transact: (batch: Batch) => Outcome;
   #inARow = 0;
   #slow = 0;
-  #restsUntil = 0;
+  #pausedUntil = 0;
 
-  constructor(database: Database, { open, names }: ShortSteps) {
+  constructor(database: Database, { open, names }: InlineSteps) {
     this.#database = database;
     this.#names = new Set(names);
     this.#transact = openTransactions(database.connection, open(database.connection));
@@ -58,7 +58,7 @@ class OpenShortcut implements Shortcut {
     const outcome = this.#tryTransact(batch);
     this.#inARow++;
     if (isServing && performance.now() - before > SLOW_MS) this.#slow++;
-    if (outcome.kind === 'failed' || this.#slow > MOST_SLOW) this.#restsUntil = before + REST_MS;
+    if (outcome.kind === 'failed' || this.#slow > MOST_SLOW) this.#pausedUntil = before + PAUSE_MS;
     return outcome.kind === 'committed' ? outcome.values : null;
   }
 
@@ -84,12 +84,12 @@ class OpenShortcut implements Shortcut {
       this.#inARow = 0;
     } catch {
       // The thread meets the same failure and reports it to the caller.
-      this.#restsUntil = now + REST_MS;
+      this.#pausedUntil = now + PAUSE_MS;
     }
   }
 
   #isFor(batch: Batch, isServing: boolean, now: number): boolean {
-    if (this.#names.size === 0 || now < this.#restsUntil) return false;
+    if (this.#names.size === 0 || now < this.#pausedUntil) return false;
     if (!isServing) return true;
     if (batch.length > MOST_STEPS * 2 || this.#inARow >= COMMITS_IN_A_ROW) return false;
     for (let at = 0; at < batch.length; at += 2) if (!this.#names.has(batch[at])) return false;

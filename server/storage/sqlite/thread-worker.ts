@@ -1,7 +1,7 @@
 /** The writing thread: runs the event loop's steps on a connection of its own (promise G1). */
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Batch, openBatches, type Parcel, READY } from './batch.ts';
+import { type Batch, type BatchWithMemory, openBatches, READY } from './batch.ts';
 import { openCheckpoints } from './checkpoint.ts';
 import { BUSY_TIMEOUT_MS, databaseFile, openDatabase } from './database.ts';
 import type { StepThreadOptions } from './thread.ts';
@@ -11,7 +11,7 @@ import type { OpenSteps, Steps } from './write-operations.ts';
 const WAIT_MS = 100;
 
 /** The database that the thread writes to. */
-export interface Written {
+export interface WriterDatabase {
   readonly connection: DatabaseSync;
   /** Called after each batch. */
   committed(): void;
@@ -21,7 +21,7 @@ export interface Written {
 export type WriterOptions = Pick<StepThreadOptions, 'folder' | 'durability' | 'file'>;
 
 /** The entry module of the thread calls this once. */
-export function serveSteps<S extends Steps>(openSteps: OpenSteps<S>, open: (options: WriterOptions) => Written = openMain): void {
+export function serveSteps<S extends Steps>(openSteps: OpenSteps<S>, open: (options: WriterOptions) => WriterDatabase = openMain): void {
   if (parentPort === null) throw new TypeError('steps are served in a thread of their own');
   const port = parentPort;
   // `openStepThread` passes these options.
@@ -30,7 +30,7 @@ export function serveSteps<S extends Steps>(openSteps: OpenSteps<S>, open: (opti
   connection.exec(`PRAGMA busy_timeout = ${WAIT_MS}`);
   const runBatch = openBatches(connection, openSteps(connection), BUSY_TIMEOUT_MS - WAIT_MS);
   port.postMessage(READY);
-  port.on('message', (message: Batch | Parcel | null) => {
+  port.on('message', (message: Batch | BatchWithMemory | null) => {
     if (message !== null) {
       const { steps, given } = 'steps' in message ? message : { steps: message, given: [] };
       port.postMessage(runBatch(steps));
@@ -45,7 +45,7 @@ export function serveSteps<S extends Steps>(openSteps: OpenSteps<S>, open: (opti
 }
 
 /** The database of the gateway. */
-function openMain(options: WriterOptions): Written {
+function openMain(options: WriterOptions): WriterDatabase {
   const { connection, close } = openDatabase(options);
   const checkpoints = openCheckpoints(connection, databaseFile(options.folder));
   return {

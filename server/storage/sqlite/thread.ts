@@ -2,9 +2,9 @@
 import { Worker } from 'node:worker_threads';
 import { Batcher, type Waiting } from '../../primitives/batcher.ts';
 import { StorageError } from '../errors.ts';
-import { type Batch, type Failure, type Parcel, READY, type Reply } from './batch.ts';
+import { type Batch, type BatchWithMemory, type Failure, READY, type Reply } from './batch.ts';
 import type { DatabaseOptions } from './database.ts';
-import { openShortcut, type Shortcut, type ShortSteps } from './inline-writer.ts';
+import { type InlineSteps, type InlineWriter, openInlineWriter } from './inline-writer.ts';
 import type { StepRunner, Steps } from './write-operations.ts';
 
 export interface StepThreadOptions extends Pick<DatabaseOptions, 'folder' | 'durability'> {
@@ -13,7 +13,7 @@ export interface StepThreadOptions extends Pick<DatabaseOptions, 'folder' | 'dur
   /** A file of an outbox in the folder; absent: the database of the gateway. The thread of an outbox starts with its first step, since most never need one. */
   readonly file?: string;
   /** Steps that run on the event loop while that is quick. None when absent, or when every commit waits for the disk. */
-  readonly short?: ShortSteps;
+  readonly inline?: InlineSteps;
   /** Whether the gateway has had a call. The first one starts the thread; until the thread is ready, it gets only steps that cannot run on the event loop. Absent: the thread starts at once. */
   readonly isCalled?: () => boolean;
   /** How many steps will come soon; the first ones wait a moment for them. Absent: none. */
@@ -58,26 +58,26 @@ export function openStepThread<S extends Steps>(options: StepThreadOptions): Ste
 
 class StepThread<S extends Steps> implements StepRunner<S> {
   readonly #options: StepThreadOptions;
-  readonly #shortcut: Shortcut | null;
+  readonly #inline: InlineWriter | null;
   readonly #batcher: Batcher<Order, unknown>;
-  #flying: Call[] = [];
+  #inFlight: Call[] = [];
   #answers: (() => void)[] = [];
   #worker: Worker | undefined;
-  #deaths = 0;
+  #exits = 0;
   #startAt = 0;
   #closing: Promise<void> | undefined;
   #isEnding = false;
   /** Whether the event loop runs every step: there was no call yet, or the thread is still starting. */
-  #isEarly: boolean;
+  #isWarmingUp: boolean;
   #endClose: ((error?: StorageError) => void) | undefined;
 
   constructor(options: StepThreadOptions) {
     this.#options = options;
-    this.#shortcut = openShortcut(options);
-    this.#isEarly = options.isCalled !== undefined;
+    this.#inline = openInlineWriter(options);
+    this.#isWarmingUp = options.isCalled !== undefined;
     // When commits wait for the disk, later steps collect meanwhile without an extra wait.
-    this.#batcher = new Batcher({ go: () => this.#turn(), expected: this.#shortcut ? options.expected : undefined });
-    if (!this.#isEarly && options.file === undefined) this.#running()?.unref();
+    this.#batcher = new Batcher({ send: () => this.#turn(), expected: this.#inline ? options.expected : undefined });
+    if (!this.#isWarmingUp && options.file === undefined) this.#ensureWorker()?.unref();
   }
 
   run<K extends keyof S & string>(name: K, argument: Parameters<S[K]>[0], given: readonly ArrayBuffer[] = []): Promise<ReturnType<S[K]>> {
@@ -97,7 +97,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   }
 
   #planTurn(): void {
-    if (this.#flying.length > 0) return;
+    if (this.#inFlight.length > 0) return;
     const waitMs = this.#worker ? 0 : this.#startAt - performance.now();
     this.#batcher.plan(this.#batcher.size > 0 ? waitMs : 0);
   }
@@ -111,48 +111,48 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   #send(): void {
     const batch = this.#batcher.take(MOST_STEPS);
     const steps = batch.flatMap(({ order: { name, argument } }) => [name, argument]);
-    const values = this.#shortcut?.take(steps, !this.#isEarly);
-    if (values && this.#isEarly && !this.#worker && this.#options.isCalled?.()) this.#running()?.unref();
-    if (values) this.#give(batch, { values, failures: [] });
-    else this.#cross(batch, steps);
+    const values = this.#inline?.take(steps, !this.#isWarmingUp);
+    if (values && this.#isWarmingUp && !this.#worker && this.#options.isCalled?.()) this.#ensureWorker()?.unref();
+    if (values) this.#deliver(batch, { values, failures: [] });
+    else this.#sendToThread(batch, steps);
     if (values && (this.#batcher.size > 0 || this.#closing)) this.#planTurn();
   }
 
-  #cross(batch: Call[], steps: Batch): void {
-    this.#flying = batch;
-    const worker = this.#running();
+  #sendToThread(batch: Call[], steps: Batch): void {
+    this.#inFlight = batch;
+    const worker = this.#ensureWorker();
     if (worker === undefined) return;
     worker.ref();
     try {
       const given = batch.flatMap(({ order }) => order.given);
       if (given.length === 0) worker.postMessage(steps);
-      else worker.postMessage({ steps, given } satisfies Parcel, given);
+      else worker.postMessage({ steps, given } satisfies BatchWithMemory, given);
     } catch {
-      this.#flying = [];
-      this.#batcher.putBack(batch.filter(canCross));
+      this.#inFlight = [];
+      this.#batcher.putBack(batch.filter(canClone));
       this.#planTurn();
     }
   }
 
-  #running(): Worker | undefined {
+  #ensureWorker(): Worker | undefined {
     try {
       this.#worker ??= this.#start();
     } catch (error) {
       // The system cannot start another thread.
-      this.#bury(error);
+      this.#onExit(error);
     }
     return this.#worker;
   }
 
-  #land(reply: Reply): void {
-    this.#deaths = 0;
-    const batch = this.#flying;
-    this.#flying = [];
-    this.#give(batch, reply);
+  #receive(reply: Reply): void {
+    this.#exits = 0;
+    const batch = this.#inFlight;
+    this.#inFlight = [];
+    this.#deliver(batch, reply);
     this.#planTurn();
   }
 
-  #give(batch: readonly Call[], { values, failures }: Reply): void {
+  #deliver(batch: readonly Call[], { values, failures }: Reply): void {
     const isQuiet = this.#answers.length === 0;
     if (isQuiet && failures.length === 0 && batch.length <= ANSWERS_PER_TURN) {
       for (const [at, { resolve }] of batch.entries()) resolve(values[at]);
@@ -177,28 +177,28 @@ class StepThread<S extends Steps> implements StepRunner<S> {
     const worker = new Worker(entry, { workerData: { folder, durability, file }, execArgv: ['--disable-warning=ExperimentalWarning'] });
     let reason: unknown;
     worker.on('message', (reply: Reply | typeof READY) => {
-      if (reply === READY) this.#isEarly = false;
-      else this.#land(reply);
+      if (reply === READY) this.#isWarmingUp = false;
+      else this.#receive(reply);
     });
     worker.on('messageerror', () => void worker.terminate());
     worker.on('error', (error) => {
       reason = error;
     });
-    worker.on('exit', () => this.#bury(reason));
+    worker.on('exit', () => this.#onExit(reason));
     return worker;
   }
 
   /** Rejects all calls of a thread that ended. The next call starts a new thread, after a pause that doubles with each failure in a row. */
-  #bury(reason: unknown): void {
+  #onExit(reason: unknown): void {
     this.#worker = undefined;
-    this.#isEarly = false;
-    const orphans = [...this.#flying, ...this.#batcher.take(Number.POSITIVE_INFINITY)];
-    this.#flying = [];
+    this.#isWarmingUp = false;
+    const unanswered = [...this.#inFlight, ...this.#batcher.take(Number.POSITIVE_INFINITY)];
+    this.#inFlight = [];
     const isEnd = this.#isEnding && reason === undefined;
-    const error = isEnd ? undefined : deathOf(reason);
-    for (const { reject } of orphans) reject(error);
-    this.#startAt = performance.now() + Math.min(LONGEST_BACK_OFF_MS, 25 * 2 ** this.#deaths);
-    this.#deaths++;
+    const error = isEnd ? undefined : exitError(reason);
+    for (const { reject } of unanswered) reject(error);
+    this.#startAt = performance.now() + Math.min(LONGEST_BACK_OFF_MS, 25 * 2 ** this.#exits);
+    this.#exits++;
     this.#endClose?.(error);
   }
 
@@ -207,14 +207,14 @@ class StepThread<S extends Steps> implements StepRunner<S> {
     if (!this.#worker) this.#endClose?.();
     if (this.#isEnding) return;
     this.#isEnding = true;
-    this.#shortcut?.close();
+    this.#inline?.close();
     this.#worker?.ref();
     this.#worker?.postMessage(null);
   }
 }
 
 /** Rejects a call whose argument cannot be cloned, so that the other calls of its batch can be sent. */
-function canCross({ order: { argument }, reject }: Call): boolean {
+function canClone({ order: { argument }, reject }: Call): boolean {
   try {
     structuredClone(argument);
     return true;
@@ -232,7 +232,7 @@ function errorOf(failure: Failure): Error {
   });
 }
 
-function deathOf(reason: unknown): StorageError {
+function exitError(reason: unknown): StorageError {
   const detail = reason instanceof Error ? reason.message : reason === undefined ? 'it was stopped' : String(reason);
   return new StorageError(`The thread that writes to the database ended: ${detail}`, { cause: reason });
 }

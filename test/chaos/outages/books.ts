@@ -20,7 +20,7 @@ export async function chargesOf({ postgres }: Stage, accountId: string): Promise
   return rows.map(({ request_id: id, state, charged }) => ({ id: String(id), state: String(state), charged: (charged ?? 0n) as bigint }));
 }
 
-/** All that was held has ended, by whatever was to end it: the spool is looked after at each beat, every five seconds, and the dead after three. */
+/** All that was held has ended, by whatever was to end it: the outbox is looked after at each beat, every five seconds, and the dead after three. */
 export async function untilSettled(stage: Stage, accountId: string): Promise<void> {
   const left = async () => {
     const held = await heldOn(stage, accountId).catch(() => undefined);

@@ -26,8 +26,8 @@ interface Outage {
   readonly refused: readonly Told[];
   /** The first of all, and those who tried whether it is over. */
   readonly others: readonly Told[];
-  /** Charges that went through the spool. */
-  readonly spooled: () => number;
+  /** Charges that went through the outbox. */
+  readonly replayed: () => number;
 }
 
 interface Break {
@@ -64,15 +64,15 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
     return { holder, round, first };
   }
 
-  const spooled = (): number => {
-    const replays = stage.origins.flatMap((_, at) => stage.logged(at, 'the spool was replayed'));
+  const replayed = (): number => {
+    const replays = stage.origins.flatMap((_, at) => stage.logged(at, 'the outbox was replayed'));
     return replays.reduce((sum, { settlements }) => sum + Number(settlements), 0);
   };
 
   /** Traffic, then the break in the middle of it, and its end; all gateways serve again when it resolves. */
   async function during({ begin, end, lastsMs }: Break): Promise<Outage> {
     const { holder, round, first } = await openCallers();
-    const spooledBefore = spooled();
+    const postedBefore = replayed();
     // Before anybody else comes, who would be given their answers.
     const running = await openStreams(stage, holder.key, STREAMS_EACH);
     const traffic = openTraffic(stage, EVERY_MS, round);
@@ -95,15 +95,15 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
     await traffic.stop();
     await untilSettled(stage, holder.accountId);
     const refused = traffic.told.filter(({ at, ms }) => at > beganAt && at + ms < endAt);
-    return { holder, traffic, others, streams, refused, spooled: () => spooled() - spooledBefore };
+    return { holder, traffic, others, streams, refused, replayed: () => replayed() - postedBefore };
   }
 
   /** As long as nothing can be paid nobody is served, but who was before. */
-  async function expectAllRefused({ refused, streams, spooled }: Outage): Promise<void> {
+  async function expectAllRefused({ refused, streams, replayed }: Outage): Promise<void> {
     expect(refused.length).toBeGreaterThan(50);
     expect(countStatuses(refused)).toEqual({ 503: refused.length });
     // Written when the last of them is out of the file.
-    await expect.poll(spooled, { timeout: MOST_MS }).toBeGreaterThanOrEqual(streams.length);
+    await expect.poll(replayed, { timeout: MOST_MS }).toBeGreaterThanOrEqual(streams.length);
   }
 
   /** Whatever was wrong with the store: what callers and the books were owed. */
@@ -127,7 +127,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
   }
 
   const hangs = () =>
-    stage.origins.map((_, at) => stage.logged(at, 'PostgreSQL hangs; until it answers, whoever needs it is turned away at once').length);
+    stage.origins.map((_, at) => stage.logged(at, 'PostgreSQL hangs; until it answers, calls that need it are refused at once').length);
   const answers = () => stage.origins.map((_, at) => stage.logged(at, 'PostgreSQL answers again').length);
 
   test('C16: hangs: each gateway finds that out once, then whoever pays hears of it at once, streams end whole, and all is charged once later', async () => {
@@ -190,7 +190,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
       END $$;
       CREATE TRIGGER trouble BEFORE ${step} ON charges FOR EACH ROW EXECUTE FUNCTION trouble()`);
     onTestFinished(async () => void (await stage.sql('DROP TRIGGER trouble ON charges; DROP FUNCTION trouble; DROP SEQUENCE troubles')));
-    const downLine = 'the ledger is down; the charge goes to the spool';
+    const downLine = 'the ledger is down; the charge goes to the outbox';
     const downBefore = stage.origins.flatMap((_, at) => stage.logged(at, downLine)).length;
     const told: Told[] = [];
     for (let at = 0; at < 6; at++) told.push(await ask(stage, { at, key: holder.key }));

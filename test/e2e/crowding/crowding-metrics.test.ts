@@ -74,13 +74,13 @@ test('answers that are heard out after their callers have left are counted by ho
   }
   gateway.fake.next(stream(chat.frames));
   expect(await statusOf(gateway.call({ ...chat.ask, ...chat.streamed }))).toBe(200);
-  const heardOut = async (): Promise<number[]> => {
+  const drained = async (): Promise<number[]> => {
     const { sum } = await gateway.metrics();
     const of = (upstream: string) => {
-      const ended = (end: string) => sum('modelgate_answers_heard_out_total', `upstream="${upstream}"`, `end="${end}"`);
+      const ended = (end: string) => sum('modelgate_answers_drained_total', `upstream="${upstream}"`, `end="${end}"`);
       return [sum('modelgate_requests_total', `upstream="${upstream}"`), ended('completed'), ended('cut')];
     };
     return [...of('vendor'), ...of('hasty')];
   };
-  await expect.poll(heardOut).toEqual([2, 1, 0, 2, 0, 2]);
+  await expect.poll(drained).toEqual([2, 1, 0, 2, 0, 2]);
 });

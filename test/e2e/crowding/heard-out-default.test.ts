@@ -37,7 +37,7 @@ async function leaveEarly(upstream: object, settings: object = {}) {
 
 test('B2: a caller who hangs up before the last event is charged what the vendor counts there', async () => {
   const { gateway, request, rest, id } = await leaveEarly({});
-  await expect.poll(() => gateway.gateway.heardOut.size).toBe(1);
+  await expect.poll(() => gateway.gateway.draining.size).toBe(1);
   expect(request.closedAt).toBeNull();
   rest.resolve();
   expect(await gateway.lineOf(id)).toMatchObject({ end: 'client_gone' });
@@ -51,6 +51,6 @@ test.each([
 ])('B2: an upstream %s hears at once that the caller has left', async (_what, upstream, settings) => {
   const { gateway, request, rest } = await leaveEarly(upstream, settings);
   await expect.poll(() => request.closedAt).not.toBeNull();
-  expect(gateway.gateway.heardOut.size).toBe(0);
+  expect(gateway.gateway.draining.size).toBe(0);
   rest.resolve();
 });

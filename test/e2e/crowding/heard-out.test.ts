@@ -39,7 +39,7 @@ async function leave(
   leaving.abort();
   const id = String(request.headers['x-request-id']);
   if (whenLeft) {
-    await expect.poll(() => vendor.gateway.gateway.heardOut.size).toBe(1);
+    await expect.poll(() => vendor.gateway.gateway.draining.size).toBe(1);
     // Its leaving has been heard, and the vendor was not told.
     expect(request.closedAt).toBeNull();
     await whenLeft();
@@ -133,7 +133,7 @@ test('G6: a gateway that stops hears nobody out: what came is settled before it 
     if (body === streamed) await (await answer).body?.getReader().read();
     leaving.abort();
   }
-  await expect.poll(() => stopping.gateway.gateway.heardOut.size).toBe(2);
+  await expect.poll(() => stopping.gateway.gateway.draining.size).toBe(2);
   await stopping.close();
   for (const { closedAt, endedAt } of stopping.fake.requests) expect([closedAt, endedAt]).toEqual([expect.any(Number), null]);
   const left = stopping.gateway.lines.filter(({ end }) => end === 'client_gone');

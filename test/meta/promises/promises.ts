@@ -6,7 +6,7 @@ export const promises = {
   G3: 'Nobody spends money that is not there, however many calls come at once and at however many processes.',
   G4: 'Whoever was refused pays nothing; whoever got output pays for it; where usage had to be estimated the charge says so.',
   G5: 'An upstream is tried a bounded number of times within one deadline, and never again once the caller has an event.',
-  G6: 'A caller who hangs up ends the work of the upstream within 250 ms, unless it is heard out within bounds, and is settled once.',
+  G6: 'A disconnect cancels the request to the upstream within 250 ms, unless the answer is drained within bounds; the call is settled once.',
   G7: 'A stream takes a bounded amount of memory, even where its reader stops reading.',
   G8: 'A stream that broke never looks as if it were complete.',
   G9: 'A gateway that is told to stop takes no new work, and ends and settles what runs within its drain time.',

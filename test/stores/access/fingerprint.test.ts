@@ -8,8 +8,8 @@ import { issueAdminKey, issueFirstKey, issueKey, rotateKey } from '../../../serv
 import { openAccessOn } from '../../../server/access/open.ts';
 import { openPostgresStore } from '../../../server/access/postgres.ts';
 import { openSqliteStore } from '../../../server/access/sqlite.ts';
-import { openAccessSteps } from '../../../server/access/steps.ts';
 import type { AccessStore } from '../../../server/access/store.ts';
+import { openAccessSteps } from '../../../server/access/write-steps.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
 import { openPostgres } from '../../../server/storage/postgres/pool.ts';
 import { openDatabase } from '../../../server/storage/sqlite/database.ts';

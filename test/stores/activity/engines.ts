@@ -5,8 +5,8 @@ import { openActivitySteps, openSqliteActivity } from '../../../server/activity/
 import type { ActivityStore, Ask } from '../../../server/activity/store.ts';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
 import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
-import { openLedgerSteps } from '../../../server/ledger/steps.ts';
 import type { LedgerStore } from '../../../server/ledger/store.ts';
+import { openLedgerSteps } from '../../../server/ledger/write-steps.ts';
 import { openDatabase } from '../../../server/storage/sqlite/database.ts';
 import { runHere } from '../../../server/storage/sqlite/write-operations.ts';
 import { temporaryFolder } from '../../harness/folder.ts';

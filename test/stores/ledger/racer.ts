@@ -1,8 +1,8 @@
 /** A thread that reserves on connections of its own, as fast as it can, from the moment at which its rivals are ready too. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
-import { openLedgerSteps } from '../../../server/ledger/steps.ts';
 import type { HoldOrder, HoldResult } from '../../../server/ledger/store.ts';
+import { openLedgerSteps } from '../../../server/ledger/write-steps.ts';
 import { openPostgres } from '../../../server/storage/postgres/pool.ts';
 import { openDatabase } from '../../../server/storage/sqlite/database.ts';
 

@@ -1,7 +1,7 @@
 /** Reconciling finds every kind of lie that a database could tell. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
-import { openLedgerSteps } from '../../../server/ledger/steps.ts';
+import { openLedgerSteps } from '../../../server/ledger/write-steps.ts';
 import { openDatabase } from '../../../server/storage/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { addAccounts, noon, order, posting, runHere, subscription, topUp } from '../../unit/ledger/open.ts';

@@ -20,7 +20,7 @@ describe.each(engines)('$title', ({ use, isMissing }) => {
         { accountId: 'bob', amount: 90n },
       ] as const;
       const weighed = [];
-      for (const one of asked) weighed.push(await ledger.weigh(order({ requestId: '', ...one })));
+      for (const one of asked) weighed.push(await ledger.dryRunHold(order({ requestId: '', ...one })));
       expect(weighed).toEqual([
         { kind: 'held', source: 'balance' },
         { kind: 'refused', by: 'balance', available: 100n },

@@ -2,18 +2,18 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openPostgresStore } from '../../../server/access/postgres.ts';
 import { openSqliteStore } from '../../../server/access/sqlite.ts';
-import { openAccessSteps } from '../../../server/access/steps.ts';
+import { openAccessSteps } from '../../../server/access/write-steps.ts';
 import { openPostgresHistory } from '../../../server/history/postgres.ts';
 import { openPostgresIdempotency } from '../../../server/idempotency/postgres.ts';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
 import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
-import { openLedgerSteps } from '../../../server/ledger/steps.ts';
+import { openLedgerSteps } from '../../../server/ledger/write-steps.ts';
 import { type Comparison, compare } from '../../../server/storage/copy/compare.ts';
 import { type Copied, copy, type Progress } from '../../../server/storage/copy/copy.ts';
-import { notesTable, type Place } from '../../../server/storage/copy/place.ts';
-import { openPostgresPlace } from '../../../server/storage/copy/postgres.ts';
-import { openSqlitePlace } from '../../../server/storage/copy/sqlite.ts';
-import { leftBehind, PLACE, tables } from '../../../server/storage/copy/tables.ts';
+import { openPostgresSide } from '../../../server/storage/copy/postgres.ts';
+import { type CopySide, notesTable } from '../../../server/storage/copy/side.ts';
+import { openSqliteSide } from '../../../server/storage/copy/sqlite.ts';
+import { notCopied, ORDER_COLUMN, tables } from '../../../server/storage/copy/tables.ts';
 import type { Postgres } from '../../../server/storage/postgres/pool.ts';
 import { text } from '../../../server/storage/postgres/rows.ts';
 import { openDatabase } from '../../../server/storage/sqlite/database.ts';
@@ -26,7 +26,7 @@ import { claimOf, type Filled, fillDatabase } from './filled.ts';
 
 /** `table.column`, as the copy knows them. */
 const known = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`)).sort();
-const isLeft = (table: string): boolean => table in leftBehind;
+const isLeft = (table: string): boolean => table in notCopied;
 const noPause = 0;
 const noLimits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
 
@@ -42,7 +42,9 @@ test('no table and no column of the embedded database is forgotten, and the keys
     .map((row) => ({ table: String(row.table), column: String(row.column), place: Number(row.place) }))
     .filter(({ table }) => !isLeft(table));
   // The number of a row is no column there.
-  expect(columns.map(({ table, column }) => `${table}.${column}`).sort()).toEqual(known.filter((name) => !name.endsWith(`.${PLACE}`)));
+  expect(columns.map(({ table, column }) => `${table}.${column}`).sort()).toEqual(
+    known.filter((name) => !name.endsWith(`.${ORDER_COLUMN}`)),
+  );
   const keyOf = (table: string) =>
     columns.filter((one) => one.table === table && one.place > 0).sort((one, other) => one.place - other.place);
   for (const { name, key } of tables) expect([name, ...keyOf(name).map(({ column }) => column)]).toEqual([name, ...key]);
@@ -53,19 +55,19 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
 
   async function openTarget() {
     const { postgres } = await server.fresh();
-    return { postgres, target: openPostgresPlace(postgres, 'the target', noPause) };
+    return { postgres, target: openPostgresSide(postgres, 'the target', noPause) };
   }
 
   async function openBoth() {
     const filled = await fillDatabase(temporaryFolder());
     onTestFinished(filled.database.close);
-    return { filled, source: openSqlitePlace(filled.database, 'the source'), ...(await openTarget()) };
+    return { filled, source: openSqliteSide(filled.database, 'the source'), ...(await openTarget()) };
   }
 
-  const copyTo = (source: Place, target: Place, onProgress?: (progress: Progress) => void): Promise<Copied> =>
-    source.look((look) => copy({ source: look, target, ...(onProgress && { onProgress }) }));
-  const compareTo = (source: Place, target: Place): Promise<Comparison> =>
-    source.look((one) => target.look((other) => compare({ source: one, target: other })));
+  const copyTo = (source: CopySide, target: CopySide, onProgress?: (progress: Progress) => void): Promise<Copied> =>
+    source.readConsistently((look) => copy({ source: look, target, ...(onProgress && { onProgress }) }));
+  const compareTo = (source: CopySide, target: CopySide): Promise<Comparison> =>
+    source.readConsistently((one) => target.readConsistently((other) => compare({ source: one, target: other })));
   const differing = ({ tables: compared }: Comparison) => compared.filter(({ isEqual }) => !isEqual).map(({ name }) => name);
 
   test('no table and no column of PostgreSQL is forgotten', async () => {
@@ -145,13 +147,13 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     await expect(copyTo(source, target, stop)).rejects.toThrow('stopped');
     const { connection } = filled.database;
     await topUp(openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) }), filled.accountId, 5n);
-    await expect(copyTo(source, target)).rejects.toThrow('The source has changed since the copy was begun');
+    await expect(copyTo(source, target)).rejects.toThrow('The source has changed since the copy began');
   });
 
   test('a target that holds anything else is refused, by the names of its tables, and left as it was', async () => {
     const { source, target, postgres } = await openBoth();
     await openPostgresLedger(postgres).addPrice({ priceList: 'standard', model: 'm', source: 'config', prices: '{}', createdAt: noon });
-    await expect(copyTo(source, target)).rejects.toThrow('the target holds data that is not of this copy (price_versions)');
+    await expect(copyTo(source, target)).rejects.toThrow('the target already holds other data (price_versions)');
     expect(await target.notes()).toBeNull();
   });
 
@@ -192,14 +194,14 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
   test('the way back is open: from the server into a file, and the file goes on', async () => {
     const { source, target, filled } = await openBoth();
     await copyTo(source, target);
-    await target.forget();
+    await target.dropNotes();
     const database = openDatabase({ folder: temporaryFolder(), durability: 'relaxed' });
     onTestFinished(database.close);
-    const back = openSqlitePlace(database, 'the way back');
+    const back = openSqliteSide(database, 'the way back');
     await copyTo(target, back);
     expect(differing(await compareTo(target, back))).toEqual([]);
     expect(differing(await compareTo(source, back))).toEqual([]);
-    await back.forget();
+    await back.dropNotes();
     const ledger = openSqliteLedger({ connection: database.connection, steps: runHere(database.connection, openLedgerSteps) });
     await topUp(ledger, filled.accountId, 5n);
     expect(await ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });

@@ -97,7 +97,7 @@ test('an operator who starts an old version on a newer database is told so, and 
   const newer = open(folder);
   newer.connection.exec("INSERT INTO migrations (version, name, applied_at) VALUES (99, 'from the future', 1)");
   newer.close();
-  expect(() => open(folder)).toThrow(/newer Modelgate \(schema 99, this one knows \d+\)\. Start the newer version/);
+  expect(() => open(folder)).toThrow(/newer Modelgate \(schema 99; this one knows schema \d+\)\. Start the newer version/);
 });
 
 test('an operator who goes back to the version before works on the tables of the newer one, where they allow it', () => {
@@ -114,7 +114,7 @@ test('an operator who goes back to the version before works on the tables of the
   const later: Migration = { version: newest + 3, name: 'later', sql: 'CREATE TABLE later (id INTEGER) STRICT', worksWith: newest };
   migrate(connection, [...migrations, next, breaking, later]);
   expect(() => open(folder)).toThrow(
-    `(schema ${newest + 3}, this one knows ${newest}). Start the newer version, or one that knows schema ${newest + 1} at least; or name another data folder`,
+    `(schema ${newest + 3}; this one knows schema ${newest}). Start the newer version, or one that knows at least schema ${newest + 1}, or name another data folder`,
   );
 });
 

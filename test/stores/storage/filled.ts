@@ -5,8 +5,8 @@ import { openActivitySteps, openSqliteActivity } from '../../../server/activity/
 import { openHistorySteps, openHistoryStore } from '../../../server/history/sqlite.ts';
 import { openIdempotencySteps, openSqliteIdempotency } from '../../../server/idempotency/sqlite.ts';
 import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
-import { openLedgerSteps } from '../../../server/ledger/steps.ts';
 import type { LedgerStore } from '../../../server/ledger/store.ts';
+import { openLedgerSteps } from '../../../server/ledger/write-steps.ts';
 import { type Database, openDatabase } from '../../../server/storage/sqlite/database.ts';
 import { runHere } from '../../../server/storage/sqlite/write-operations.ts';
 import { paidCall, refusedCall, rowsOf } from '../../harness/call-record.ts';

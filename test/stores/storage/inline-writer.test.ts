@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { openShortcut, type Shortcut } from '../../../server/storage/sqlite/inline-writer.ts';
+import { type InlineWriter, openInlineWriter } from '../../../server/storage/sqlite/inline-writer.ts';
 import { openStepThread, StepError } from '../../../server/storage/sqlite/thread.ts';
 import type { StepRunner } from '../../../server/storage/sqlite/write-operations.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
@@ -17,7 +17,7 @@ function openRunner(folder: string, isCalled?: () => boolean): StepRunner<Counte
     entry: new URL('./counter-steps.ts', import.meta.url),
     folder,
     durability: 'relaxed',
-    short,
+    inline: short,
     ...(isCalled && { isCalled }),
   });
   onTestFinished(() => runner.close());
@@ -25,12 +25,12 @@ function openRunner(folder: string, isCalled?: () => boolean): StepRunner<Counte
 }
 
 /** The connection on which it works is put among the others. */
-function openHere(folder: string, connections: DatabaseSync[] = []): Shortcut {
+function openHere(folder: string, connections: DatabaseSync[] = []): InlineWriter {
   const open: typeof openCounterSteps = (connection) => {
     connections.push(connection);
     return openCounterSteps(connection);
   };
-  const shortcut = openShortcut({ folder, durability: 'relaxed', short: { ...short, open } });
+  const shortcut = openInlineWriter({ folder, durability: 'relaxed', inline: { ...short, open } });
   if (!shortcut) throw new Error('no shortcut');
   onTestFinished(() => shortcut.close());
   return shortcut;
@@ -59,7 +59,7 @@ test('what is not short is left to the thread, and so is a batch with one such s
 });
 
 test('where every commit waits for the disk there is no shortcut', () => {
-  expect(openShortcut({ folder: temporaryFolder(), durability: 'strict', short })).toBeNull();
+  expect(openInlineWriter({ folder: temporaryFolder(), durability: 'strict', inline: short })).toBeNull();
 });
 
 test('while another process holds the lock nothing is done here and nobody waits, and the thread does it once the lock is gone', async () => {

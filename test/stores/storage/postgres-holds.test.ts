@@ -24,9 +24,9 @@ function openKeeping(ledger: LedgerStore, node: string) {
     },
   });
   const log = openLog({ log: { level: 'warn' } }, stream);
-  const spool = openOutbox({ folder: temporaryFolder() });
-  onTestFinished(() => spool.close());
-  const keeper = openKeeper({ ledger, spool, node, log, now: Date.now, waitMs: 1_000, isShared: false });
+  const outbox = openOutbox({ folder: temporaryFolder() });
+  onTestFinished(() => outbox.close());
+  const keeper = openKeeper({ ledger, outbox, node, log, now: Date.now, waitMs: 1_000, isShared: false });
   return { keeper, expired: () => lines.filter((line) => line.includes('a hold of a dead process has expired')) };
 }
 

@@ -141,7 +141,7 @@ describe('G4: a call is refused, and holds nothing,', () => {
 });
 
 describe('F30: a store that', () => {
-  test('does not answer in time keeps nobody waiting: a charge goes to the spool, and a hold that comes late is given back', async () => {
+  test('does not answer in time keeps nobody waiting: a charge goes to the outbox, and a hold that comes late is given back', async () => {
     const till = await openTill(config());
     const { ledger, money } = till;
     const answers = Promise.withResolvers<void>();
@@ -155,7 +155,7 @@ describe('F30: a store that', () => {
     const refused = openHold({ ...money, ledger: slow }, turnedAway, requestOf()).catch((error: unknown) => error);
     await hold.post(used(50, 4), 'completed');
     expect(await refused).toMatchObject({ code: 'overloaded' });
-    expect([made.outcome.cost, money.spool.size]).toEqual([90n, 1]);
+    expect([made.outcome.cost, money.outbox.size]).toEqual([90n, 1]);
     answers.resolve();
     await expect.poll(async () => (await ledger.findCharge('turned away'))?.state).toBe('voided');
     expect(await chargeOf(till, turnedAway)).toMatchObject({ outcome: 'refused', charged: 0n });
@@ -243,22 +243,22 @@ describe('attempts stay with the charge', () => {
 });
 
 describe('G1: a charge that finds the ledger down', () => {
-  test('goes to the spool, is told to the caller as it will be, and is posted once the ledger is back', async () => {
+  test('goes to the outbox, is told to the caller as it will be, and is posted once the ledger is back', async () => {
     const till = await openTill(config());
     const { call } = openCall();
     const hold = await openHold(till.money, call, requestOf());
     till.fail('post');
     await hold.post(used(50, 4), 'completed');
-    expect([till.money.spool.size, call.outcome.cost, till.money.open.size]).toEqual([1, 90n, 0]);
+    expect([till.money.outbox.size, call.outcome.cost, till.money.open.size]).toEqual([1, 90n, 0]);
     expect(await chargeOf(till, call)).toMatchObject({ state: 'held' });
     till.fail(null);
-    const spooled: unknown[] = [];
-    await till.money.spool.replay(async (record) => {
-      spooled.push(record);
+    const replayed: unknown[] = [];
+    await till.money.outbox.replay(async (record) => {
+      replayed.push(record);
       // Written by `post`.
       await till.ledger.post(record as Posting);
     });
-    expect(spooled).toHaveLength(1);
+    expect(replayed).toHaveLength(1);
     expect(await chargeOf(till, call)).toMatchObject({ state: 'posted', charged: 90n });
   });
 
@@ -271,11 +271,11 @@ describe('G1: a charge that finds the ledger down', () => {
     expect(call.outcome.cost).toBe(most);
   });
 
-  test('and no room in the spool is given up: the call fails, and its caller owes nothing', async () => {
+  test('and no room in the outbox is given up: the call fails, and its caller owes nothing', async () => {
     const till = await openTill(config());
     const { call } = openCall();
-    const full = { ...till.money.spool, append: () => Promise.reject(new Error('the disk is full')) };
-    const hold = await openHold({ ...till.money, spool: full }, call, requestOf());
+    const full = { ...till.money.outbox, append: () => Promise.reject(new Error('the disk is full')) };
+    const hold = await openHold({ ...till.money, outbox: full }, call, requestOf());
     till.fail('post');
     await expect(hold.post(used(50, 4), 'completed')).rejects.toMatchObject({ code: 'overloaded', headers: { 'retry-after': '1' } });
     await expect.poll(async () => (await chargeOf(till, call)).state).toBe('voided');

@@ -31,9 +31,9 @@ async function openTwo() {
     leave: ledger.leave,
   };
   const open = (node: string) => {
-    const spool = openOutbox({ folder: temporaryFolder() });
-    onTestFinished(() => spool.close());
-    return { spool, ...openKeeper({ ledger: reached, spool, node, log: silent, now: () => time, waitMs: 1_000, isShared: true }) };
+    const outbox = openOutbox({ folder: temporaryFolder() });
+    onTestFinished(() => outbox.close());
+    return { outbox, ...openKeeper({ ledger: reached, outbox, node, log: silent, now: () => time, waitMs: 1_000, isShared: true }) };
   };
   const [one, two] = [open('node_1'), open('node_2')];
   await one.beat();
@@ -119,15 +119,15 @@ test('G2: a hold that could not be given back during an outage goes back when th
   expect(await ledger.listAttempts('r1')).toEqual(attempts);
 });
 
-test('G1, G2: a charge in the spool is posted before anything expires, and one that the ledger knows by now changes nothing', async () => {
+test('G1, G2: a charge in the outbox is posted before anything expires, and one that the ledger knows by now changes nothing', async () => {
   const { ledger, two, pass, stateOf } = await openTwo();
   for (const requestId of ['r1', 'r2']) await ledger.reserve(order({ requestId, amount: 8n, node: 'node_1', at: noon }));
-  // Late, after it was given up and spooled.
+  // Late, after it was given up and put into the outbox.
   await ledger.post(posting('r2', 5n));
-  for (const requestId of ['r1', 'r2', 'never held']) await two.spool.append(posting(requestId, 5n));
+  for (const requestId of ['r1', 'r2', 'never held']) await two.outbox.append(posting(requestId, 5n));
   pass(60 * secondMs);
   await two.beat();
-  expect(two.spool.size).toBe(0);
+  expect(two.outbox.size).toBe(0);
   expect([await stateOf('r1'), await stateOf('r2')]).toEqual(['posted', 'posted']);
   expect(await ledger.balance('ada')).toEqual({ balance: 90n, held: 0n });
 });
@@ -135,12 +135,12 @@ test('G1, G2: a charge in the spool is posted before anything expires, and one t
 test('a settlement that the ledger refuses keeps no process from living on', async () => {
   const { ledger, one, two, pass, stateOf } = await openTwo();
   await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
-  await one.spool.append({ ...posting('r1', 5n), at: 0.5 });
+  await one.outbox.append({ ...posting('r1', 5n), at: 0.5 });
   for (let beat = 0; beat < 5; beat++) {
     pass(5 * secondMs);
     await one.beat();
     await two.beat();
   }
-  expect(one.spool.size).toBe(1);
+  expect(one.outbox.size).toBe(1);
   expect(await stateOf('r1')).toBe('held');
 });

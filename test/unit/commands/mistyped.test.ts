@@ -72,13 +72,15 @@ test('C14: an operator whose models fit none that the account may call is warned
 });
 
 test.each([
-  { words: ['--to', 'mysql', '--from', 'sqlite'], says: /--to: there is no folder 'mysql'. Write \.\/mysql for a new one/ },
+  { words: ['--to', 'mysql', '--from', 'sqlite'], says: /--to: there is no folder 'mysql'. Write \.\/mysql for a new folder/ },
   { words: ['--from', 'sqlit', '--to', './new'], says: /--from: there is no folder 'sqlit'/ },
 ])('C14: an operator who copies to a place that is none is refused: $words', async ({ words, says }) => {
   const { code, stdout, stderr } = await openFolder()('db', 'copy', ...words);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(says);
-  expect(stderr).toContain('A place is sqlite, postgres, a data folder such as ./data, or an address that starts with postgres://.');
+  expect(stderr).toContain(
+    'A database is named by sqlite, postgres, a data folder such as ./data, or an address that starts with postgres://.',
+  );
 });
 
 test.each([

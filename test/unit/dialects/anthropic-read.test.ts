@@ -1,7 +1,7 @@
 /** What the answers of an Anthropic upstream say, whole and streamed, over a real socket and piece by piece. */
 import { describe, expect, test } from 'vitest';
 import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
-import { seal } from '../../../server/dialects/turn/encrypted-reasoning.ts';
+import { packReasoning } from '../../../server/dialects/turn/encrypted-reasoning.ts';
 import type { TurnEvent } from '../../../server/dialects/turn/turn.ts';
 import { type AnthropicReply, anthropicError, anthropicErrorFrame, anthropicFrames, anthropicMessage } from '../../fakes/anthropic.ts';
 import { json, stream } from '../../fakes/delivery.ts';
@@ -17,7 +17,10 @@ const tools = [
 const turn = responsesTurn({ tools }, 'claude-fake');
 const streamed = (reply: AnthropicReply) => readStream(anthropicUpstream, anthropicFrames(reply), turn);
 const whole = (reply: AnthropicReply) => anthropicUpstream.readWhole(anthropicMessage(reply), turn);
-const sealed = (block: object): TurnEvent => ({ kind: 'sealed', sealed: seal('anthropic', { provider: 'anthropic', blocks: [block] }) });
+const sealed = (block: object): TurnEvent => ({
+  kind: 'encrypted',
+  encrypted: packReasoning('anthropic', { provider: 'anthropic', blocks: [block] }),
+});
 
 const usage = { input: 11, cached: 3, cacheWrite: 3, output: 7, reasoning: 2 };
 const rich: AnthropicReply = {

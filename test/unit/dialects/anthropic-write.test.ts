@@ -1,7 +1,7 @@
 /** What an Anthropic upstream is sent for the turns of both callers, and what they are told where it has nothing like it. */
 import { describe, expect, test } from 'vitest';
 import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
-import { seal } from '../../../server/dialects/turn/encrypted-reasoning.ts';
+import { packReasoning } from '../../../server/dialects/turn/encrypted-reasoning.ts';
 import { fromChat, fromResponses, thoughts } from '../../fixtures/anthropic/requests.ts';
 import { richChat, richResponses } from '../../fixtures/foreign/rich-calls.ts';
 import { chatTurn, refusal, responsesTurn, unsupported } from './foreign-turns.ts';
@@ -18,8 +18,8 @@ test('a caller of chat gets all of a rich conversation across', () => {
 });
 
 test('a caller of responses gets items, namespaces and its signed thoughts across', () => {
-  const sealed = thoughts.map((block) => seal('anthropic', { provider: 'anthropic', blocks: [block] }));
-  expect(responses(richResponses([...sealed, seal('gemini', { signature: 'x' })]))).toEqual(fromResponses);
+  const sealed = thoughts.map((block) => packReasoning('anthropic', { provider: 'anthropic', blocks: [block] }));
+  expect(responses(richResponses([...sealed, packReasoning('gemini', { signature: 'x' })]))).toEqual(fromResponses);
 });
 
 test('a caller that says nothing of length gets a limit, since the upstream wants one', () => {
@@ -108,7 +108,7 @@ test('an id of a call that another upstream made goes in letters that this one t
 });
 
 test('a thought that leads to nothing is left out, since it may not stand alone', () => {
-  const sealed = seal('anthropic', { provider: 'anthropic', blocks: thoughts });
+  const sealed = packReasoning('anthropic', { provider: 'anthropic', blocks: thoughts });
   const input = [
     { role: 'user', content: 'A' },
     { type: 'reasoning', summary: [], encrypted_content: sealed },

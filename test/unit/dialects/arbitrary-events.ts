@@ -41,7 +41,10 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: words.map((text): Step => ({ kind: 'text', text })) },
   { weight: 1, arbitrary: fc.tuple(solid, logprobs).map(([text, known]): Step => ({ kind: 'text', text, logprobs: known })) },
   { weight: 3, arbitrary: fc.tuple(fc.nat({ max: 2 }), words).map(([part, text]): Step => ({ kind: 'reasoning', part, text })) },
-  { weight: 1, arbitrary: fc.base64String({ minLength: 4, maxLength: 12 }).map((sealed): Step => ({ kind: 'sealed', sealed })) },
+  {
+    weight: 1,
+    arbitrary: fc.base64String({ minLength: 4, maxLength: 12 }).map((sealed): Step => ({ kind: 'encrypted', encrypted: sealed })),
+  },
   { weight: 1, arbitrary: annotation.map((found): Step => ({ kind: 'annotation', annotation: found })) },
   { weight: 1, arbitrary: words.map((text): Step => ({ kind: 'refusal', text })) },
   { weight: 1, arbitrary: usages.map((usage): Step => ({ kind: 'usage', usage })) },

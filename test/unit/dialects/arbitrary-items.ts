@@ -1,6 +1,6 @@
 /** The items of legal turns made by chance: talk, thoughts, calls beside each other and their results, in any order that callers may send. */
 import fc from 'fast-check';
-import { seal } from '../../../server/dialects/turn/encrypted-reasoning.ts';
+import { packReasoning } from '../../../server/dialects/turn/encrypted-reasoning.ts';
 import type { CallItem, Item, MessageItem, Part, ReasoningItem, Tool, Turn } from '../../../server/dialects/turn/turn.ts';
 import { jsonObject, solid, words } from './arbitrary-values.ts';
 
@@ -55,20 +55,20 @@ function messageOf(role: MessageItem['role'], { caller, upstream }: TurnOptions)
 }
 
 /** Sealed by each upstream that seals, by a stranger, or not at all. */
-const sealed = fc.constantFrom(
+const encrypted = fc.constantFrom(
   null,
   'Zm9yZWlnbg==',
-  seal('anthropic', { provider: 'anthropic', blocks: [{ type: 'thinking', thinking: 'Hm.', signature: 'c2ln' }] }),
-  seal('anthropic', { provider: 'anthropic', blocks: [{ type: 'redacted_thinking', data: 'c2VjcmV0' }] }),
-  seal('gemini', { provider: 'gemini', on: 'call', signature: 'c2ln', length: 0 }),
-  seal('gemini', { provider: 'gemini', on: 'text', signature: 'c2ln', length: 1 }),
-  seal('gemini', { provider: 'gemini', on: 'thought', signature: 'c2ln', length: 0 }),
+  packReasoning('anthropic', { provider: 'anthropic', blocks: [{ type: 'thinking', thinking: 'Hm.', signature: 'c2ln' }] }),
+  packReasoning('anthropic', { provider: 'anthropic', blocks: [{ type: 'redacted_thinking', data: 'c2VjcmV0' }] }),
+  packReasoning('gemini', { provider: 'gemini', on: 'call', signature: 'c2ln', length: 0 }),
+  packReasoning('gemini', { provider: 'gemini', on: 'text', signature: 'c2ln', length: 1 }),
+  packReasoning('gemini', { provider: 'gemini', on: 'thought', signature: 'c2ln', length: 0 }),
 );
 const thought: fc.Arbitrary<ReasoningItem> = fc.record({
   kind: fc.constant('reasoning'),
   summary: fc.array(words, { maxLength: 2 }),
   content: fc.array(words, { maxLength: 1 }),
-  sealed,
+  encrypted,
   path: fc.constant('somewhere'),
 });
 /** Thoughts are items of responses alone. */

@@ -74,7 +74,7 @@ const paragraphs: EventLoss = {
         before = event.part;
         return { ...event, part };
       }
-      if (['text', 'refusal', 'annotation', 'call', 'sealed'].includes(event.kind)) before = null;
+      if (['text', 'refusal', 'annotation', 'call', 'encrypted'].includes(event.kind)) before = null;
       return event;
     });
   },
@@ -99,7 +99,7 @@ export const withKnownCodes = (events: Events): Told[] => withCodes(events, know
 /** In the order in which they are applied. */
 export const chatEventLosses: readonly EventLoss[] = [
   start,
-  { what: 'thoughts and what seals them', why: 'chat has no field for them', apply: not('reasoning', 'sealed') },
+  { what: 'thoughts and what seals them', why: 'chat has no field for them', apply: not('reasoning', 'encrypted') },
   empty,
   {
     what: 'citations of anything but pages',

@@ -63,7 +63,7 @@ type Plain = Readonly<Record<string, unknown>>;
 /** The form of the files in `turn/said`: what was said, however it was cut into pieces. */
 export function plain(events: readonly TurnEvent[]): Plain[] {
   const usage = events.findLast(({ kind }) => kind === 'usage');
-  const said = events.filter(({ kind }) => kind !== 'start' && kind !== 'sealed' && kind !== 'usage' && kind !== 'arguments');
+  const said = events.filter(({ kind }) => kind !== 'start' && kind !== 'encrypted' && kind !== 'usage' && kind !== 'arguments');
   const joined = join(said).map(
     (event): Plain => (event.kind === 'call' ? { ...event, arguments: argumentsOf(events, event.index) } : event),
   );
@@ -74,7 +74,7 @@ const argumentsOf = (events: readonly TurnEvent[], index: number): string =>
   events.map((event) => (event.kind === 'arguments' && event.index === index ? event.text : '')).join('');
 
 export const sealsIn = (events: readonly TurnEvent[]): string[] =>
-  events.flatMap((event) => (event.kind === 'sealed' ? [event.sealed] : []));
+  events.flatMap((event) => (event.kind === 'encrypted' ? [event.encrypted] : []));
 
 /** What a caller of this protocol is told of it: chat has no place for thoughts, responses none for a token whose bytes nobody knows. */
 export function toldTo(caller: Caller, said: readonly Plain[]): Plain[] {

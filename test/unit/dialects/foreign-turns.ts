@@ -53,11 +53,11 @@ export function asInput(events: readonly TurnEvent[]): Body[] {
   let thought = '';
   for (const event of collect(events)) {
     if (event.kind === 'reasoning') thought = event.text;
-    if (event.kind === 'sealed') {
+    if (event.kind === 'encrypted') {
       items.push({
         type: 'reasoning',
         summary: thought === '' ? [] : [{ type: 'summary_text', text: thought }],
-        encrypted_content: event.sealed,
+        encrypted_content: event.encrypted,
       });
       thought = '';
     }

@@ -1,7 +1,7 @@
 /** What the answers of a Gemini upstream say, whole and in pieces. */
 import { describe, expect, test } from 'vitest';
 import { geminiUpstream } from '../../../server/dialects/gemini/upstream.ts';
-import { seal } from '../../../server/dialects/turn/encrypted-reasoning.ts';
+import { packReasoning } from '../../../server/dialects/turn/encrypted-reasoning.ts';
 import type { TurnEvent } from '../../../server/dialects/turn/turn.ts';
 import { stream } from '../../fakes/delivery.ts';
 import { readFrames } from '../../fakes/frames.ts';
@@ -19,8 +19,8 @@ const turn = responsesTurn({ tools }, model);
 const streamed = (reply: GeminiReply, of = turn) => readStream(geminiUpstream, geminiFrames(reply), of);
 const whole = (reply: GeminiReply) => geminiUpstream.readWhole(geminiAnswer(reply), turn);
 const sealed = (on: string, signature: string, length: number): TurnEvent => ({
-  kind: 'sealed',
-  sealed: seal('gemini', { provider: 'gemini', on, signature, length }),
+  kind: 'encrypted',
+  encrypted: packReasoning('gemini', { provider: 'gemini', on, signature, length }),
 });
 
 const usage = { input: 11, cached: 3, output: 7, reasoning: 2 };

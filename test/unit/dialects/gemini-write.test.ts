@@ -1,7 +1,7 @@
 /** What a Gemini upstream is sent for the turns of both callers, and what they are told where it has nothing like it. */
 import { expect, test } from 'vitest';
 import { geminiUpstream } from '../../../server/dialects/gemini/upstream.ts';
-import { seal } from '../../../server/dialects/turn/encrypted-reasoning.ts';
+import { packReasoning } from '../../../server/dialects/turn/encrypted-reasoning.ts';
 import { richChat, richResponses } from '../../fixtures/foreign/rich-calls.ts';
 import { fromChat, fromResponses, signed } from '../../fixtures/gemini/requests.ts';
 import { chatTurn, refusal, responsesTurn, unsupported } from './foreign-turns.ts';
@@ -17,7 +17,7 @@ test('a caller of chat gets all of a rich conversation across', () => {
 });
 
 test('a caller of responses gets items, namespaces and the signature of its call across', () => {
-  expect(responses(richResponses([seal('gemini', signed), seal('anthropic', { blocks: [] })]))).toEqual(fromResponses);
+  expect(responses(richResponses([packReasoning('gemini', signed), packReasoning('anthropic', { blocks: [] })]))).toEqual(fromResponses);
 });
 
 test('the model and the kind of answer are told by the address', () => {
@@ -80,7 +80,7 @@ test.each([
 });
 
 test('a text that was signed at its end goes back in the two pieces that it came in', () => {
-  const sealed = seal('gemini', { ...signed, on: 'text', length: 4 });
+  const sealed = packReasoning('gemini', { ...signed, on: 'text', length: 4 });
   const input = [
     { role: 'user', content: 'Hi' },
     { role: 'assistant', content: 'Hello you.' },
@@ -95,7 +95,7 @@ test('a text that was signed at its end goes back in the two pieces that it came
 test('a signature without its call is left out', () => {
   const input = [
     { role: 'user', content: 'Hi' },
-    { type: 'reasoning', summary: [], encrypted_content: seal('gemini', signed) },
+    { type: 'reasoning', summary: [], encrypted_content: packReasoning('gemini', signed) },
     { role: 'user', content: 'So?' },
   ];
   expect(responses({ input }).contents).toEqual([{ role: 'user', parts: [{ text: 'Hi' }, { text: 'So?' }] }]);

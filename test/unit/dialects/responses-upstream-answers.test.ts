@@ -28,7 +28,7 @@ describe('a caller over a responses upstream, whole or streamed', () => {
       },
       [
         { kind: 'reasoning', part: 0, text: 'First look.' },
-        { kind: 'sealed', sealed: 'ZmFrZSByZWFzb25pbmc=' },
+        { kind: 'encrypted', encrypted: 'ZmFrZSByZWFzb25pbmc=' },
         { kind: 'text', text: 'Looking.' },
         { kind: 'call', index: 0, form: 'function', callId: 'call_1', name: 'f', namespace: null },
         { kind: 'arguments', index: 0, text: '{"a":1}' },

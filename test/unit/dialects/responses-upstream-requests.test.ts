@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ChatCompletionRequest } from '../../../contract/chat.ts';
 import { ResponseRequest } from '../../../contract/responses.ts';
 import { responsesUpstream } from '../../../server/dialects/responses/upstream.ts';
-import { seal } from '../../../server/dialects/turn/encrypted-reasoning.ts';
+import { packReasoning } from '../../../server/dialects/turn/encrypted-reasoning.ts';
 import { codexRequest, liteRequest, patch } from '../../fixtures/responses/codex-requests.ts';
 import { chatTurn, refusalOf, responsesTurn } from './upstream-reading.ts';
 
@@ -220,7 +220,7 @@ describe('a turn of the responses protocol over a responses upstream', () => {
 
   it('F12: takes thoughts only as its own upstream sealed them', () => {
     const thought = (encrypted_content: string | null) => ({ type: 'reasoning', id: 'rs', summary: [], encrypted_content });
-    const input = [thought('own'), thought(null), thought(seal('anthropic', { signature: 's' })), { role: 'user', content: 'hi' }];
+    const input = [thought('own'), thought(null), thought(packReasoning('anthropic', { signature: 's' })), { role: 'user', content: 'hi' }];
     expect(written({ input }).input).toEqual([{ type: 'reasoning', summary: [], encrypted_content: 'own' }, asked]);
   });
 

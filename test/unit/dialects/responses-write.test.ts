@@ -89,7 +89,7 @@ describe('a responses caller', () => {
   });
 
   it('gets what seals a thought on its done item, and only where asked', () => {
-    const events: TurnEvent[] = [thought('a'), { kind: 'sealed', sealed: 'xyz' }, text('b'), stop];
+    const events: TurnEvent[] = [thought('a'), { kind: 'encrypted', encrypted: 'xyz' }, text('b'), stop];
     const items = stream(events, sealing).filter(({ item }) => item !== undefined);
     expect(items.map(({ type, item }) => [type, Object(item).encrypted_content])).toEqual([
       ['response.output_item.added', undefined],

@@ -1,7 +1,7 @@
 /** What a turn loses on its way through the body of each OpenAI protocol, as data: what, why, and what is left. */
 import { inputDescription, inputSchema, wrapInput } from '../../../server/dialects/chat/custom-input.ts';
 import { chatToolNames } from '../../../server/dialects/chat/write-tools.ts';
-import { isSealedHere } from '../../../server/dialects/turn/encrypted-reasoning.ts';
+import { isPackedHere } from '../../../server/dialects/turn/encrypted-reasoning.ts';
 import type { FunctionTool, Item, Part, Settings, Tool, ToolName, Turn } from '../../../server/dialects/turn/turn.ts';
 import { gatherAnswers, settleRounds, showBehind } from './chat-order.ts';
 
@@ -180,7 +180,7 @@ export const responsesLosses: readonly Loss[] = [
   {
     what: 'thoughts that are not sealed, or that the gateway sealed for another kind of upstream',
     why: 'an upstream that keeps nothing can open neither',
-    apply: onItems((item) => (item.kind === 'reasoning' && (item.sealed === null || isSealedHere(item.sealed)) ? [] : [item])),
+    apply: onItems((item) => (item.kind === 'reasoning' && (item.encrypted === null || isPackedHere(item.encrypted)) ? [] : [item])),
   },
   noContent,
   {

@@ -1,14 +1,14 @@
 /** What of a conversation goes to an upstream that keeps nothing for us: no foreign ids, no thoughts that it could not open. */
 import { describe, expect, test } from 'vitest';
-import { seal } from '../../../server/dialects/turn/encrypted-reasoning.ts';
-import { type Destination, editOf, itemsFor, losesSeal } from '../../../server/history/outgoing.ts';
+import { packReasoning } from '../../../server/dialects/turn/encrypted-reasoning.ts';
+import { type Destination, editOf, itemsFor, losesReasoning } from '../../../server/history/outgoing.ts';
 import { openReasoningOrigins } from '../../../server/history/reasoning-origins.ts';
 
 const origins = openReasoningOrigins();
 origins.note(Buffer.from('{"encrypted_content":"made at main"}'), 'main');
 const at = (upstream: string, protocols: readonly string[] = ['responses']): Destination => ({ upstream, protocols, origins });
 const thought = (encrypted_content: unknown) => ({ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content });
-const ofAnthropic = seal('anthropic', { thinking: 'hm' });
+const ofAnthropic = packReasoning('anthropic', { thinking: 'hm' });
 
 describe('sealed thoughts go', () => {
   test.each([
@@ -20,7 +20,7 @@ describe('sealed thoughts go', () => {
     ['to no other dialect', ofAnthropic, at('gemini', ['gemini']), false],
     ['to no other dialect, of whatever maker', 'made at main', at('main', ['chat']), false],
   ])('%s', (_what, sealed, to, isKept) => {
-    expect(losesSeal(thought(sealed), to)).toBe(!isKept);
+    expect(losesReasoning(thought(sealed), to)).toBe(!isKept);
     expect(editOf(thought(sealed), to)).toBe(isKept ? 'strip' : 'drop');
     expect(itemsFor([thought(sealed)], to)).toEqual(isKept ? [{ type: 'reasoning', summary: [], encrypted_content: sealed }] : []);
   });
@@ -28,7 +28,7 @@ describe('sealed thoughts go', () => {
   test.each([undefined, null, '', 7])(
     'nowhere where there are none (%j): of an unsealed thought nobody can make anything, and nothing is lost',
     (sealed) => {
-      expect([editOf(thought(sealed), at('main')), losesSeal(thought(sealed), at('main'))]).toEqual(['drop', false]);
+      expect([editOf(thought(sealed), at('main')), losesReasoning(thought(sealed), at('main'))]).toEqual(['drop', false]);
     },
   );
 });
@@ -43,7 +43,7 @@ describe('a packed conversation', () => {
   test('of another maker is refused: to leave it out would be to forget all of it', () => {
     const refused = expect.objectContaining({ code: 'invalid_value', param: 'input', message: expect.stringContaining('compaction') });
     expect(() => editOf(packed('made at main'), at('backup'))).toThrow(refused);
-    expect(losesSeal(packed('made at main'), at('backup'))).toBe(false);
+    expect(losesReasoning(packed('made at main'), at('backup'))).toBe(false);
   });
 });
 

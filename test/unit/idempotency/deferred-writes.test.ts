@@ -1,6 +1,6 @@
 /** What idempotency keys are owed after an outage: one that the store will not have holds nobody back, and is given up (F40, F52). */
 import { expect, onTestFinished, test } from 'vitest';
-import { openPatient } from '../../../server/idempotency/deferred-writes.ts';
+import { deferWrites } from '../../../server/idempotency/deferred-writes.ts';
 import { openIdempotencySteps, openSqliteIdempotency } from '../../../server/idempotency/sqlite.ts';
 import type { Claim } from '../../../server/idempotency/store.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
@@ -38,7 +38,7 @@ function openStore() {
 
 test('a key that the store will not free keeps no other from being freed, and is given up after ten tries', async () => {
   const { store, counted, refuse, triesOf } = openStore();
-  const patient = openPatient(counted, 5);
+  const patient = deferWrites(counted, 5);
   const keys = ['odd', 'one', 'two', 'three'];
   for (const key of keys) await patient.claim(claimOf(key));
   refuse('TRUE');
@@ -59,7 +59,7 @@ test('a key that the store will not free keeps no other from being freed, and is
 test('what found the store down is tried until it is back', async () => {
   const { store } = openStore();
   let tries = 0;
-  const patient = openPatient(
+  const patient = deferWrites(
     {
       ...store,
       async release(owner) {

@@ -16,7 +16,13 @@ test('A9: a process whose event loop stands still goes on saying that it lives',
   const seen = (): number => Number(connection.prepare(`SELECT seen_at FROM nodes WHERE id = 'node_1'`).get()?.seen_at ?? 0);
   const faults: unknown[] = [];
   const place = { folder, durability: 'relaxed', url: undefined } as const;
-  const heartbeat = openHeartbeat({ node: 'node_1', place, everyMs, isWanted: () => true, failed: (error) => faults.push(error) });
+  const heartbeat = openHeartbeat({
+    node: 'node_1',
+    location: place,
+    everyMs,
+    isWanted: () => true,
+    failed: (error) => faults.push(error),
+  });
   onTestFinished(() => heartbeat.close());
   await expect.poll(seen).toBeGreaterThan(0);
   // From here on without a turn of the event loop.
@@ -40,7 +46,7 @@ test('a process that nobody has called has no such thread', async () => {
     asked.times += 1;
     return asked.answer;
   };
-  const heartbeat = openHeartbeat({ node: 'node_1', place, everyMs, isWanted, failed: () => undefined });
+  const heartbeat = openHeartbeat({ node: 'node_1', location: place, everyMs, isWanted, failed: () => undefined });
   onTestFinished(() => heartbeat.close());
   await expect.poll(() => asked.times).toBeGreaterThan(3);
   expect(seen()).toBe(0);

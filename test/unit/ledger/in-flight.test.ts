@@ -1,13 +1,13 @@
 /** How many callers hold money and will be back: whoever is first at the store waits for them (promise G1 at a low price). */
 import { expect, test } from 'vitest';
-import { type Away, countAway } from '../../../server/ledger/in-flight.ts';
+import { countInFlight, type InFlightCalls } from '../../../server/ledger/in-flight.ts';
 import { noon, openMemory, order, posting, topUp } from './open.ts';
 
 async function open() {
   const { ledger } = openMemory('ada');
   await topUp(ledger, 'ada', 10n);
-  const away: Away = { count: 0 };
-  return { away, steps: countAway(away, ledger) };
+  const away: InFlightCalls = { count: 0 };
+  return { away, steps: countInFlight(away, ledger) };
 }
 
 test('a caller who holds money is away until it is charged or given back', async () => {

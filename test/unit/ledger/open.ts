@@ -1,8 +1,8 @@
 /** A ledger on a database in memory: each step in a transaction of its own, as the thread that writes would take it. */
 import { DatabaseSync } from 'node:sqlite';
 import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
-import { type LedgerSteps, openLedgerSteps } from '../../../server/ledger/steps.ts';
 import type { HoldOrder, LedgerStore, Orphan, Posting, SubscriptionRecord } from '../../../server/ledger/store.ts';
+import { type LedgerSteps, openLedgerSteps } from '../../../server/ledger/write-steps.ts';
 import { migrate } from '../../../server/storage/sqlite/schema.ts';
 import { inTransaction } from '../../../server/storage/sqlite/transaction.ts';
 import type { StepRunner } from '../../../server/storage/sqlite/write-operations.ts';

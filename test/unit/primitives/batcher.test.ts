@@ -8,13 +8,13 @@ class Stop {
   expected = 0;
   readonly went: number[] = [];
   readonly batcher = new Batcher<string, void>({
-    go: () => this.went.push(this.batcher.take(100).length),
+    send: () => this.went.push(this.batcher.take(100).length),
     expected: () => this.expected,
   });
 
   hurry(): void {
     this.batcher.add('one');
-    this.batcher.hurry();
+    this.batcher.sendSoon();
   }
 
   come(callers = 1): void {
@@ -129,7 +129,7 @@ describe('a batch of steps', () => {
 
 describe('of those who wait', () => {
   const batcherOf = (...orders: readonly string[]) => {
-    const batcher = new Batcher<string, number>({ go: () => undefined });
+    const batcher = new Batcher<string, number>({ send: () => undefined });
     return { batcher, waiting: orders.map((order) => batcher.add(order)) };
   };
   const ordersOf = (batch: readonly { readonly order: string }[]): string[] => batch.map(({ order }) => order);

@@ -101,7 +101,7 @@ describe('G2: the end of a grant', () => {
     const grant = await open(stage, call);
     stage.till.fail('post');
     await grant.settle(evidence(50, 4), 'completed');
-    expect([freeSlots(stage.memory), stage.till.money.spool.size, call.outcome.cost]).toEqual([1, 1, 90n]);
+    expect([freeSlots(stage.memory), stage.till.money.outbox.size, call.outcome.cost]).toEqual([1, 1, 90n]);
   });
 
   test('is waited for by whoever looks at the call, be it good or bad', async () => {

@@ -156,13 +156,13 @@ describe('G6: where vendors bill to the end, a caller who leaves', () => {
     const { answer, steps, call } = begin(ask, { call: order, gateway: draining() });
     await main.arrival(0);
     order.hangUp();
-    expect([gateway.heardOut.size, call.outcome.isHeardOut]).toEqual([1, true]);
+    expect([gateway.draining.size, call.outcome.isDrained]).toEqual([1, true]);
     gate.resolve();
     await answer;
     await expect.poll(() => [steps.names, call.outcome.end]).toEqual([['settle client_gone'], 'completed']);
     expect(steps.evidence[0]?.usage?.output).toBe(7);
     settled.resolve();
-    await expect.poll(() => gateway.heardOut.size).toBe(0);
+    await expect.poll(() => gateway.draining.size).toBe(0);
   });
 
   test('is heard out no longer than the gateway lives', async () => {
@@ -170,8 +170,8 @@ describe('G6: where vendors bill to the end, a caller who leaves', () => {
     main.next(later(new Promise(() => undefined), json(chatCompletion())));
     const order = openCall({ principal: principalOf() });
     settleBy(order, new Promise(() => undefined));
-    const answers = { ...gateway.heardOut, add: ({ cut }: { cut(): void }) => cut() };
-    const { answer } = begin(chat(), { call: order, gateway: { ...draining(), heardOut: answers as unknown as Gateway['heardOut'] } });
+    const answers = { ...gateway.draining, add: ({ cut }: { cut(): void }) => cut() };
+    const { answer } = begin(chat(), { call: order, gateway: { ...draining(), draining: answers as unknown as Gateway['draining'] } });
     await main.arrival(0);
     order.hangUp();
     await expect(answer).rejects.toMatchObject({ name: 'GatewayError' });
@@ -195,7 +195,7 @@ describe('G6: where vendors bill to the end, a caller who leaves', () => {
     const { answer, steps } = begin(chat(), { call: order, gateway: draining() });
     await main.arrival(0);
     order.hangUp();
-    expect(gateway.heardOut.size).toBe(0);
+    expect(gateway.draining.size).toBe(0);
     gate.resolve();
     await answer;
     expect([steps.names, kept.length]).toEqual([['settle completed'], 1]);

@@ -6,7 +6,7 @@ import { breaker, busy, failed, fails, openTries } from './failover-stage.ts';
 
 describe('F59: a place that rests', () => {
   const wrong = failed('upstream_error', { status: 500 });
-  const rest = (health: CircuitBreakers, upstream: string, ms: number): void => health.rest({ upstream, upstreamModel: 'm' }, ms);
+  const rest = (health: CircuitBreakers, upstream: string, ms: number): void => health.coolDown({ upstream, upstreamModel: 'm' }, ms);
 
   test('is passed over where another one is ready, though it stands before that', async () => {
     const { run, asked, health } = openTries({ deeds: { main: ['answers'], backup: ['answers'] } });
@@ -51,13 +51,13 @@ describe('F59: a place that rests', () => {
   test('does so for as long as its vendor asks for, where there is another place', async () => {
     const { run, health, places } = openTries({ deeds: { main: [failed(busy, { status: 429, waitS: 7 })], backup: ['answers'] } });
     await run();
-    expect(places.map((place) => health.restOf(place))).toEqual([7_000, 0]);
+    expect(places.map((place) => health.cooldownOf(place))).toEqual([7_000, 0]);
   });
 
   test('does not where there is no other: each caller hears from the vendor itself how long to wait', async () => {
     const { run, health, places } = openTries({ deeds: { main: [failed(busy, { status: 429, waitS: 7 })] } });
     expect(await fails(run)).toMatchObject({ headers: { 'retry-after': '7' } });
-    expect(places.map((place) => health.restOf(place))).toEqual([0]);
+    expect(places.map((place) => health.cooldownOf(place))).toEqual([0]);
   });
 
   test('and is just being tried by another call is passed over without an attempt', async () => {
@@ -132,7 +132,7 @@ describe('A6: a place whose breaker is open', () => {
   test('is not asked where its vendor wants to be left alone as well', async () => {
     const { run, asked, health } = openTries({ deeds: { main: ['answers'], backup: ['answers'] } });
     await open(health, 'main');
-    for (const upstream of ['main', 'backup']) health.rest({ upstream, upstreamModel: 'm' }, 5_000);
+    for (const upstream of ['main', 'backup']) health.coolDown({ upstream, upstreamModel: 'm' }, 5_000);
     await expect(run()).rejects.toMatchObject({ code: 'no_upstream_available' });
     expect(asked).toEqual([]);
   });

@@ -32,13 +32,13 @@ describe('a program that knows the schema up to ten', () => {
     if (may) refuseUnusable(found, 10, 'take another');
     else
       expect(() => refuseUnusable(found, 10, 'take another')).toThrow(
-        /schema 12, this one knows 10.*knows schema 11 at least; or take another/,
+        /schema 12; this one knows schema 10.*knows at least schema 11, or take another/,
       );
   });
 
   test.each([
     [{ version: 10, worksWith: 10 }, null],
-    [{ version: 12, worksWith: 10 }, 'schema 12, of a newer Modelgate; this one knows 10 and may work on it'],
+    [{ version: 12, worksWith: 10 }, 'schema 12, written by a newer Modelgate; this one knows schema 10 and can use the database'],
   ])('is told that %o are newer: %s', (found, expected) => {
     expect(describeNewer(found, 10)).toBe(expected);
   });

@@ -1,9 +1,9 @@
 /** Which requests are the same one, and where two differ. */
 import { expect, test } from 'vitest';
-import { comparableOf, differencesOf, likenessOf } from '../../../server/tape/request-matcher.ts';
+import { comparableOf, differencesOf, matchKeyOf } from '../../../server/tape/request-matcher.ts';
 
 const like = (value: Record<string, unknown>): string =>
-  likenessOf('createResponse', comparableOf({ operation: 'createResponse', body: { kind: 'json', value } }).request);
+  matchKeyOf('createResponse', comparableOf({ operation: 'createResponse', body: { kind: 'json', value } }).request);
 
 const picture = `data:image/png;base64,${'A'.repeat(2_000)}`;
 

@@ -28,23 +28,23 @@ test('a place rests after so many failures in a row, and not after as many with 
   await fail(2);
   expect(await health.run(place, works)).toBe('done');
   await fail(2);
-  expect(health.restOf(place)).toBe(0);
+  expect(health.cooldownOf(place)).toBe(0);
   await fail(1);
-  expect(health.restOf(place)).toBe(1_000);
+  expect(health.cooldownOf(place)).toBe(1_000);
   expect(health.states()).toEqual([{ ...place, state: 'open' }]);
 });
 
 test('F57: what is no fault of the place never counts', async () => {
   for (let n = 0; n < 10; n++) await expect(health.run(place, () => Promise.reject(caller))).rejects.toBe(caller);
-  expect(health.restOf(place)).toBe(0);
+  expect(health.cooldownOf(place)).toBe(0);
 });
 
 test('F59: each trial that fails doubles the rest, and a success ends it', async () => {
   await fail(3);
   for (const rest of [1_000, 2_000, 4_000]) {
-    expect(health.restOf(place)).toBe(rest);
+    expect(health.cooldownOf(place)).toBe(rest);
     vi.advanceTimersByTime(rest);
-    expect(health.restOf(place)).toBe(0);
+    expect(health.cooldownOf(place)).toBe(0);
     await fail(1);
   }
   vi.advanceTimersByTime(8_000);
@@ -53,13 +53,13 @@ test('F59: each trial that fails doubles the rest, and a success ends it', async
 });
 
 test('F59: a rest that a vendor asks for only lengthens one, and never past ten minutes', async () => {
-  health.rest(place, 5_000);
-  health.rest(place, 1_000);
-  expect(health.restOf(place)).toBe(5_000);
+  health.coolDown(place, 5_000);
+  health.coolDown(place, 1_000);
+  expect(health.cooldownOf(place)).toBe(5_000);
   await fail(3);
-  expect(health.restOf(place)).toBe(5_000);
-  health.rest(place, 10_000_000);
-  expect(health.restOf(place)).toBe(600_000);
+  expect(health.cooldownOf(place)).toBe(5_000);
+  health.coolDown(place, 10_000_000);
+  expect(health.cooldownOf(place)).toBe(600_000);
 });
 
 test('a trial whose caller leaves proves nothing, and one that is answered with a refusal proves that the place is there', async () => {
@@ -83,7 +83,7 @@ test('F59: a clock that is set back keeps no place out for longer than its rest'
   await expect(own.run(place, fails)).rejects.toBe(fault);
   vi.setSystemTime(Date.now() - 3_600_000);
   steady = 2_500;
-  expect(own.restOf(place)).toBe(0);
+  expect(own.cooldownOf(place)).toBe(0);
   expect(await own.run(place, works)).toBe('done');
   expect(own.states()).toEqual([{ ...place, state: 'closed' }]);
 });
@@ -108,16 +108,16 @@ test('what was learned of a place whose upstream is another one now is forgotten
   const late = Promise.withResolvers<never>();
   const running = health.run(place, () => late.promise);
   await fail(2);
-  health.rest(place, 60_000);
-  health.rest(other, 5_000);
+  health.coolDown(place, 60_000);
+  health.coolDown(other, 5_000);
   health.forget(new Set(['main']));
-  expect([health.restOf(place), health.restOf(other)]).toEqual([0, 5_000]);
+  expect([health.cooldownOf(place), health.cooldownOf(other)]).toEqual([0, 5_000]);
   expect(health.states()).toEqual([{ ...other, state: 'closed' }]);
   late.reject(fault);
   await expect(running).rejects.toBe(fault);
-  expect(health.restOf(place)).toBe(0);
+  expect(health.cooldownOf(place)).toBe(0);
   await fail(2);
-  expect(health.restOf(place)).toBe(0);
+  expect(health.cooldownOf(place)).toBe(0);
 });
 
 const failFor = async (account: string, times: number): Promise<void> => {
@@ -126,23 +126,23 @@ const failFor = async (account: string, times: number): Promise<void> => {
 
 test('A6: failures that one account alone sees close the place to it, and to nobody else', async () => {
   await failFor('ada', 3);
-  expect([health.restOf(place, 'ada'), health.restOf(place, 'bob')]).toEqual([1_000, 0]);
+  expect([health.cooldownOf(place, 'ada'), health.cooldownOf(place, 'bob')]).toEqual([1_000, 0]);
   expect(health.states()).toEqual([{ ...place, state: 'open' }]);
   expect(await health.run(place, works, { account: 'bob' })).toBe('done');
-  expect(health.restOf(place, 'ada')).toBe(1_000);
+  expect(health.cooldownOf(place, 'ada')).toBe(1_000);
 });
 
 test('A6: failures in a row of more than one account close the place to all', async () => {
   await failFor('ada', 2);
   await failFor('bob', 1);
-  expect(health.restOf(place, 'cyd')).toBe(1_000);
+  expect(health.cooldownOf(place, 'cyd')).toBe(1_000);
 });
 
 test('A6: failures of two accounts with a success between them close the place to nobody', async () => {
   await failFor('ada', 2);
   expect(await health.run(place, works, { account: 'cyd' })).toBe('done');
   await failFor('bob', 1);
-  expect(health.restOf(place, 'cyd')).toBe(0);
+  expect(health.cooldownOf(place, 'cyd')).toBe(0);
 });
 
 test('A6: an account counts for half of the failures in a row at most', async () => {
@@ -154,16 +154,16 @@ test('A6: an account counts for half of the failures in a row at most', async ()
   });
   await failFor('ada', 4);
   await failFor('bob', 1);
-  expect(health.restOf(place, 'cyd')).toBe(0);
+  expect(health.cooldownOf(place, 'cyd')).toBe(0);
   await failFor('bob', 1);
-  expect(health.restOf(place, 'cyd')).toBe(1_000);
+  expect(health.cooldownOf(place, 'cyd')).toBe(1_000);
 });
 
 test('A6: the last place left is asked though it rests; an answer ends the rest, a failure does not lengthen it', async () => {
   const last = { account: 'ada', isLastLeft: true };
   await failFor('ada', 3);
   await expect(health.run(place, fails, last)).rejects.toBe(fault);
-  expect(health.restOf(place, 'ada')).toBe(1_000);
+  expect(health.cooldownOf(place, 'ada')).toBe(1_000);
   expect(await health.run(place, works, last)).toBe('done');
-  expect(health.restOf(place, 'ada')).toBe(0);
+  expect(health.cooldownOf(place, 'ada')).toBe(0);
 });

@@ -2,14 +2,14 @@
 import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { GatewayError } from '../../../server/errors.ts';
-import { Admission } from '../../../server/upstreams/concurrency-limit.ts';
+import { ConcurrencyLimit } from '../../../server/upstreams/concurrency-limit.ts';
 import { hangLimitMs } from '../../harness/hang-limit.ts';
 import { holdTimers } from '../../harness/held-clock.ts';
 
 const nobody = new EventEmitter();
 
 test('a request over the bound is told so at once, and the next one after an end is let in', () => {
-  const admission = new Admission({ connections: 2, accountShare: 80, queue: 0, waitMs: hangLimitMs });
+  const admission = new ConcurrencyLimit({ connections: 2, accountShare: 80, queue: 0, waitMs: hangLimitMs });
   admission.enter(nobody);
   admission.enter(nobody);
   expect(() => admission.enter(nobody)).toThrow(GatewayError);
@@ -19,7 +19,7 @@ test('a request over the bound is told so at once, and the next one after an end
 });
 
 test('requests that may wait are let in by turns', async () => {
-  const admission = new Admission({ connections: 1, accountShare: 100, queue: 2, waitMs: hangLimitMs });
+  const admission = new ConcurrencyLimit({ connections: 1, accountShare: 100, queue: 2, waitMs: hangLimitMs });
   admission.enter(nobody);
   const order: number[] = [];
   const first = admission.enter(nobody)?.then(() => order.push(1));
@@ -36,7 +36,7 @@ test('requests that may wait are let in by turns', async () => {
 
 test('nobody waits longer than is allowed, and whoever leaves waits no more', async () => {
   await holdTimers();
-  const admission = new Admission({ connections: 1, accountShare: 80, queue: 1, waitMs: 30 });
+  const admission = new ConcurrencyLimit({ connections: 1, accountShare: 80, queue: 1, waitMs: 30 });
   admission.enter(nobody);
   const refused: unknown[] = [];
   const over = admission.enter(nobody)?.catch((error) => refused.push(error));
@@ -54,7 +54,7 @@ test('nobody waits longer than is allowed, and whoever leaves waits no more', as
 });
 
 /** How many of so many requests are let in. */
-const enterTimes = (admission: Admission, account: string, times: number): number => {
+const enterTimes = (admission: ConcurrencyLimit, account: string, times: number): number => {
   let entered = 0;
   for (let n = 0; n < times; n++) {
     try {
@@ -76,19 +76,19 @@ test.each([
   [4, 80, 4],
   [1, 80, 1],
 ])('A13: of room for %i one account alone, whose share is %i in a hundred, has %i', (connections, accountShare, most) => {
-  const admission = new Admission({ connections, accountShare, queue: 0, waitMs: hangLimitMs });
+  const admission = new ConcurrencyLimit({ connections, accountShare, queue: 0, waitMs: hangLimitMs });
   expect(enterTimes(admission, 'ada', 2_000)).toBe(most);
 });
 
 test('A13: what an account leaves is for the others, each of whom leaves some', () => {
-  const admission = new Admission({ connections: 100, accountShare: 80, queue: 0, waitMs: hangLimitMs });
+  const admission = new ConcurrencyLimit({ connections: 100, accountShare: 80, queue: 0, waitMs: hangLimitMs });
   expect(['ada', 'bob', 'cyd'].map((account) => enterTimes(admission, account, 200))).toEqual([80, 16, 4]);
   for (let n = 0; n < 40; n++) admission.leave('ada');
   expect([enterTimes(admission, 'ada', 200), enterTimes(admission, 'bob', 200)]).toEqual([24, 10]);
 });
 
 test('A13: an account that has its share is told so, and has the same again once it has left', () => {
-  const admission = new Admission({ connections: 10, accountShare: 80, queue: 0, waitMs: hangLimitMs });
+  const admission = new ConcurrencyLimit({ connections: 10, accountShare: 80, queue: 0, waitMs: hangLimitMs });
   enterTimes(admission, 'ada', 8);
   expect(() => admission.enter(nobody, 'ada')).toThrow('This account has all the requests');
   for (let n = 0; n < 8; n++) admission.leave('ada');
@@ -96,7 +96,7 @@ test('A13: an account that has its share is told so, and has the same again once
 });
 
 test('A13: those who wait are let in account by account, and no account takes all of the line', async () => {
-  const admission = new Admission({ connections: 1, accountShare: 80, queue: 5, waitMs: hangLimitMs });
+  const admission = new ConcurrencyLimit({ connections: 1, accountShare: 80, queue: 5, waitMs: hangLimitMs });
   admission.enter(nobody, 'ada');
   const order: string[] = [];
   const wait = (account: string) => admission.enter(nobody, account)?.then(() => order.push(account));

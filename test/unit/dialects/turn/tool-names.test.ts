@@ -1,6 +1,6 @@
 /** Flat names of tools and sealed thoughts: what makes them come back as they went. */
 import { expect, test } from 'vitest';
-import { seal, unseal } from '../../../../server/dialects/turn/encrypted-reasoning.ts';
+import { packReasoning, unpackReasoning } from '../../../../server/dialects/turn/encrypted-reasoning.ts';
 import { flatToolNames } from '../../../../server/dialects/turn/tool-names.ts';
 import type { Tool } from '../../../../server/dialects/turn/turn.ts';
 
@@ -41,10 +41,10 @@ test('a choice, which says nothing of namespaces, finds the tool in its own', ()
 
 test('what was sealed for one provider opens for it alone', () => {
   const value = { blocks: [{ thinking: 'Grüße ☕' }] };
-  const sealed = seal('anthropic', value);
+  const sealed = packReasoning('anthropic', value);
   expect(sealed).toMatch(/^mg1\.anthropic\.[A-Za-z0-9_-]+$/);
-  expect(unseal('anthropic', sealed)).toEqual(value);
-  expect(unseal('gemini', sealed)).toBeNull();
-  expect(unseal('anthropic', 'gAAAAB-not-ours')).toBeNull();
-  expect(unseal('anthropic', `${sealed.slice(0, -8)}`)).toBeNull();
+  expect(unpackReasoning('anthropic', sealed)).toEqual(value);
+  expect(unpackReasoning('gemini', sealed)).toBeNull();
+  expect(unpackReasoning('anthropic', 'gAAAAB-not-ours')).toBeNull();
+  expect(unpackReasoning('anthropic', `${sealed.slice(0, -8)}`)).toBeNull();
 });

@@ -50,7 +50,7 @@ test('C16: a step that is late while others are answered is only slow', async ()
   const [slow, quick] = [openStep(), openStep()];
   const failure = failureOf(() => slow.promise);
   const answer = breaker.watch(() => quick.promise);
-  breaker.heard();
+  breaker.noteAnswer();
   quick.answer();
   expect(await answer).toBe('done');
   slow.beLate();
@@ -71,7 +71,7 @@ test('C16: a server from which nothing is heard is asked for a sign of life whil
   vi.advanceTimersByTime(timeoutMs - 1);
   // One at a time, however long it takes.
   expect(probes).toHaveLength(1);
-  breaker.heard();
+  breaker.noteAnswer();
   step.beLate();
   expect(await failure).toBeInstanceOf(LateError);
   expect(breaker.isOpen).toBe(false);
@@ -82,7 +82,7 @@ test('C16: a server that answers is never asked for a sign of life, and nobody i
   const step = openStep();
   const answer = breaker.watch(() => step.promise);
   for (let times = 0; times < 50; times++) {
-    breaker.heard();
+    breaker.noteAnswer();
     vi.advanceTimersByTime(100);
   }
   expect(probes).toEqual([]);
@@ -101,7 +101,7 @@ test('C16: while it is open the server is asked again and again, one at a time, 
   }
   expect(breaker.isOpen).toBe(true);
   await vi.advanceTimersByTimeAsync(10_000);
-  breaker.heard();
+  breaker.noteAnswer();
   probes.at(-1)?.();
   expect([breaker.isOpen, told]).toEqual([false, [true, false]]);
   expect(await failureOf(async () => 'served')).toBe('served');

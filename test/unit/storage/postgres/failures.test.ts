@@ -4,13 +4,13 @@ import { StorageError } from '../../../../server/storage/errors.ts';
 import { LateError } from '../../../../server/storage/postgres/deadline.ts';
 import {
   asFailure,
-  isForgotten,
+  breaksConnection,
   isLocked,
-  isPassing,
-  isSpoiled,
   isTaken,
-  lackedTime,
+  isTransient,
+  isUnknownStatement,
   sqlState,
+  timedOut,
 } from '../../../../server/storage/postgres/failures.ts';
 
 const said = (code: string, message = 'said the server'): Error => Object.assign(new Error(message), { code });
@@ -64,20 +64,26 @@ describe('F52: for whoever asked, a failure is', () => {
 
 describe('F52: by its state a failure', () => {
   const rows = {
-    '40001': ['isPassing'],
-    '40P01': ['isPassing'],
-    '26000': ['isPassing', 'isForgotten'],
-    '42P05': ['isPassing', 'isForgotten'],
+    '40001': ['isTransient'],
+    '40P01': ['isTransient'],
+    '26000': ['isTransient', 'isUnknownStatement'],
+    '42P05': ['isTransient', 'isUnknownStatement'],
     '55P03': ['isLocked'],
-    '57014': ['lackedTime'],
+    '57014': ['timedOut'],
     '53100': [],
     '42P01': [],
-    '08006': ['isSpoiled'],
-    '25006': ['isSpoiled'],
-    '57P01': ['isSpoiled'],
-    '0A000': ['isSpoiled'],
+    '08006': ['breaksConnection'],
+    '25006': ['breaksConnection'],
+    '57P01': ['breaksConnection'],
+    '0A000': ['breaksConnection'],
   } as const;
-  const questions = { isPassing, isForgotten, isLocked, lackedTime, isSpoiled };
+  const questions = {
+    isTransient,
+    isUnknownStatement,
+    isLocked,
+    timedOut,
+    breaksConnection,
+  };
 
   test.each(Object.entries(rows))('%s is %j and nothing else', (code, expected) => {
     const answers = Object.entries(questions).filter(([, ask]) => ask(told(code)));
@@ -85,14 +91,14 @@ describe('F52: by its state a failure', () => {
   });
 
   test('of a step spoils nothing, and says whether somebody has it already', () => {
-    expect([isSpoiled(told('23505')), isTaken(told('23505')), isTaken(told('23503'))]).toEqual([false, true, false]);
+    expect([breaksConnection(told('23505')), isTaken(told('23505')), isTaken(told('23503'))]).toEqual([false, true, false]);
   });
 
   test('without one spoils the connection: nobody knows what became of it', () => {
-    expect([isSpoiled(asFailure(said('ECONNRESET'))), isSpoiled(new Error('of ours'))]).toEqual([true, false]);
+    expect([breaksConnection(asFailure(said('ECONNRESET'))), breaksConnection(new Error('of ours'))]).toEqual([true, false]);
   });
 
   test('of a deadline of ours lacked time', () => {
-    expect([lackedTime(new LateError(100)), lackedTime(new StorageError('late'))]).toEqual([true, false]);
+    expect([timedOut(new LateError(100)), timedOut(new StorageError('late'))]).toEqual([true, false]);
   });
 });

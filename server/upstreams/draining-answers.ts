@@ -1,21 +1,21 @@
 /** Answers that are still read after the caller's disconnect: each until it is settled, none beyond the gateway's shutdown (promises G6 and G9). */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-interface HeardOut {
+interface DrainingAnswer {
   /** Stops reading it. */
   cut(): void;
   readonly settled: Promise<void>;
 }
 
-export class HeardOutAnswers {
-  readonly #all = new Set<HeardOut>();
+export class DrainingAnswers {
+  readonly #all = new Set<DrainingAnswer>();
   #isOver = false;
 
   get size(): number {
     return this.#all.size;
   }
 
-  add(answer: HeardOut): void {
+  add(answer: DrainingAnswer): void {
     this.#all.add(answer);
     void answer.settled.then(() => this.#all.delete(answer));
     // After `cut`, shutdown no longer waits for answers.

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { HeardOutAnswers } from '../../../server/upstreams/detached-responses.ts';
+import { DrainingAnswers } from '../../../server/upstreams/draining-answers.ts';
 
 test('G6, G9: a caller who leaves as the server closes is waited for, though the server is told of it before the connection', async () => {
-  const answers = new HeardOutAnswers();
+  const answers = new DrainingAnswers();
   const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
   const server = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
@@ -30,7 +30,7 @@ test('G6, G9: a caller who leaves as the server closes is waited for, though the
 });
 
 test('G9: whoever is seen leaving after the end is heard no further', async () => {
-  const answers = new HeardOutAnswers();
+  const answers = new DrainingAnswers();
   answers.cut();
   const { promise: settled, resolve: cut } = Promise.withResolvers<void>();
   answers.add({ settled, cut });

@@ -7,7 +7,7 @@ export type Cell = string | bigint | Buffer | boolean | null;
 export type Cells = readonly Cell[];
 
 /** A consistent read: everything is of one moment. */
-export interface Look {
+export interface CopyReader {
   count(table: Table): Promise<number>;
   /** The next rows after this key, in the order of keys; none at the end. At most `MOST_ROWS`; ends with the row that reaches `MOST_BYTES`. */
   read(table: Table, after: Cells | null): Promise<readonly Cells[]>;
@@ -20,10 +20,10 @@ export interface Note {
   readonly value: string;
 }
 
-export interface Place {
+export interface CopySide {
   /** For messages; without the password. */
   readonly label: string;
-  look<T>(work: (look: Look) => Promise<T>): Promise<T>;
+  readConsistently<T>(work: (reader: CopyReader) => Promise<T>): Promise<T>;
   /** The notes of an earlier run; null when no copy was begun. */
   notes(): Promise<ReadonlyMap<string, string> | null>;
   begin(note: Note): Promise<void>;
@@ -32,7 +32,7 @@ export interface Place {
   /** Sets the sequences, so that new rows get numbers after the copied ones. */
   setCounters(): Promise<void>;
   /** Deletes the notes when the copy is done. */
-  forget(): Promise<void>;
+  dropNotes(): Promise<void>;
 }
 
 export const MOST_ROWS = 1_000;

@@ -12,21 +12,21 @@ const MOST_VALUES = MOST_PLACES / 2;
 const AT_ONCE_BYTES = 1_048_576;
 
 /** An item, and the upstream that made it or was sent it. */
-export interface MadeItem {
+export interface ItemWithOrigin {
   readonly item: Fields;
   readonly upstream: string;
 }
 
 /** The items that references stand for. */
-export interface Referred {
+export interface ReferencedItems {
   /** By their ids. */
-  readonly items: ReadonlyMap<string, MadeItem>;
+  readonly items: ReadonlyMap<string, ItemWithOrigin>;
   /** Of all references; a repeated one counts each time. */
   readonly bytes: number;
 }
 
 /** Counts and bounds what is read for one request. */
-class Reading {
+class ReadBudget {
   readonly #mostBytes: number;
   #bytes: number;
   #values = 0;
@@ -38,7 +38,7 @@ class Reading {
   }
 
   /** The bytes that may still be read. */
-  get left(): number {
+  get remaining(): number {
     return this.#mostBytes - this.#bytes;
   }
 
@@ -66,29 +66,29 @@ class Reading {
 }
 
 /** For one request: its own bytes with all that it refers to may be at most `mostBytes`. */
-export function openPast(
+export function openStoredItems(
   store: HistoryStore,
   { accountId, share }: Reader,
   { ownBytes, mostBytes }: { ownBytes: number; mostBytes: number },
 ) {
-  const reading = new Reading(ownBytes, mostBytes);
+  const budget = new ReadBudget(ownBytes, mostBytes);
   return {
     /** All items of the turns up to this one, oldest first. */
-    async chain(previousId: string): Promise<readonly MadeItem[]> {
-      const extent = await store.measure(accountId, previousId, reading.left).catch(storeFailed);
+    async chain(previousId: string): Promise<readonly ItemWithOrigin[]> {
+      const extent = await store.measure(accountId, previousId, budget.remaining).catch(storeFailed);
       if (!extent) throw unknownResponse(previousId);
-      reading.add(extent.bytes, PREVIOUS);
-      refuseCut(extent);
+      budget.add(extent.bytes, PREVIOUS);
+      refuseIncomplete(extent);
       share?.takeStored(extent.bytes);
       const turns = await store.chain(accountId, previousId).catch(storeFailed);
       // A response of the chain was deleted meanwhile.
       if (turns.length < extent.links) throw unknownResponse(previousId);
-      const items: MadeItem[] = [];
-      for (const turn of turns) for (const item of await parseTurn(reading, turn)) items.push({ item, upstream: turn.upstream });
+      const items: ItemWithOrigin[] = [];
+      for (const turn of turns) for (const item of await parseTurn(budget, turn)) items.push({ item, upstream: turn.upstream });
       return items;
     },
     /** The items that the references stand for; each item is read once. */
-    async references(items: readonly Fields[]): Promise<Referred> {
+    async references(items: readonly Fields[]): Promise<ReferencedItems> {
       const places = items.flatMap((item, index) => {
         const id = referenceOf(item);
         return id === null ? [] : [{ id, index }];
@@ -100,32 +100,32 @@ export function openPast(
       let bytes = 0;
       for (const { id, index } of places) {
         const size = sizes.get(id) ?? unknownItem(id, index);
-        reading.add(size, placeOfReference(index));
+        budget.add(size, placeOfReference(index));
         bytes += size;
       }
       share?.takeStored(bytes);
       const found = await store.findItems(accountId, ids).catch(storeFailed);
       for (const { id, index } of places) if (!found.has(id)) unknownItem(id, index);
-      return { items: await parseItems(reading, found), bytes };
+      return { items: await parseItems(budget, found), bytes };
     },
   };
 }
 
-async function parseTurn(reading: Reading, { input, output, response }: StoredTurn): Promise<readonly Fields[]> {
+async function parseTurn(reading: ReadBudget, { input, output, response }: StoredTurn): Promise<readonly Fields[]> {
   // The gateway wrote this JSON when it stored the response.
   const given = (await reading.parse(input, PREVIOUS)) as readonly Fields[];
   if (response !== null) return [...given, ...outputOf((await reading.parse(response, PREVIOUS)) as Fields)];
   return output ? [...given, ...((await reading.parse(output, PREVIOUS)) as readonly Fields[])] : given;
 }
 
-async function parseItems(reading: Reading, found: ReadonlyMap<string, StoredOutput>): Promise<ReadonlyMap<string, MadeItem>> {
-  const items = new Map<string, MadeItem>();
+async function parseItems(reading: ReadBudget, found: ReadonlyMap<string, StoredOutput>): Promise<ReadonlyMap<string, ItemWithOrigin>> {
+  const items = new Map<string, ItemWithOrigin>();
   for (const [id, { item, upstream }] of found) items.set(id, { item: (await reading.parse(item, 'input')) as Fields, upstream });
   return items;
 }
 
 /** Refuses a chain without its beginning: a model would answer it as if it were whole. */
-function refuseCut({ links, previousId }: Extent): void {
+function refuseIncomplete({ links, previousId }: Extent): void {
   if (previousId === null) return;
   if (links > MAX_CHAIN)
     throw new GatewayError<CreateResponseCode>('request_too_large', {

@@ -6,9 +6,9 @@ import { openPostgresLedger } from '../ledger/postgres.ts';
 import { reconcile } from '../ledger/sqlite/reconcile.ts';
 import type { Reconciliation } from '../ledger/store.ts';
 import { refuseToCopy } from '../storage/compatibility.ts';
-import type { Place } from '../storage/copy/place.ts';
-import { livingOn, openPostgresPlace } from '../storage/copy/postgres.ts';
-import { livingIn, openSqlitePlace } from '../storage/copy/sqlite.ts';
+import { openPostgresSide, runningGatewaysOn } from '../storage/copy/postgres.ts';
+import type { CopySide } from '../storage/copy/side.ts';
+import { openSqliteSide, runningGatewaysIn } from '../storage/copy/sqlite.ts';
 import { openPostgres } from '../storage/postgres/pool.ts';
 import { migratePostgres } from '../storage/postgres/schema.ts';
 import { databaseFile, hasDatabase, openDatabase } from '../storage/sqlite/database.ts';
@@ -18,8 +18,8 @@ import { findData, type LocationOptions, readConfig } from './location.ts';
 
 export type Address = { readonly kind: 'sqlite'; readonly folder: string } | { readonly kind: 'postgres'; readonly url: string };
 
-export interface OpenPlace {
-  readonly place: Place;
+export interface OpenDatabase {
+  readonly side: CopySide;
   reconcile(): Promise<Reconciliation>;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export function findDatabase(options: LocationOptions): Address {
 /** The environment wins over the file; when it is set, an unreadable file is no reason to stop. */
 const configuredUrl = (options: LocationOptions): string | undefined => options.shell.env.DATABASE_URL || readConfig(options).database.url;
 
-export function readPlace(words: string, options: LocationOptions, option: '--from' | '--to'): Address {
+export function parseAddress(words: string, options: LocationOptions, option: '--from' | '--to'): Address {
   if (words === 'sqlite') return { kind: 'sqlite', folder: findData(options) };
   if (words === 'postgres') {
     const url = configuredUrl(options);
@@ -43,17 +43,17 @@ export function readPlace(words: string, options: LocationOptions, option: '--fr
   if (/^postgres(?:ql)?:/.test(words)) return { kind: 'postgres', url: words };
   // This may be a mistyped address with a password: do not print it, and do not create a folder of that name.
   if (words.includes('://') || /^[^./][^/]*:.*@/.test(words)) {
-    throw new CommandError(PLACE_RULE);
+    throw new CommandError(ADDRESS_RULE);
   }
   const folder = resolve(options.shell.folder, words);
   // A bare word is more likely a typo or an unsupported database than a new folder.
   if (/^[^./\\]+$/.test(words) && !existsSync(folder)) {
-    throw new CommandError(`${option}: there is no folder '${words}'. Write ./${words} for a new one. ${PLACE_RULE}`);
+    throw new CommandError(`${option}: there is no folder '${words}'. Write ./${words} for a new folder. ${ADDRESS_RULE}`);
   }
   return { kind: 'sqlite', folder };
 }
 
-const PLACE_RULE = 'A place is sqlite, postgres, a data folder such as ./data, or an address that starts with postgres://.';
+const ADDRESS_RULE = 'A database is named by sqlite, postgres, a data folder such as ./data, or an address that starts with postgres://.';
 
 /** For people. Without the query parameters, which may hold secrets. */
 export function labelOf(address: Address): string {
@@ -69,16 +69,16 @@ export function labelOf(address: Address): string {
 export const SILENT_MS = 15_000;
 
 /** Gateways that run there, by their recent heartbeats. Reads only, because it runs before the migration. */
-export function livingAt(address: Address, silentMs: number): Promise<readonly string[]> {
-  return address.kind === 'sqlite' ? livingInFile(address.folder, silentMs) : livingOnServer(address.url, silentMs);
+export function runningGatewaysAt(address: Address, silentMs: number): Promise<readonly string[]> {
+  return address.kind === 'sqlite' ? runningInFile(address.folder, silentMs) : runningOnServer(address.url, silentMs);
 }
 
-async function livingInFile(folder: string, silentMs: number): Promise<readonly string[]> {
+async function runningInFile(folder: string, silentMs: number): Promise<readonly string[]> {
   if (!hasDatabase(folder)) return [];
   try {
     const connection = new DatabaseSync(databaseFile(folder), { readOnly: true, timeout: 5_000 });
     try {
-      return livingIn(connection, silentMs);
+      return runningGatewaysIn(connection, silentMs);
     } finally {
       connection.close();
     }
@@ -88,20 +88,20 @@ async function livingInFile(folder: string, silentMs: number): Promise<readonly 
   }
 }
 
-async function livingOnServer(url: string, silentMs: number): Promise<readonly string[]> {
+async function runningOnServer(url: string, silentMs: number): Promise<readonly string[]> {
   const postgres = openPostgres({ url });
   try {
-    return await livingOn(postgres, silentMs);
+    return await runningGatewaysOn(postgres, silentMs);
   } finally {
     await postgres.close();
   }
 }
 
-export function openPlace(address: Address): Promise<OpenPlace> {
+export function openAddress(address: Address): Promise<OpenDatabase> {
   return address.kind === 'sqlite' ? openFile(address) : openServer(address);
 }
 
-async function openFile(address: Address & { kind: 'sqlite' }): Promise<OpenPlace> {
+async function openFile(address: Address & { kind: 'sqlite' }): Promise<OpenDatabase> {
   const database = openDatabase({ folder: address.folder, durability: 'strict', mayBeHalf: true });
   try {
     refuseToCopy(database.schema, knownSchema);
@@ -110,14 +110,14 @@ async function openFile(address: Address & { kind: 'sqlite' }): Promise<OpenPlac
     throw error;
   }
   return {
-    place: openSqlitePlace(database, labelOf(address)),
+    side: openSqliteSide(database, labelOf(address)),
     // On the connection of the copy, so that it sees the same snapshot.
     reconcile: async () => reconcile(database.connection),
     close: async () => database.close(),
   };
 }
 
-async function openServer(address: Address & { kind: 'postgres' }): Promise<OpenPlace> {
+async function openServer(address: Address & { kind: 'postgres' }): Promise<OpenDatabase> {
   const postgres = openPostgres({ url: address.url });
   try {
     refuseToCopy(await migratePostgres(postgres), knownSchema);
@@ -126,7 +126,7 @@ async function openServer(address: Address & { kind: 'postgres' }): Promise<Open
     throw error;
   }
   return {
-    place: openPostgresPlace(postgres, labelOf(address)),
+    side: openPostgresSide(postgres, labelOf(address)),
     reconcile: () => openPostgresLedger(postgres).reconcile(),
     close: () => postgres.close(),
   };
