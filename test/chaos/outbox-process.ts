@@ -1,4 +1,4 @@
-/** Run by the tests as a process of its own: keeps one record in the spool of a folder, says so, and stays until it is killed. */
+/** A process for the tests: appends one record to the outbox of a folder, reports it, and runs until it is killed. */
 import { openOutbox } from '../../server/storage/outbox/outbox.ts';
 
 const [, , folder = '', name = ''] = process.argv;
