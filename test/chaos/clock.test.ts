@@ -1,4 +1,4 @@
-/** The wall clock jumps an hour forward and back under a gateway that serves: what lasts a while is measured otherwise, what is dated goes by it (promises G2, G4, G11). */
+/** The wall clock jumps an hour forward and back while the gateway serves: durations do not follow it, dates do (promises G2, G4, G11). */
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;
 const [library] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');
 
-/** The wall clock alone: whatever measures how long something takes goes on as it does. */
+/** Shifts the wall clock alone; the monotonic clock is unchanged. */
 const clockOf = (file: string): readonly string[] => [
   'env',
   ...[`LD_PRELOAD=${library}`, `FAKETIME_TIMESTAMP_FILE=${file}`, 'FAKETIME_NO_CACHE=1', 'DONT_FAKE_MONOTONIC=1'],
@@ -40,7 +40,7 @@ function findClock(): string | null {
 }
 
 const missing = findClock();
-if (missing) console.warn(`Jumps of the clock are not tried. ${missing}`);
+if (missing) console.warn(`Jumps of the clock are not tested. ${missing}`);
 
 const model = 'm';
 const body = { model, max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] };
@@ -48,7 +48,7 @@ const body = { model, max_tokens: 100, messages: [{ role: 'user', content: 'hi' 
 interface Stage {
   readonly served: Served;
   readonly fake: Fake;
-  /** Puts the clock to half past eleven in the evening and so many seconds. */
+  /** Sets the clock to 23:30 and so many seconds. */
   setClock(seconds: number): void;
   newKey(settings: Partial<KeySettings>): Promise<string>;
   ask(more?: { readonly key?: string; readonly headers?: Record<string, string>; readonly fields?: object }): Promise<Response>;
@@ -60,11 +60,11 @@ async function openStage({ skip }: TestContext): Promise<Stage> {
   onTestFinished(() => fake.close());
   fake.always(() => json(chatCompletion({ text: 'hello' })));
   const clock = join(temporaryFolder(), 'clock');
-  // Of today, so that an hour more is tomorrow.
+  // Today at 23:30, so that an hour later is tomorrow.
   const evening = Math.round(DAY_S - HOUR_S / 2 - ((Date.now() / 1_000) % DAY_S));
   const setClock = (seconds: number): void => {
     const offset = evening + seconds;
-    // Whole at each moment: it is read whenever somebody asks for the time.
+    // Replaced atomically: the library may read it at any moment.
     writeFileSync(`${clock}.new`, `${offset < 0 ? '' : '+'}${offset}`);
     renameSync(`${clock}.new`, clock);
   };
@@ -93,7 +93,7 @@ async function openStage({ skip }: TestContext): Promise<Stage> {
   };
 }
 
-/** When the process last said that it lives, by its own clock. */
+/** The time of the last heartbeat, by the clock of the process. */
 function lastBeat(served: Served): number {
   const database = served.open();
   try {
@@ -103,7 +103,7 @@ function lastBeat(served: Served): number {
   }
 }
 
-/** Until it has said so twice: the second time it also looks for the dead. */
+/** Waits for two heartbeats: with the second one the process also looks for dead ones. */
 async function twoBeats(served: Served): Promise<void> {
   for (let count = 0, last = lastBeat(served); count < 2; count++) {
     await expect.poll(() => lastBeat(served), { timeout: 60_000, interval: 100 }).not.toBe(last);
@@ -111,7 +111,7 @@ async function twoBeats(served: Served): Promise<void> {
   }
 }
 
-/** Until it has said so once more at a time that was before: what it said last is taken away, else nothing would be written. */
+/** Waits for a heartbeat after the clock went back. The last time is set to 0 first, as an earlier time would not be written over it. */
 async function anEarlierBeat(served: Served): Promise<void> {
   const database = new DatabaseSync(databaseFile(served.data), { timeout: 30_000 });
   database.exec('UPDATE nodes SET seen_at = 0');
@@ -121,7 +121,7 @@ async function anEarlierBeat(served: Served): Promise<void> {
 
 const jumps = [HOUR_S, 0, -HOUR_S, 0];
 
-test('G2: over jumps of the clock a stream goes on, its hold does not expire, and it is charged once', async (context) => {
+test('G2: a stream goes on over jumps of the clock, its hold does not expire, and it is charged once', async (context) => {
   const { served, fake, setClock, ask } = await openStage(context);
   const { promise, resolve } = Promise.withResolvers<void>();
   const frames = chatFrames({ text: ['one ', 'two'], includeUsage: true });
@@ -146,7 +146,7 @@ test('G2: over jumps of the clock a stream goes on, its hold does not expire, an
   tried('G2', { what: 'jumps of the clock during a stream', times: 2 });
 });
 
-test('G11: no jump of the clock opens a limit, and none shuts it for an hour', async (context) => {
+test('G11: a rate limit refuses a second call after any jump of the clock, with a wait of at most a minute', async (context) => {
   const { newKey, setClock, ask } = await openStage(context);
   const none = { tokensPerMinute: null, concurrency: null };
   const key = await newKey({ limits: { ...none, requestsPerMinute: { limit: 1, mode: 'enforce' } } });
@@ -160,7 +160,7 @@ test('G11: no jump of the clock opens a limit, and none shuts it for an hour', a
   tried('G11', { what: 'jumps of the clock at a limit', times: jumps.length });
 });
 
-test('a key expires when its time has come by the clock, and lives again where the clock was wrong; others never notice', async (context) => {
+test('a key expires by the wall clock and works again when the clock goes back; a key without an expiry works throughout', async (context) => {
   const { newKey, setClock, ask } = await openStage(context);
   const inAnHour = await newKey({ expiresAt: Date.now() + (DAY_S + HOUR_S / 4) * 1_000 - ((Date.now() / 1_000) % DAY_S) * 1_000 });
   const statuses = async () => [(await ask({ key: inAnHour })).status, (await ask()).status];
@@ -173,7 +173,7 @@ test('a key expires when its time has come by the clock, and lives again where t
   }
 });
 
-test('F40: an answer that is kept by its idempotency key is given again, whatever the clock says', async (context) => {
+test('F40: a repeated idempotency key gets the stored answer after any jump of the clock', async (context) => {
   const { fake, setClock, ask } = await openStage(context);
   const headers = { 'idempotency-key': 'the-same' };
   const first = await (await ask({ headers })).text();
@@ -184,13 +184,13 @@ test('F40: an answer that is kept by its idempotency key is given again, whateve
   expect(fake.requests).toHaveLength(1);
 });
 
-test('a cap of the day starts anew when the clock says that it is tomorrow, and is used up again when it says today', async (context) => {
+test('a daily cap starts anew when the clock reaches the next day, and is used up again when the clock goes back', async (context) => {
   const { served, newKey, setClock, ask } = await openStage(context);
   await (await ask()).text();
   const database = served.open();
   const held = BigInt(Number(database.prepare('SELECT max(held) AS held FROM charges').get()?.held));
   database.close();
-  // Enough for one: what it costs is more than what is left beside it.
+  // Enough for one call: its charge exceeds the 10 micro-dollars that remain beside its hold.
   const key = await newKey({ cap: { micros: held + 10n, period: 'day' } });
   const statuses = async () => [(await ask({ key })).status, (await ask({ key })).status];
   expect(await statuses()).toEqual([200, 403]);
@@ -200,12 +200,12 @@ test('a cap of the day starts anew when the clock says that it is tomorrow, and 
   expect(await statuses()).toEqual([403, 403]);
 });
 
-test('each line of the log has a time that can be read, and how long a request took is never an hour, nor less than nothing', async (context) => {
+test('each log line has a valid time, and no duration of a request follows a jump of the clock', async (context) => {
   const { served, fake, setClock, ask } = await openStage(context);
   const from = performance.now();
   for (const seconds of jumps) {
     fake.clear();
-    // In the middle of the request.
+    // The clock jumps during the request.
     fake.always(() => {
       setClock(seconds);
       return json(chatCompletion({ text: 'hello' }));
@@ -213,7 +213,7 @@ test('each line of the log has a time that can be read, and how long a request t
     expect((await ask()).status).toBe(200);
   }
   expect(await served.stop()).toBe(0);
-  // By the caller's own clock, which does not jump.
+  // By the clock of this process, which does not jump.
   const allMs = performance.now() - from;
   const lines = served.log
     .trimEnd()

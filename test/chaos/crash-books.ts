@@ -1,4 +1,4 @@
-/** Looks into the database of a gateway from outside: whether each promise was kept, and whether the books are right (G1 to G4). */
+/** Reads the database of a gateway from outside: whether each promise was kept, and whether the books are right (G1 to G4). */
 import type { DatabaseSync } from 'node:sqlite';
 import { reconcile } from '../../server/ledger/sqlite/reconcile.ts';
 import type { Served } from '../harness/served.ts';
@@ -7,13 +7,13 @@ import type { Promised } from './crash-caller.ts';
 export interface Books {
   /** Charges by state. */
   readonly states: Readonly<Record<string, number>>;
-  /** Request ids of the holds that nobody settled. */
+  /** Request ids of the holds that expired. */
   readonly expired: readonly string[];
-  /** Request ids and response ids that were promised and are not there. */
+  /** Request ids and response ids that were promised and are missing. */
   readonly lost: readonly string[];
-  /** Request ids with other than one pair of entries that moves money. */
+  /** Request ids that do not have exactly one pair of entries that moves money. */
   readonly doubled: readonly string[];
-  /** What reconciling found wrong. */
+  /** What reconciliation found wrong. */
   readonly wrong: readonly unknown[];
 }
 
@@ -56,7 +56,7 @@ function missing(database: DatabaseSync, { id, response }: Promised): string[] {
   return [...(isCharged ? [] : [id]), ...(isStored ? [] : [String(response)])];
 }
 
-/** Those of the request ids that were charged something. */
+/** The request ids that were charged. */
 export function chargedOf(served: Served, ids: readonly string[]): readonly string[] {
   const database = served.open();
   try {
@@ -67,7 +67,7 @@ export function chargedOf(served: Served, ids: readonly string[]): readonly stri
   }
 }
 
-/** Request ids of the holds that are open now. */
+/** Request ids of the open holds. */
 export function openHolds(served: Served): readonly string[] {
   const database = served.open();
   try {

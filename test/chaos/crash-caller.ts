@@ -1,4 +1,4 @@
-/** Callers who pay: many a second, of every kind, and what each of them was promised, on disk as soon as it was promised (G1). */
+/** Callers of every kind at a fixed rate, and a journal on disk of what each of them was promised (G1). */
 import { readFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,13 +10,13 @@ import { responseFrames } from '../fakes/responses.ts';
 import type { Fake } from '../fakes/upstream.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 
-/** What a caller may rely on: a charge by its request id, and the id of the response where it is stored. */
+/** What a caller may rely on: a charge by its request id, and the id of the response if it is stored. */
 export interface Promised {
   readonly id: string;
   readonly response?: string;
 }
 
-/** Each line is on disk soon after it was noted; `read` tells what is there. */
+/** Lines are written to disk soon after they were noted; `read` gives those on disk. */
 export class Journal {
   readonly #path = join(temporaryFolder(), 'promised.jsonl');
   #waiting: Promised[] = [];
@@ -25,7 +25,7 @@ export class Journal {
   readonly #given = new Set<string>();
   last: string | undefined;
 
-  /** Calls that were promised something. */
+  /** The number of calls that were promised something. */
   get count(): number {
     return this.#given.size;
   }
@@ -77,7 +77,7 @@ export interface Outcome {
   readonly id: string;
   readonly retryAfter: string | undefined;
   readonly text: string;
-  /** Whether the caller was told that all is there. */
+  /** Whether the answer ended as complete. */
   readonly isWhole: boolean;
 }
 
@@ -88,7 +88,7 @@ export interface Door {
   readonly journal?: Journal;
 }
 
-/** Rejects where the connection breaks. */
+/** Rejects if the connection breaks. */
 export async function ask(name: KindName, { origin, key, agent, journal }: Door): Promise<Outcome> {
   const { path, body: asked } = kinds[name];
   const isStream = name.endsWith('stream');
@@ -97,7 +97,7 @@ export async function ask(name: KindName, { origin, key, agent, journal }: Door)
   const { statusCode: status, body } = answer;
   const id = String(answer.headers['x-request-id']);
   const isGood = status === 200;
-  // A whole answer is a promise from its status on, before its body is read.
+  // A JSON answer is a promise from its status on, before its body is read.
   if (isGood && !isStream) journal?.note({ id });
   let text = '';
   let isWhole = isGood && !isStream;
@@ -112,7 +112,7 @@ export async function ask(name: KindName, { origin, key, agent, journal }: Door)
   return { status, id, retryAfter: retryAfter === undefined ? undefined : String(retryAfter), text, isWhole };
 }
 
-/** What says that all is there. A chat stream that failed has no `[DONE]`; one of responses has it all the same. */
+/** The end of a complete stream. A failed chat stream has no `[DONE]`; a failed stream of responses has it all the same. */
 const terminal: Readonly<Partial<Record<KindName, RegExp>>> = {
   'chat stream': /^data: \[DONE\]$/m,
   'response stream': /^event: response\.completed$/m,
@@ -125,7 +125,7 @@ function stored(name: KindName, text: string): Pick<Promised, 'response'> {
 
 const frames = { 'chat stream': chatFrames({ model, includeUsage: true }), 'response stream': responseFrames({ model }) };
 
-/** Streams that have begun, words and all, and say the rest when they are let. */
+/** Streams that have sent some text, and send the rest after `release`. */
 export async function openStreams(fake: Fake, door: Door, { name, count }: { readonly name: keyof typeof frames; readonly count: number }) {
   const { promise: gate, resolve: release } = Promise.withResolvers<void>();
   const [begun, rest] = [frames[name].slice(0, 6), frames[name].slice(6)];
@@ -137,21 +137,21 @@ export async function openStreams(fake: Fake, door: Door, { name, count }: { rea
 }
 
 export interface Load {
-  /** Where they go now; null: nowhere, since nobody listens. */
+  /** Where the calls go; null while no gateway listens. */
   door: Door | null;
   readonly sent: number;
-  /** Statuses of all that had one, counted. */
+  /** The number of answers by status. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** Request ids of all that were not served. */
+  /** Request ids of the calls that were refused. */
   readonly refused: readonly string[];
-  /** No more are sent; resolves when all that were have ended. */
+  /** Sends no more calls; resolves when all have ended. */
   stop(): Promise<void>;
 }
 
-/** A machine that is busy serves them late; more of them at once would only stand in a queue. */
+/** The most calls at once: on a busy machine more of them would only wait. */
 const mostAtOnce = 64;
 
-/** So many a second, whatever becomes of those before, as long as not too many of these wait. */
+/** Calls at a fixed rate, whatever becomes of the earlier ones, as long as not too many wait. */
 export function openLoad(perSecond: number): Load {
   const running = new Set<Promise<void>>();
   const statuses = new Map<number, number>();
@@ -159,7 +159,7 @@ export function openLoad(perSecond: number): Load {
   let sent = 0;
   const send = (door: Door): void => {
     const name = names[sent++ % names.length] ?? 'chat';
-    // A connection that breaks is what a kill does; what was promised before it is in the journal.
+    // A kill breaks connections; what was promised before is in the journal.
     const one = ask(name, door).then(
       ({ status, id }) => {
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -184,7 +184,7 @@ export function openLoad(perSecond: number): Load {
       await Promise.all(running);
     },
   };
-  // Counted by the clock, since a busy machine calls a timer late.
+  // Counted by the clock, since timers are late on a busy machine.
   const timer = setInterval(() => {
     const now = Math.floor(((performance.now() - began) / 1000) * perSecond);
     for (; due < now; due++) if (load.door && running.size < mostAtOnce) send(load.door);
@@ -192,20 +192,20 @@ export function openLoad(perSecond: number): Load {
   return load;
 }
 
-/** Calls that are sent, and those of them that are given what they asked for. */
+/** The number of calls sent, and of those that were answered. */
 export interface Work {
   readonly sent: number;
   readonly promised: number;
 }
 
-/** Until so much more was done, however long the machine takes for that. */
+/** Resolves when so much more was done, however long it takes. */
 export async function serve(load: Load, journal: Journal, { sent, promised }: Work): Promise<void> {
   const [allSent, allPromised] = [load.sent + sent, journal.count + promised];
   const isDone = (): boolean => load.sent >= allSent && journal.count >= allPromised;
   await expect.poll(isDone, { timeout: 120_000, interval: 5, message: `${sent} are sent and ${promised} served` }).toBe(true);
 }
 
-/** The first status that is no word to come back. */
+/** Repeats the work until its status is not 503, and gives that status. */
 export async function untilServed(look: () => Promise<number>): Promise<number> {
   let status = 503;
   await expect.poll(async () => (status = await look()), { interval: 100 }).not.toBe(503);

@@ -15,11 +15,11 @@ const opening = 1_000_000_000n;
 const config = {
   models: [{ id: model, kind: 'text', maxOutputTokens: 1_000, prices: { input: '1', output: '4' } }],
   log: { level: 'warn' },
-  // A busy machine is slow; what callers hear of a slow store has tests of its own.
+  // A busy machine is slow; the answers with a slow store have tests of their own.
   database: { timeoutMs: hangLimitMs },
 };
 
-/** Their only gateway, its callers, and what they were promised. */
+/** One gateway, its callers, and a journal of what they were promised. */
 class Scene {
   readonly load = openLoad(perSecond);
   readonly journal = new Journal();
@@ -38,7 +38,7 @@ class Scene {
     return this.#stage.cluster.gateways[0] ?? expect.fail('no gateway');
   }
 
-  /** Callers come as soon as it listens. */
+  /** Callers send requests as soon as it listens. */
   async start(): Promise<void> {
     const from = performance.now();
     await this.#gateway.start();
@@ -54,7 +54,7 @@ class Scene {
     this.#agent = new Agent({ connections: 64 });
   }
 
-  /** Killed at this percentage of a start: past the whole of it, it may be mending what the one before left. */
+  /** Kills the gateway at this percentage of the time that a start takes; above 100 it may be recovering the holds of the process before. */
   async killEarly(percentage: number): Promise<void> {
     const starting = this.#gateway.start().catch(() => undefined);
     await pause((this.#startMs * percentage) / 100);
@@ -62,7 +62,7 @@ class Scene {
     await starting;
   }
 
-  /** So many are served; returns their number. */
+  /** Resolves when so many calls were served; returns their number. */
   async serve(count: number): Promise<number> {
     await serve(this.load, this.journal, { sent: count, promised: count });
     return count;
@@ -73,7 +73,7 @@ class Scene {
     await this.#agent.destroy();
   }
 
-  /** The status of the last response that was promised to be there. */
+  /** The status that a read of the last completed response gets. */
   async recall(): Promise<number> {
     const { last } = this.journal;
     if (last === undefined) return 200;
@@ -98,7 +98,7 @@ const doubled = ({ sql }: Stage) =>
 const held = ({ sql }: Stage) => sql("SELECT request_id FROM charges WHERE state = 'held'");
 
 test.skipIf(isLeftOut)(
-  named(`G1, G2, G4: over PostgreSQL nobody loses what they were promised, or pays twice, in ${kills} kills`),
+  named(`G1, G2, G4: over PostgreSQL ${kills} kills lose no charge and no response of an answered call, and charge no call twice`),
   {
     timeout: 900_000,
   },
@@ -120,7 +120,7 @@ test.skipIf(isLeftOut)(
     await scene.start();
     served += await scene.serve(20);
     await scene.stop();
-    // The next beat after the silence of the dead takes their holds.
+    // The first heartbeat after a process counts as dead expires its holds.
     await expect.poll(() => held(stage), { timeout: 120_000, interval: 500 }).toEqual([]);
 
     const promised = await scene.journal.read();
@@ -130,10 +130,10 @@ test.skipIf(isLeftOut)(
     const charges = await chargesOf(stage, holder.accountId);
     const spent = charges.reduce((sum, { charged }) => sum + charged, 0n);
     expect(await stage.ledger.balance(holder.accountId)).toEqual({ balance: opening - spent, held: 0n });
-    // Nobody was served without a hold, and some were cut in the middle.
+    // Each served call had a hold, and some calls were cut by a kill.
     expect(charges.length).toBeGreaterThanOrEqual(stage.fake.requests.length);
     expect(charges.map(({ state }) => state)).toContain('expired');
-    // On a machine that is busy some are told to come back, and nothing else.
+    // On a busy machine some calls get 503, and no other error.
     expect([...scene.load.statuses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([]);
     const { refused } = scene.load;
     expect(charges.filter(({ id, charged }) => charged > 0n && refused.includes(id))).toEqual([]);

@@ -1,4 +1,4 @@
-/** A gateway that is told to stop under load: whoever was admitted is settled, and the next start finds nothing to mend (G2, G9). */
+/** A gateway stops under load: every admitted call is settled, and the next start has nothing to recover (G2, G9). */
 import { Agent, request } from 'undici';
 import { expect, test } from 'vitest';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
@@ -15,14 +15,14 @@ import { type Door, Journal, kinds, model, openLoad, serve } from './crash-calle
 /** Calls that are answered before it is told to stop. */
 const answered = 192;
 
-/** Slow enough that the stop comes in the middle of many. */
+/** Slow enough that many calls are running when the gateway stops. */
 function slowly({ path, fields }: FakeRequest): Script {
   const isChat = path.endsWith('completions');
   if (fields.stream !== true) return json(isChat ? chatCompletion({ model }) : response({ model }), { gapMs: 100 });
   return stream(isChat ? chatFrames({ model, includeUsage: true }) : responseFrames({ model }), { gapMs: 30 });
 }
 
-/** A caller who hangs up when the first words have come. */
+/** A caller who hangs up after the first bytes of a stream. */
 async function hangUp({ origin, key, agent }: Door): Promise<void> {
   const { path, body: asked } = kinds['chat stream'];
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -30,7 +30,7 @@ async function hangUp({ origin, key, agent }: Door): Promise<void> {
   body.on('error', () => undefined).once('data', () => body.destroy());
 }
 
-test('G2, G9: a gateway that is stopped under load settles everyone it admitted, and the next start has nothing to mend', async () => {
+test('G2, G9: a gateway that is stopped under load charges every call that it admitted, and the next start has nothing to recover', async () => {
   const fake = (await openFake()).always(slowly);
   const settings = {
     upstreams: { vendor: { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor' } },
@@ -48,7 +48,7 @@ test('G2, G9: a gateway that is stopped under load settles everyone it admitted,
   await Promise.all(Array.from({ length: 20 }, () => hangUp(leaving)));
   const before = load.sent;
   const stopped = served.stop();
-  // Those who come now are turned away, by the gateway or by the port.
+  // New calls are refused from now on, by the gateway or by the closed port.
   await expect.poll(() => load.sent, { interval: 5 }).toBeGreaterThanOrEqual(before + 50);
   await load.stop();
   expect(await stopped).toBe(0);
@@ -57,7 +57,7 @@ test('G2, G9: a gateway that is stopped under load settles everyone it admitted,
   expect(new Set(promised.map(({ id }) => id)).size).toBeGreaterThanOrEqual(answered);
   const books = readBooks(served, promised);
   expect(books).toMatchObject({ lost: [], doubled: [], wrong: [] });
-  // Whoever hung up had been given words already.
+  // The callers who hung up had already been sent text.
   expect(books.states).toEqual({ posted: fake.requests.length });
   const database = served.open();
   expect(database.prepare('SELECT * FROM nodes').all()).toEqual([]);

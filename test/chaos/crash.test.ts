@@ -1,4 +1,4 @@
-/** What callers were promised, while the gateway is killed again and again under their load, and when it is told to stop (G1, G2, G4, G9, F30). */
+/** A gateway is killed again and again under load: no answer that was given is lost, and no call is charged twice (G1, G2, G4, G9, F30). */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { expect, test } from 'vitest';
@@ -45,7 +45,7 @@ class Scene {
     return this.#asked + this.fake.requests.length;
   }
 
-  /** Callers come as soon as it listens. */
+  /** Callers send requests as soon as it listens. */
   async start(): Promise<void> {
     const from = performance.now();
     await this.served.run();
@@ -58,7 +58,7 @@ class Scene {
     return serve(this.load, this.journal, work);
   }
 
-  /** Killed at this percentage of a start: past the whole of it, it may be mending what the one before left. */
+  /** Kills the gateway at this percentage of the time that a start takes; above 100 it may be recovering the holds of the process before. */
   async killEarly(percentage: number): Promise<void> {
     void this.served.start();
     await pause((this.#startMs * percentage) / 100);
@@ -74,7 +74,7 @@ class Scene {
     this.fake.clear();
   }
 
-  /** The status of the last response that was promised to be there. */
+  /** The status that a read of the last completed response gets. */
   async recall(): Promise<number> {
     const { origin, key } = this.served;
     const { last } = this.journal;
@@ -84,16 +84,16 @@ class Scene {
   }
 }
 
-/** The same at every run, without a pattern that a timer of the product could have. */
+/** The same numbers in every run, without a pattern that could match a timer of the gateway. */
 const spread = (round: number, from: number, to: number): number => from + ((round * 7919) % (to - from));
 
-/** Each fifth is killed while it starts, some of them while it mends what the one before left. */
+/** Each fifth process is killed while it starts, some of them during recovery. */
 const isKilledEarly = (round: number): boolean => round % 5 === 0;
-/** At least, between a start and a kill, however long the machine takes for it. */
+/** The least work between a start and a kill, however long the machine takes for it. */
 const workOf = (round: number): Work => ({ sent: spread(round, 60, 82), promised: spread(round, 20, 40) });
 const lastWork: Work = { sent: 40, promised: 8 };
 
-/** What so many kills are sure to have around them. */
+/** The least work around so many kills. */
 function workAround(count: number): Work {
   const rounds = Array.from({ length: count }, (_, index) => index + 1).filter((round) => !isKilledEarly(round));
   const works = [...rounds.map(workOf), lastWork];
@@ -138,24 +138,24 @@ async function survive(durability: 'relaxed' | 'strict', count: number): Promise
   const promised = await journal.read();
   const books = readBooks(served, promised);
   expect(books).toMatchObject({ lost: [], doubled: [], wrong: [] });
-  // Nobody was served without a hold, and each hold that was swept by a process that lived on is in the log.
+  // Each served call had a hold, and the log names each hold that a process expired before it was killed itself.
   const { posted = 0, voided = 0, expired = 0 } = books.states;
   expect(posted + voided + expired).toBeGreaterThanOrEqual(scene.asked);
   const logged = served.logged('a hold of a dead process has expired').map(({ id }) => id);
   expect(forsaken.filter((id) => books.expired.includes(id) && !logged.includes(id))).toEqual([]);
   expect(logged.length).toBeGreaterThan(0);
-  // On a machine that is busy some are told to come back, and nothing else.
+  // On a busy machine some calls get 503, and no other error.
   expect([...load.statuses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([]);
   expect(chargedOf(served, load.refused)).toEqual([]);
   await scene.fake.close();
   return { promised: new Set(promised.map(({ id }) => id)).size, sent: load.sent, states: books.states };
 }
 
-test(`G1, G2, G4: no caller loses what it was promised, or pays twice, in ${kills} kills under ${perSecond} requests a second`, {
+test(`G1, G2, G4: ${kills} kills under ${perSecond} requests a second lose no charge and no response of an answered call, and charge no call twice`, {
   timeout: 1_800_000,
 }, async () => {
   const began = Date.now();
-  // Side by side, each on data of its own: a start takes half a second of one core.
+  // In parallel, each with its own data: a start takes half a second of one core.
   const both = await Promise.all([survive('relaxed', kills / 2), survive('strict', kills / 2)]);
   const work = workAround(kills / 2);
   for (const { promised, sent } of both) {

@@ -1,4 +1,4 @@
-/** An operator whose copy of a gateway's database is killed in its middle: nobody works on half of it, and the next one goes on. */
+/** `db copy` is killed in the middle: no command works on the half copy, and the next run resumes it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -23,13 +23,13 @@ async function connect(url: string): Promise<Client> {
 describe.skipIf(postgresMissing !== null)(postgresName, () => {
   const server = usePostgres();
 
-  test('an operator whose copy was killed in the middle of a table runs it again, and it ends right', async () => {
+  test('a copy that was killed in the middle of a table is refused by other commands, and a second run completes it', async () => {
     const { url } = await server.fresh();
     const run = (...words: string[]) => modelgate(words, { env: { DATABASE_URL: url } });
     const folder = temporaryFolder();
     (await fillDatabase(folder)).database.close();
     const other = await connect(url);
-    // In the way of the second batch of entries: it waits for this row, which is never kept.
+    // Blocks the second batch of entries: it waits for this row, which is never committed.
     await other.query('BEGIN');
     await other.query(`INSERT INTO entries (id, transfer, kind, book, amount, created_at) VALUES (1500, 'x', 'x', 'x', 0, 0)`);
     const killed = spawn(process.execPath, [cli, ...wordsOf(folder)], { env: { DATABASE_URL: url }, stdio: 'ignore' });
@@ -40,11 +40,11 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     await once(killed, 'exit');
     await other.query('ROLLBACK');
     const done = async (table: string) => (await watcher.query(`SELECT count(*)::INT AS count FROM ${table}`)).rows[0]?.count;
-    // The statement of the dead process may still be on its way; it is never committed.
+    // The statement of the killed process may still be running; it is never committed.
     await expect.poll(() => watcher.query(waiting).then(({ rows }) => rows[0]?.count), { timeout: 20_000 }).toBe(0);
     expect(await done('entries')).toBe(1_000);
     expect(await done('audit')).toBe(0);
-    // Nobody is served from half of it.
+    // No command works on the half copy.
     const early = await run('serve', '--port', '0', '--data', temporaryFolder());
     expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('an unfinished copy') });
     const changed = await run('account', 'list');
@@ -56,7 +56,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(report).toMatchObject({ verified: true, resumed: true, source: { sound: true, accounts: 2 } });
     expect(report.target).toEqual(report.source);
     for (const table of report.tables) expect(table).toMatchObject({ equal: true, target_rows: table.source_rows });
-    // Nothing of the copy itself stays behind.
+    // The notes of the copy are removed.
     expect((await watcher.query(`SELECT to_regclass('copy_progress') AS notes`)).rows).toEqual([{ notes: null }]);
     expect((await run(...wordsOf(folder))).stderr).toContain('already holds other data (accounts, balances,');
   });

@@ -1,4 +1,4 @@
-/** A disk that is full: callers are told to come back, streams that run are charged all the same, and room alone is what it takes to recover (G1, G2, G4). */
+/** A full disk: new calls get 503, running streams are still charged, and the gateway recovers as soon as there is space (G1, G2, G4). */
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,20 +16,20 @@ import type { CounterSteps } from '../stores/storage/counter-table.ts';
 import { openHolds, readBooks } from './crash-books.ts';
 import { ask, type Door, Journal, type KindName, model, names, openStreams } from './crash-caller.ts';
 
-/** A disk of its own, as small as can be: the outbox takes one and a half of these megabytes. */
+/** Mounts a small disk of its own; the outbox takes 1.5 of its 4 MB. */
 function mountSmallDisk({ skip }: TestContext): string {
   const folder = temporaryFolder();
   const { error, status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=0700', 'tmpfs', folder], { encoding: 'utf8' });
   if (status !== 0) {
     const reason = `A disk cannot be mounted: ${error?.message ?? stderr.trim()}`;
-    console.warn(`What happens on a full disk is not looked at. ${reason}`);
+    console.warn(`A full disk is not tested. ${reason}`);
     skip(reason);
   }
   onTestFinished(() => void spawnSync('umount', ['--lazy', folder]));
   return folder;
 }
 
-/** Takes all that is left; gives it back when it is called. */
+/** Fills the disk. The function that it returns frees the space again. */
 function fill(folder: string): () => void {
   const path = join(folder, 'balloon');
   const file = openSync(path, 'w');
@@ -44,7 +44,7 @@ function fill(folder: string): () => void {
   return () => rmSync(path);
 }
 
-/** Until the store has used up the room that its log had already. */
+/** Sends calls until the store has used up the space that its log already had. */
 async function askUntilRefused(door: Door): Promise<void> {
   await expect.poll(async () => (await ask('chat', door)).status, { timeout: 60_000, interval: 0 }).toBe(503);
 }
@@ -73,7 +73,7 @@ async function startOn(
   return { served, door: { origin: served.origin, key: served.key, agent: new Agent({ connections: 64 }), journal: new Journal() } };
 }
 
-test('G1, G2, G4: on a full disk callers are told to come back, running streams end whole and are charged once there is room', async (context) => {
+test('G1, G2, G4: on a full disk new calls get 503 with a wait, and running streams are charged once there is space', async (context) => {
   const disk = mountSmallDisk(context);
   const fake = await openFake();
   const { served, door } = await startOn(join(disk, 'data'), fake);
@@ -84,13 +84,13 @@ test('G1, G2, G4: on a full disk callers are told to come back, running streams 
   const makeRoom = fill(disk);
   await askUntilRefused(door);
   for (let round = 0; round < 5; round++) for (const name of names) await expectRefusal(name, door);
-  // The key is looked up anew by now; it is as good as before.
+  // The cached key has expired by now; reading it from the store still works.
   expect(await statusOf('/v1/models', door)).toBe(200);
   expect(await statusOf('/readyz', door)).toBe(200);
   for (const { release } of [chats, responses]) release();
   const [whole, failed] = await Promise.all([chats.outcomes, responses.outcomes]);
   for (const outcome of whole) expect(outcome).toMatchObject({ status: 200, isWhole: true });
-  // What cannot be stored must not look stored; its words were read all the same.
+  // A response that cannot be stored must not end as complete; its text was sent, so it is charged.
   for (const { text, isWhole } of failed)
     expect([isWhole, text]).toEqual([false, expect.stringMatching(/^event: (error|response\.failed)$/m)]);
   const ended = [...whole, ...failed];
@@ -108,7 +108,7 @@ test('G1, G2, G4: on a full disk callers are told to come back, running streams 
   await fake.close();
 });
 
-test('the thread that writes lives on through a full disk, also while it has nothing to do', async (context) => {
+test('the writing thread survives a full disk, also while it is idle', async (context) => {
   const disk = mountSmallDisk(context);
   let threads = 0;
   const count = () => void threads++;
@@ -121,12 +121,12 @@ test('the thread that writes lives on through a full disk, also while it has not
   expect(await add()).toBe(1n);
   const makeRoom = fill(disk);
   await expect(Promise.all(Array.from({ length: 1_000 }, add))).rejects.toThrow(StorageError);
-  // After a second without work it tidies up, for which there is no room: of that nothing is to be seen.
+  // After a second without work it checkpoints the log. That fails on a full disk, and nothing shows it.
   await pause(2_500);
   await expect(add()).rejects.toThrow(/full/);
   makeRoom();
   expect(await add()).toBe(2n);
-  // It goes on trying, and empties the log.
+  // It tries again until the log is empty.
   await expect.poll(() => statSync(`${databaseFile(join(disk, 'data'))}-wal`).size).toBe(0);
   expect(threads).toBe(1);
 });

@@ -1,4 +1,4 @@
-/** What survives a loss of power: with strict durability the disk has it before the caller is told, as the system itself saw it (G1). */
+/** With strict durability the disk has a charge before the caller has the answer, as a trace of the system calls shows (G1). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent } from 'undici';
@@ -14,13 +14,13 @@ import { ask, type KindName, kinds, model } from './crash-caller.ts';
 import { findTracer, readTrace, type Story, storiesOf, tracing } from './fsync-trace.ts';
 
 const tracer = findTracer();
-if (tracer.kind === 'missing') console.warn(`The order of writes is not looked at. ${tracer.reason}`);
+if (tracer.kind === 'missing') console.warn(`The order of writes is not tested. ${tracer.reason}`);
 
-/** Each kind three times, one after the other, and what the system saw of each. */
+/** Sends each kind of request three times, one after the other, and returns the traced system calls of each. */
 async function watch(durability: 'strict' | 'relaxed', { skip }: TestContext): Promise<readonly Story[]> {
   if (tracer.kind === 'missing') skip(tracer.reason);
   const fake = await openFake();
-  // Piece by piece, so that the terminal event is a write of its own.
+  // In pieces, so that the terminal event is a write of its own.
   const paced = { gapMs: 5 };
   const trace = join(temporaryFolder(), 'trace');
   const settings = {
@@ -45,14 +45,14 @@ async function watch(durability: 'strict' | 'relaxed', { skip }: TestContext): P
   await agent.close();
   expect(await served.stop()).toBe(0);
   await fake.close();
-  // The tracer is nobody's child and may still be writing.
+  // The tracer is not a child of this process and may still be writing.
   await expect
     .poll(() => readFileSync(trace, 'utf8'), { interval: 100 })
     .toMatch(new RegExp(`^${served.pid} .*\\+\\+\\+ exited with 0`, 'm'));
   return storiesOf(readTrace(readFileSync(trace, 'utf8')), ids);
 }
 
-test('G1: with strict durability the disk has the hold before the upstream is asked, and the charge before the caller is told', async (context) => {
+test('G1: with strict durability the hold is on disk before the upstream is asked, and the charge before the answer ends', async (context) => {
   const stories = await watch('strict', context);
   expect(stories).toHaveLength(12);
   for (const { before, after } of stories) {
@@ -62,9 +62,9 @@ test('G1: with strict durability the disk has the hold before the upstream is as
   tried('G1', { what: 'calls whose writes to the disk were followed', times: stories.length });
 });
 
-test('with relaxed durability nobody waits for the disk: that is what strict is for', async (context) => {
+test('with relaxed durability the answer ends before its charge is synced to disk', async (context) => {
   const stories = await watch('relaxed', context);
   expect(stories).toHaveLength(12);
-  // After a second without work a new log begins, and its head is brought to the disk ahead of what is written: nobody's charge is.
+  // After a second without work a new log begins, and its header is synced before the first write. That sync covers no charge.
   for (const { after } of stories) expect(after).toMatch(/written$/);
 });

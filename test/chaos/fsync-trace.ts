@@ -1,9 +1,9 @@
-/** What the system saw a gateway do, by strace: its log of commits written, brought to the disk, and what it then told upstreams and callers. */
+/** The system calls of a gateway, traced by strace: writes and syncs of the write-ahead log, and what it sends to upstreams and callers. */
 import { spawnSync } from 'node:child_process';
 
 export type Tracer = { readonly kind: 'found' } | { readonly kind: 'missing'; readonly reason: string };
 
-/** Containers often forbid one process to look into another. */
+/** Containers often forbid one process to trace another. */
 export function findTracer(): Tracer {
   const { error, status, stderr } = spawnSync('strace', ['-D', '-f', '-e', 'trace=none', process.execPath, '--version'], {
     encoding: 'utf8',
@@ -12,7 +12,7 @@ export function findTracer(): Tracer {
   return status === 0 ? { kind: 'found' } : { kind: 'missing', reason: `strace is not permitted: ${stderr.trim().split('\n')[0]}` };
 }
 
-/** Puts a command under the tracer, which is not its parent: signals reach the command itself. */
+/** Runs a command under the tracer without making it the parent, so that signals reach the command itself. */
 export const tracing = (file: string): readonly string[] => [
   ...['strace', '-D', '-f', '-y', '-s', '8192', '-o', file],
   ...['-e', 'trace=fsync,fdatasync,pwrite64,write,writev,sendto,sendmsg', '-e', 'signal=none'],
@@ -24,7 +24,7 @@ export const tracing = (file: string): readonly string[] => [
  */
 export interface Event {
   readonly kind: 'written' | 'synced' | 'asked' | 'told';
-  /** The system call, with the bytes that it was given. */
+  /** The system call with its bytes. */
   readonly call: string;
 }
 
@@ -58,12 +58,12 @@ function keptBy(call: string, end: string): 'written' | 'synced' | undefined {
 }
 
 export interface Story {
-  /** What was kept of the request before its upstream was asked, and between that and the first word that all is there. */
+  /** Writes and syncs before the upstream was asked, and between that and the end of the answer. */
   readonly before: string;
   readonly after: string;
 }
 
-/** Of requests that were made one after the other, each by its ids: what else is written meanwhile, such as a heartbeat, is left out. */
+/** For requests made one after the other, found by their ids. Other writes, such as heartbeats, are left out. */
 export function storiesOf(events: readonly Event[], requests: readonly (readonly string[])[]): readonly Story[] {
   const stories: Story[] = [];
   let [before, after]: [Event[], Event[] | null] = [[], null];

@@ -1,4 +1,4 @@
-/** Whatever comes to the door, the gateway lives, answers in the contract's shape, tells nothing and charges nothing that it refused (promises G2, G4 and G13). */
+/** Random requests: the gateway survives, answers in the contract's shape, leaks no secret, and charges nothing for what it refuses (promises G2, G4 and G13). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { factor, judge, run, runAll, seed } from '../fuzz/campaign.ts';
 import { forms } from '../fuzz/forms.ts';
@@ -15,7 +15,7 @@ import { faultsInLog, openStage, type Stage } from '../fuzz/stage.ts';
 import { tried } from '../harness/tally.ts';
 
 const LEAST_CASES = 20_000;
-/** What may stay after everything: caches that fill up, compiled code. */
+/** What the heap may keep after all cases: filled caches, compiled code. */
 const MOST_KEPT_BYTES = 48 * 1_048_576;
 const PATIENCE_MS = 900_000 * factor;
 
@@ -41,7 +41,7 @@ async function askBody({ name, text }: BodyCase, lane: Lane): Promise<void> {
 }
 const fuzz = (title: string, work: () => Promise<void>): void => test(title, { timeout: PATIENCE_MS }, work);
 
-fuzz('a caller whose body keeps the contract is served, or told what the model cannot do', async () => {
+fuzz('a body that the contract allows is served, or refused for what the model cannot do', async () => {
   const cases = anyOperation.chain((name) =>
     operations[name].bodies.map((body) => ({ name, text: JSON.stringify(repaired(body, operations[name].schema)) ?? '' })),
   );
@@ -50,14 +50,14 @@ fuzz('a caller whose body keeps the contract is served, or told what the model c
   before = await stage.vitals();
 });
 
-fuzz('a caller whose body is off by one change is served, or told which change', async () => {
+fuzz('a body with one mutation is served or refused, as the contract says', async () => {
   const cases = anyOperation.chain((name) =>
     mutated(operations[name].bodies.map((body) => repaired(body, operations[name].schema))).map((text) => ({ name, text })),
   );
   await run(stage, { name: 'bodies off by one', cases, runs: 4_000, check: askBody });
 });
 
-fuzz('a caller whose JSON is cut or changed at any byte is refused where it is none any more', async () => {
+fuzz('a body that is cut or changed at any byte is refused if it is no longer JSON', async () => {
   for (const [name, operation] of Object.entries(operations)) {
     await runAll(
       stage,
@@ -71,7 +71,7 @@ fuzz('a caller whose JSON is cut or changed at any byte is refused where it is n
   }
 });
 
-fuzz('a caller with headers of any kind is served or refused', async () => {
+fuzz('random headers are served or refused, and inject no header into the answer', async () => {
   await run(stage, {
     name: 'headers',
     cases: headers(stage.gateway.key),
@@ -87,7 +87,7 @@ fuzz('a caller with headers of any kind is served or refused', async () => {
   });
 });
 
-fuzz('a caller who asks for any address is told what is there', async () => {
+fuzz('a request for a random address is served, or refused with an error of the contract', async () => {
   await run(stage, {
     name: 'addresses',
     cases: addresses(stage.gateway.key),
@@ -97,7 +97,7 @@ fuzz('a caller who asks for any address is told what is there', async () => {
   });
 });
 
-fuzz('a caller whose body is of another type, or packed otherwise than it says, is served or refused', async () => {
+fuzz('a body with a wrong content type or content encoding is served or refused', async () => {
   await run(stage, {
     name: 'types and encodings',
     cases: contentTypes(stage.gateway.key),
@@ -106,7 +106,7 @@ fuzz('a caller whose body is of another type, or packed otherwise than it says, 
   });
 });
 
-fuzz('no bytes behind a request are taken for another one', async () => {
+fuzz('a request with ambiguous framing is refused, and its bytes are never read as a second request', async () => {
   await run(stage, {
     name: 'framing',
     cases: framings(stage.gateway.key),
@@ -123,7 +123,7 @@ fuzz('no bytes behind a request are taken for another one', async () => {
   });
 });
 
-fuzz('a caller with a form of any shape is served or refused', async () => {
+fuzz('random multipart forms are served or refused', async () => {
   await run(stage, {
     name: 'forms',
     cases: forms,
@@ -135,7 +135,7 @@ fuzz('a caller with a form of any shape is served or refused', async () => {
   });
 });
 
-fuzz('a caller reads what the model said, also where it says what a stream is made of', async () => {
+fuzz('a caller reads the text of the model unchanged, also where it contains SSE syntax', async () => {
   let cases = 0;
   await run(stage, {
     name: 'model output',
@@ -148,7 +148,7 @@ fuzz('a caller reads what the model said, also where it says what a stream is ma
   });
 });
 
-fuzz('a caller with a body of any size is served or refused, and no body costs much more than to read and write it', async () => {
+fuzz('large bodies are served or refused', async () => {
   await runAll(
     stage,
     {
@@ -160,7 +160,7 @@ fuzz('a caller with a body of any size is served or refused, and no body costs m
   );
 });
 
-test('G4, G13: after all of it there were cases enough, the log is sound and the memory is back', async () => {
+test('G4, G13: after at least 20,000 cases the log has no fault, and the heap is as small as before', async () => {
   expect(faultsInLog(stage.gateway.log, stage.secrets).slice(0, 3)).toEqual([]);
   const after = await stage.vitals();
   expect(after.heapBytes - before.heapBytes).toBeLessThan(MOST_KEPT_BYTES);

@@ -1,4 +1,4 @@
-/** A log that goes nowhere any more: the disk behind stderr is full, or its reader has stopped reading (promise G9: what runs goes on). */
+/** A log that cannot be written: the disk behind stderr is full, or its reader has stopped reading (promise G9: what runs goes on). */
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,12 +6,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../harness/folder.ts';
 import { setUp } from '../harness/served.ts';
 
-test('a full disk behind the log ends neither the gateway nor its calls, and the stop is a clean one', async () => {
+test('a gateway whose log goes to a full disk answers its calls and exits with 0', async () => {
   const settings = { upstreams: { demo: { kind: 'simulator', eventDelayMs: 0 } }, log: { level: 'info' } };
   const served = await setUp({ settings, under: ['sh', '-c', 'exec "$@" 2>/dev/full', 'sh'] });
   await served.run();
   const headers = { authorization: `Bearer ${served.key}`, 'content-type': 'application/json' };
-  // Over several flushes of the log.
+  // Long enough for several flushes of the log.
   for (let count = 0; count < 6; count++) {
     const body = JSON.stringify({ model: 'gpt-5.5', messages: [{ role: 'user', content: 'Hello.' }] });
     const answer = await fetch(`${served.origin}/v1/chat/completions`, { method: 'POST', headers, body });
@@ -22,7 +22,7 @@ test('a full disk behind the log ends neither the gateway nor its calls, and the
   expect(await served.stop()).toBe(0);
 });
 
-/** A pipe that is full and that nobody empties. */
+/** A full pipe without a reader. */
 function openStuckPipe(): string {
   const path = join(temporaryFolder(), 'log');
   execFileSync('mkfifo', [path]);
@@ -32,7 +32,7 @@ function openStuckPipe(): string {
   return path;
 }
 
-/** Whether so many bytes went in. */
+/** Whether the pipe took so many bytes. */
 function fills(pipe: number, bytes: number): boolean {
   try {
     return writeSync(pipe, Buffer.alloc(bytes, '\n')) > 0;
@@ -41,13 +41,13 @@ function fills(pipe: number, bytes: number): boolean {
   }
 }
 
-test('a reader of the log that stopped reading ends neither the gateway nor its calls, and the stop is a clean one', async () => {
+test('a gateway whose log goes to a full pipe answers its calls and exits with 0', async () => {
   const settings = { upstreams: { demo: { kind: 'simulator', eventDelayMs: 0 } }, log: { level: 'info' } };
   const served = await setUp({ settings, under: ['sh', '-c', 'log=$1; shift; exec "$@" 2>"$log"', 'sh', openStuckPipe()] });
   await served.run();
   const headers = { authorization: `Bearer ${served.key}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ model: 'gpt-5.5', messages: [{ role: 'user', content: 'Hello.' }] });
-  // More lines than are gathered before they are written.
+  // More lines than the log buffers before it writes.
   for (let count = 0; count < 300; count++) {
     const answer = await fetch(`${served.origin}/v1/chat/completions`, { method: 'POST', headers, body });
     expect(answer.status).toBe(200);

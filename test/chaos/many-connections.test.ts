@@ -1,4 +1,4 @@
-/** Callers who come in thousands, who connect and say nothing or half of it, or who take all the requests that an upstream may have (promise G7, F53). */
+/** Thousands of connections: all at once, silent or with half a request, or with as many streams as one upstream may have (promise G7, F53). */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -14,18 +14,18 @@ import { Crowd } from './load/crowd.ts';
 
 const model = 'm';
 const limits = { requestsPerMinute: 1_000_000, tokensPerMinute: 10_000_000_000, concurrency: 10_000 };
-/** Short, for those who are cut by them. */
+/** Short timeouts, for connections that they are to cut. */
 const hurry = { headersTimeoutMs: 2_000, keepAliveTimeoutMs: 2_000 };
 
 async function serve(server: object = {}): Promise<{ readonly served: Served; readonly fake: Fake }> {
   const fake = await openFake();
   onTestFinished(() => fake.close());
-  // As much as it takes to be shown to the caller, and no end.
+  // Enough for the caller to get the first event, and no end.
   fake.always(() => stream(chatFrames({ text: ['a', 'b'], model }), { stopAfter: { frames: 2 }, ending: 'stall' }));
   const served = await setUp({
     settings: {
       server,
-      // Of requests at once it may have as many as any upstream may that nothing is said about.
+      // No concurrency limit of its own, so the default one applies.
       upstreams: { vendor: { kind: 'openai', baseUrl: fake.url, accountShare: 100 } },
       models: [{ id: model, kind: 'text' }],
       limits: { perKey: limits, perAccount: limits },
@@ -40,7 +40,7 @@ async function serve(server: object = {}): Promise<{ readonly served: Served; re
 interface Caller {
   readonly socket: Socket;
   readonly connected: Promise<unknown>;
-  /** All that the gateway said, once it has closed. */
+  /** All that the gateway sent; resolves when the connection closed. */
   readonly told: Promise<string>;
 }
 
@@ -58,7 +58,7 @@ function call({ origin }: Served, words = ''): Caller {
   return { socket, connected, told };
 }
 
-/** Connections that the system has taken for the gateway, and that it has not taken from there yet. */
+/** Connections in the system's listen queue, which the gateway has not accepted yet. */
 function standingAtTheDoor({ origin }: Served): number {
   const port = Number(new URL(origin).port).toString(16).toUpperCase().padStart(4, '0');
   const listening = new RegExp(`: 0100007F:${port} 00000000:0000 0A [0-9A-F]+:([0-9A-F]+) `);
@@ -67,12 +67,12 @@ function standingAtTheDoor({ origin }: Served): number {
 
 const crowdOf = <T>(count: number, one: () => T): T[] => Array.from({ length: count }, one);
 
-test('G7, F53: of 1,500 callers who come while the gateway is busy none is left at the door, and each is answered', async () => {
+test('G7, F53: 1,500 connections that arrive while the gateway is busy all fit in the listen queue and are all answered', async () => {
   const { served } = await serve();
   const ask = 'GET /livez HTTP/1.1\r\nhost: gateway.test\r\nconnection: close\r\n\r\n';
   process.kill(served.pid, 'SIGSTOP');
   const callers = crowdOf(1_500, () => call(served, ask));
-  // As long as it is busy nobody leaves that queue: where it is too short, it never holds them all.
+  // A stopped process accepts nothing: a queue that is too short would never hold them all.
   await expect
     .poll(() => standingAtTheDoor(served), { interval: 20 })
     .toBe(callers.length)
@@ -85,7 +85,7 @@ test('G7, F53: of 1,500 callers who come while the gateway is busy none is left 
 const half = 'POST /v1/chat/completions HTTP/1.1\r\nhost: gateway.test\r\nauthor';
 const whole = 'GET /livez HTTP/1.1\r\nhost: gateway.test\r\n\r\n';
 
-test('G7, F53: as long as 1,200 connections say nothing, half a head or nothing more, a good caller is answered', async () => {
+test('G7, F53: a good call is answered beside 1,200 connections that are silent, have sent half a request head, or are idle', async () => {
   const { served } = await serve();
   const idle = crowdOf(200, () => call(served, whole));
   await Promise.all(idle.map(({ socket }) => once(socket, 'data')));
@@ -96,7 +96,7 @@ test('G7, F53: as long as 1,200 connections say nothing, half a head or nothing 
   expect(waiting.filter(({ socket }) => socket.closed)).toEqual([]);
 });
 
-test('G7, F53: whoever connects and says nothing, half a head or one request is cut when the time for that is over', async () => {
+test('G7, F53: connections that are silent, stop in the middle of a request head, or stay idle are closed after their timeout', async () => {
   const { served } = await serve(hurry);
   const from = performance.now();
   const idle = crowdOf(200, () => call(served, whole));
@@ -112,7 +112,7 @@ test('G7, F53: whoever connects and says nothing, half a head or one request is 
   tried('G7', { what: 'connections that said nothing, half a head or no second request', times: 1_200 });
 });
 
-test('G7: with 1,024 streams at one upstream the next three are refused while all of these stay, and the upstream does not hear of them; when all have left there is room for as many', async () => {
+test('G7: with 1,024 streams at one upstream the next three calls get 503 without asking it; when all have left, as many fit again', async () => {
   const { served, fake } = await serve();
   const agent = new Agent({ connections: null, pipelining: 1 });
   onTestFinished(() => agent.destroy());

@@ -1,4 +1,4 @@
-/** Thousands of calls that end in every way there is, a hundred at once: no slot and no hold is left, and each cost what the vendor made (F30 to F33, F35, F36, F38, F42). */
+/** Thousands of calls end in every possible way, a hundred at once: no slot and no hold is left, and each is charged for what the vendor produced (F30 to F33, F35, F36, F38, F42). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onSharedStores } from '../harness/stores.ts';
 import { tried } from '../harness/tally.ts';
@@ -13,12 +13,12 @@ import { toolCases } from './ends/tool-cases.ts';
 
 const kinds = Object.entries({ ...textCases, ...cutCases, ...toolCases, ...pictureCases, ...claudeCases });
 const AT_ONCE = 100;
-/** For calls that never end; a busy machine takes its time over all of them. */
+/** Ends a test whose calls hang; far above what a busy machine needs. */
 const hangMs = 1_200_000;
-/** A call over PostgreSQL costs more, and its turn comes beside all of this. */
+/** Fewer on PostgreSQL, where a call takes longer. */
 const [COUNT, CHECKED] = onSharedStores() ? [2_000, 200] : [10_000, 500];
 
-/** Every kind in turn, so that each comes equally often and beside every other. */
+/** Every kind in turn, so that each comes equally often and runs beside every other. */
 function caseOf(number: number): Case {
   const [name, make] = kinds[number % kinds.length] ?? expect.fail('no cases');
   return { name, ...make(draw(openDice(number), number)) };
@@ -40,7 +40,7 @@ async function runAll(stage: Stage, count: number): Promise<{ readonly one: Case
 }
 
 function expectQuietBooks(stageOf: () => Stage): void {
-  test('F30, F38, G2: nothing is held, every charge has ended, and every slot has come back', async () => {
+  test('F30, F38, G2: nothing is held, every charge is posted or voided, and no slot is taken', async () => {
     const stage = stageOf();
     const { held } = (await stage.ledger.balance(stage.accountId)) ?? expect.fail('no balance');
     expect(held).toBe(0n);
@@ -49,7 +49,7 @@ function expectQuietBooks(stageOf: () => Stage): void {
     expect(await stage.slotsTaken()).toEqual([]);
   });
 
-  test('G2: what the account paid is the sum of its receipts, and the books are sound', async () => {
+  test('G2: the balance fell by the sum of the charges, and the books reconcile', async () => {
     const stage = stageOf();
     const paid = (await stage.charges(stage.accountId)).reduce((sum, { charged }) => sum + charged, 0n);
     expect((await stage.ledger.balance(stage.accountId))?.balance).toBe(stage.opening - paid);
@@ -67,7 +67,7 @@ describe(`${COUNT} calls`, () => {
   }, hangMs);
   afterAll(() => stage.close());
 
-  test('F31, F32, F33, F35, F36, F42, G4: each cost what the vendor made, estimates are marked, and what brought nothing cost nothing', async () => {
+  test('F31, F32, F33, F35, F36, F42, G4: each call is charged for what the vendor produced, estimates are marked, and a call without output is free', async () => {
     const faults: string[] = [];
     for (const { one, outcome } of done) {
       const charge = outcome.requestId === null ? undefined : await stage.ledger.findCharge(outcome.requestId);
@@ -81,13 +81,13 @@ describe(`${COUNT} calls`, () => {
 
   expectQuietBooks(() => stage);
 
-  test('G2: nothing was settled twice, and no fault of the gateway was logged', () => {
+  test('G2: the log has no error but those of upstreams and of overload', () => {
     const errors = stage.gateway.lines.filter(({ level, code }) => level === 'error' && !/^upstream_|^overloaded$/.test(String(code)));
     expect(errors.slice(0, 5)).toEqual([]);
   });
 });
 
-// What no contract allows is refused there, so that costs differ; nothing may be left over all the same.
+// Answers that break the contract are refused here, so that charges differ; still no hold and no slot may be left.
 describe(`${CHECKED} calls whose answers are checked against the contract`, () => {
   let stage: Stage;
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** The outbox of settlements: what was acknowledged comes back after any crash, whole, and until it was applied. */
+/** The outbox: an acknowledged settlement survives every crash, until it has been applied. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ function open(folder: string): Outbox {
   return outbox;
 }
 
-/** What a new process finds if this one dies now, without a word. */
+/** Opens a copy of the files as they are now, which is what a new process finds after a crash. */
 function openAfterCrash(folder: string): Outbox {
   const later = temporaryFolder();
   for (const ending of ['', '-wal']) copyFileSync(`${fileIn(folder)}${ending}`, `${fileIn(later)}${ending}`);
@@ -33,7 +33,7 @@ async function readAll(outbox: Outbox): Promise<unknown[]> {
   return records;
 }
 
-test('an operator finds the outbox private, and its room taken from the disk before it is needed', async () => {
+test('only their owner may read the files of the outbox, and their disk space is allocated in advance', async () => {
   const folder = join(temporaryFolder(), 'deep', 'data');
   open(folder);
   const { mode, blocks } = statSync(fileIn(folder));
@@ -43,7 +43,7 @@ test('an operator finds the outbox private, and its room taken from the disk bef
   expect(statSync(`${fileIn(folder)}-wal`).blocks * 512).toBeGreaterThanOrEqual(512 * 1024);
 });
 
-test('settlements that were acknowledged are found after a crash, in their order, with their amounts as they were', async () => {
+test('acknowledged settlements survive a crash, in order and with their exact amounts', async () => {
   const folder = temporaryFolder();
   const outbox = open(folder);
   const records = Array.from({ length: 100 }, (_, index) => ({ requestId: `req_${index}`, cost: BigInt(index) * 2n ** 60n, at: index }));
@@ -79,7 +79,7 @@ const structuredCloneOf = (value: unknown): unknown =>
 const isBig = (value: unknown): value is { big: string } =>
   typeof value === 'object' && value !== null && Object.keys(value).join() === 'big' && 'big' in value && typeof value.big === 'string';
 
-test('a commit that was torn at any place by a power cut is left out, and those before and after it are whole', async () => {
+test('a commit that a power cut tore at any place is left out, and the commits before and after it are whole', async () => {
   const folder = temporaryFolder();
   const outbox = open(folder);
   const log = `${fileIn(folder)}-wal`;
@@ -111,7 +111,7 @@ test('a commit that was torn at any place by a power cut is left out, and those 
   }
 });
 
-test('a settlement is removed only after it was applied: a crash in the middle of a replay gives it again', async () => {
+test('a crash in the middle of a replay loses no settlement: the next replay gives all of them again', async () => {
   const folder = temporaryFolder();
   const outbox = open(folder);
   for (const id of [1, 2, 3]) await outbox.append({ id });
@@ -123,7 +123,7 @@ test('a settlement is removed only after it was applied: a crash in the middle o
   expect(await readAll(crashed ?? outbox)).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
 });
 
-test('a replay ends where the store is down again, and the next one goes on from there', async () => {
+test('a replay stops at the settlement where the store fails, and the next replay begins with it', async () => {
   const folder = temporaryFolder();
   const outbox = open(folder);
   for (const id of [1, 2, 3]) await outbox.append({ id });
@@ -164,7 +164,7 @@ test('two replays at once apply each settlement once, and what is appended meanw
   expect(await readAll(outbox)).toEqual([{ id: 3 }]);
 });
 
-test('a long outage may take more room than was reserved, and gives it back at the next start', async () => {
+test('the outbox grows beyond its reserved size when it has to, and shrinks again at the next start', async () => {
   const folder = temporaryFolder();
   const outbox = open(folder);
   const note = 'x'.repeat(10_000);
@@ -177,7 +177,7 @@ test('a long outage may take more room than was reserved, and gives it back at t
   expect(statSync(fileIn(folder)).size).toBeLessThan(1.1 * 1024 * 1024);
 });
 
-test('an operator is told of settlements that a broken disk has changed, and gets the others', async () => {
+test('a settlement whose bytes changed on disk is counted as damaged, and the others are replayed', async () => {
   const folder = temporaryFolder();
   const outbox = open(folder);
   for (const id of [11, 22, 33]) await outbox.append({ id });
@@ -191,7 +191,7 @@ test('an operator is told of settlements that a broken disk has changed, and get
   expect(await readAll(later)).toEqual([]);
 });
 
-test('what waits is read beside the process that has it, as a backup does', async () => {
+test('the waiting settlements can be read while the outbox is open, as a backup does', async () => {
   const folder = temporaryFolder();
   const outbox = open(folder);
   await outbox.append({ id: 1 });
@@ -204,7 +204,7 @@ test('what waits is read beside the process that has it, as a backup does', asyn
   expect(readRecordsOf(empty)).toEqual({ records: [], damaged: 0 });
 });
 
-test('a settlement that is acknowledged at the very end is there at the next start', async () => {
+test('a settlement that is appended just before the outbox closes is there at the next start', async () => {
   const folder = temporaryFolder();
   const outbox = open(folder);
   const kept = outbox.append({ id: 1 });
@@ -213,7 +213,7 @@ test('a settlement that is acknowledged at the very end is there at the next sta
   expect(await readAll(open(folder))).toEqual([{ id: 1 }]);
 });
 
-test('a settlement is acknowledged when the disk has it, also where the database itself is relaxed', () => {
+test('the outbox syncs its log to disk with each commit, also where the database is relaxed', () => {
   const folder = temporaryFolder();
   open(folder);
   const connection = connectDurably(fileIn(folder));
@@ -234,7 +234,7 @@ test('a settlement that cannot be kept is refused by a storage error', async () 
   expect(() => openOutbox({ folder: join(folder, 'file') })).toThrow(StorageError);
 });
 
-test('processes on one folder keep out of each other, and the next start finds what one that was killed had left', async () => {
+test('processes that share a folder replay only their own settlements, and the next start replays those of a killed process', async () => {
   const folder = temporaryFolder();
   const own = open(folder);
   await own.append({ name: 'own' });

@@ -1,4 +1,4 @@
-/** Callers who are slow on purpose, by slowhttptest: they hold nothing for longer than they may, and nobody else waits for them (promise G7, F53). */
+/** Slow HTTP attacks by slowhttptest: slow connections are cut at their timeout, and other callers do not wait (promise G7, F53). */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -15,12 +15,12 @@ import { openHolds } from './crash-books.ts';
 
 const { error } = spawnSync('slowhttptest', ['-h']);
 const missing = error ? `slowhttptest cannot be run: ${error.message}` : null;
-if (missing) console.warn(`Slow callers are not tried. ${missing}`);
+if (missing) console.warn(`Slow callers are not tested. ${missing}`);
 
 const CONNECTIONS = 203;
-/** At once, so that it is an attack. */
+/** More slow connections than this at once are an attack. */
 const MANY = 20;
-/** Whoever comes from another address than the slow ones. */
+/** The address of the good caller; the slow ones have another. */
 const ELSEWHERE = '127.0.0.2';
 const model = 'm';
 
@@ -28,7 +28,7 @@ async function serve(more: object): Promise<{ readonly served: Served; readonly 
   const fake = await openFake();
   fake.always(() => json(chatCompletion({ text: 'hello' })));
   onTestFinished(() => fake.close());
-  // Long enough for all of them to be there at once, and for a good caller to be answered meanwhile.
+  // Long enough for all slow connections to exist at once, and for a good caller to be answered meanwhile.
   const server = { headersTimeoutMs: 3_000, requestTimeoutMs: 4_000, keepAliveTimeoutMs: 1_000, writeStallMs: 3_000, ...more };
   const upstreams = { vendor: { kind: 'openai', baseUrl: fake.url } };
   const served = await setUp({ settings: { server, upstreams, models: [{ id: model, kind: 'text' }], admin: { enabled: false } } });
@@ -37,16 +37,16 @@ async function serve(more: object): Promise<{ readonly served: Served; readonly 
 }
 
 interface GoodCaller {
-  /** How often it was answered while many slow ones were there, before it asked and after. */
+  /** How many calls were answered while many slow connections existed, both before and after the call. */
   besideMany(): number;
-  /** Rejects as soon as it was not served; resolves when it was told to stop. */
+  /** Rejects as soon as a call fails; resolves after `stop`. */
   readonly ended: Promise<void>;
   stop(): void;
 }
 
-/** Asks again and again. */
+/** Sends one call after the other. */
 function openGoodCaller({ origin, key }: Served, slow: () => readonly string[]): GoodCaller {
-  // A connection of its own each time: what the slow ones might use up.
+  // A new connection for each call, since the slow ones might use connections up.
   const dispatcher = new Agent({ localAddress: ELSEWHERE, pipelining: 0 });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const asked = JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] });
@@ -69,7 +69,7 @@ function openGoodCaller({ origin, key }: Served, slow: () => readonly string[]):
   };
 }
 
-/** Two hundred connections with nobody between; over when the gateway has taken and cut them all: null, or what the tool says, where it gave up by itself before. It may hear late of being cut. */
+/** Runs the tool until the gateway has accepted and closed all its connections, then gives null; gives the report of the tool if it ended before. The tool may notice a closed connection late. */
 async function attack(slow: () => readonly string[], words: readonly string[]): Promise<string | null> {
   const most = ['-c', String(CONNECTIONS), '-r', '200', '-l', '240', '-p', '3', '-v', '1'];
   const child = spawn('slowhttptest', [...words, ...most], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -89,7 +89,7 @@ async function attack(slow: () => readonly string[], words: readonly string[]): 
   }
 }
 
-/** The far ends of the slow connections that the gateway has taken and not closed: the system names their sockets, and gives others the number 0. */
+/** The remote addresses of the slow connections that the gateway has accepted and not closed: the system gives their sockets an inode, and others the number 0. */
 function slowConnections({ origin }: Served): readonly string[] {
   const port = Number(new URL(origin).port).toString(16).toUpperCase().padStart(4, '0');
   const row = new RegExp(`: 0100007F:${port} (0100007F:[0-9A-F]{4}) .{2} \\S+ \\S+ \\S+ +\\d+ +\\d+ ([1-9]\\d*) `, 'g');
@@ -109,7 +109,7 @@ function linkOf(pid: number, fd: string): string {
 
 const memoryOf = (pid: number): number => Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 
-/** What the three have in common: who is slow, and how many of them there have to be at once so that it was an attack at all. */
+/** Attacks a gateway beside a good caller and checks what is left afterwards. */
 async function survive(
   attackers: (served: Served) => readonly string[],
   server: object = {},
@@ -119,14 +119,14 @@ async function survive(
   const before = { sockets: socketsOf(pid), memory: memoryOf(pid) };
   const slow = () => slowConnections(served);
   const good = openGoodCaller(served, slow);
-  // On a busy machine they are cut before the good caller was answered often enough beside them; then they come again.
+  // On a busy machine the slow connections may be cut before the good caller was answered often enough; then the attack is repeated.
   do {
     const report = await Promise.race([attack(slow, attackers(served)), good.ended]);
-    expect(report, 'it was the tool that ended them, and not the gateway').toBeNull();
+    expect(report, 'the tool ended before the gateway had closed all connections').toBeNull();
   } while (good.besideMany() <= 2);
   good.stop();
   await good.ended;
-  // Connections to the vendor may be kept.
+  // Connections to the vendor may stay open.
   await expect.poll(() => socketsOf(pid)).toBeLessThanOrEqual(before.sockets + 4);
   expect(openHolds(served)).toEqual([]);
   expect(memoryOf(pid) - before.memory, 'megabytes more').toBeLessThan(150);
@@ -136,13 +136,13 @@ async function survive(
 }
 
 describe.skipIf(missing)(`slow callers${missing ? `, LEFT OUT: ${missing}` : ''}`, { timeout: 300_000 }, () => {
-  test('G7: who sends headers bit by bit is cut at the end of their time, and nobody else waits', async () => {
+  test('G7: callers who send their headers slowly are cut, and a good caller is served meanwhile', async () => {
     await survive(({ origin }) => ['-H', '-i', '1', '-u', `${origin}/v1/models`]);
   });
 
-  test('G7: who sends a body bit by bit, with a good key, is cut, and no vendor is asked for them', async () => {
+  test('G7: callers with a valid key who send a body slowly are cut, and no upstream is asked', async () => {
     const { served, fake } = await survive(({ origin, key }) => {
-      // The tool knows no such header; the one that it knows comes last.
+      // The tool has no option for this header, so it is appended to the content type.
       const headers = `application/json\r\nauthorization: Bearer ${key}`;
       return ['-B', '-i', '1', '-s', '100000', '-f', headers, '-u', `${origin}/v1/chat/completions`];
     });
@@ -151,8 +151,8 @@ describe.skipIf(missing)(`slow callers${missing ? `, LEFT OUT: ${missing}` : ''}
     expect(fake.requests).toHaveLength(good.length);
   });
 
-  test('G7: who reads an answer bit by bit is cut when nothing was read for too long', async () => {
-    // More than the system takes off the gateway's hands, and nothing else that could end them.
+  test('G7: callers who read an answer too slowly are cut', async () => {
+    // More bytes than the system buffers, and no other timeout that could close the connections.
     const words = ['-X', '-n', '5', '-z', '16', '-w', '64', '-y', '128', '-k', '10'];
     await survive(({ origin }) => [...words, '-u', `${origin}/openapi.json`], { keepAliveTimeoutMs: 600_000 });
   });

@@ -1,4 +1,4 @@
-/** Callers who do not read what they asked for: they cost little memory, and not for ever (promises G6 and G7). */
+/** Callers who do not read their answers: they cost little memory, and are cut after a while (promises G6 and G7). */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => vendor.close());
 
 const streamed = { ...chat.ask, ...chat.streamed };
-/** So long that the system's buffers are full after some hundred of them. */
+/** So long that a few hundred frames fill the buffers of the system. */
 const [, frame = { data: {} }] = chatFrames({ text: ['', 'x'.repeat(32_000)] }).slice(1);
 
 /** A caller who asks and then reads nothing. */
@@ -33,15 +33,15 @@ async function ask(body: unknown, { gateway: { origin, key } } = vendor): Promis
   return socket;
 }
 
-/** Of one stream whose caller reads nothing. */
+/** The most memory for one stream whose caller reads nothing. */
 const mostHeld = 2 * 1_048_576;
 
 const gone = () => vendor.gateway.lines.filter(({ end, route }) => end === 'client_gone' && route === `/v1${chat.path}`);
 
-/** Twenty streams at full speed beside other work take their time. */
+/** Twenty streams at full speed take long on a busy machine. */
 const hangsMs = 240_000;
 
-test('G7: twenty callers who read nothing of endless streams are cut, their vendors too; each is settled, and memory stays', async () => {
+test('G7: twenty callers who read nothing of endless streams are cut with their upstream requests, each is settled, and memory is bounded', async () => {
   const before = bytesHeld();
   const first = vendor.fake.requests.length;
   vendor.fake.next(firehose(frame, 20_000_000), { times: 20 });
@@ -60,27 +60,27 @@ test('G7: twenty callers who read nothing of endless streams are cut, their vend
   tried('G7', { what: 'readers who stop in an endless stream', times: sockets.length });
 });
 
-test('G7: a caller who does not read a whole answer is cut, too', async () => {
+test('G7: a caller who reads nothing of a large JSON answer is cut', async () => {
   vendor.fake.next(json(chatCompletion({ text: 'x'.repeat(30_000_000) })));
   const socket = await ask(chat.ask);
   await expect.poll(() => gone().length).toBe(21);
   socket.destroy();
 });
 
-/** What a server takes for signs of life, and what it never has to answer while an answer is on its way. */
+/** What a server might take for activity, although it need not answer it while another answer is being sent. */
 const busy: readonly (readonly [what: string, piece: (turn: number) => string])[] = [
   ['empty lines', () => '\r\n'],
   ['a next request, byte by byte', (turn) => `GET /v1/models HTTP/1.1\r\nhost: gateway.test\r\nx-long: ${'x'.repeat(900)}`.charAt(turn)],
   ['one request after the other', () => 'GET /livez HTTP/1.1\r\nhost: gateway.test\r\n\r\n'],
 ];
 
-test.each(busy)('G7: a caller who reads nothing and goes on sending %s is cut all the same', async (_, piece) => {
+test.each(busy)('G7: a caller who reads nothing but keeps sending %s is cut', async (_, piece) => {
   const [before, first] = [gone().length, vendor.fake.requests.length];
   vendor.fake.next(firehose(frame, 20_000_000));
   const socket = await ask(streamed);
   let turn = 0;
   const sending = setInterval(() => socket.write(piece(turn++)), 50);
-  // It goes on to the end: were it taken for life, there would be none.
+  // Sending goes on until the cut: if it counted as activity, this would hang.
   await vendor.fake.hangUp(first, hangsMs).finally(() => clearInterval(sending));
   await expect.poll(() => gone().length).toBe(before + 1);
   expect(vendor.gateway.gateway.streams.size).toBe(0);
@@ -88,7 +88,7 @@ test.each(busy)('G7: a caller who reads nothing and goes on sending %s is cut al
   tried('G7', { what: 'readers who stop and go on sending', times: 1 });
 });
 
-test('a caller who reads slowly, for longer than one who reads nothing may stay, is not cut', async () => {
+test('a caller who reads slowly for longer than the stall timeout is not cut', async () => {
   const stallMs = 2_000;
   const size = 30_000_000;
   const patient = await openBehindVendor({ settings: { server: { writeStallMs: stallMs } } });
@@ -97,7 +97,7 @@ test('a caller who reads slowly, for longer than one who reads nothing may stay,
   const from = performance.now();
   let [seen, seenSlowly] = [0, 0];
   const isSlow = (): boolean => performance.now() - from < 1.5 * stallMs;
-  // However much comes at once: no more than a third of it while the reader is slow.
+  // Reads at most a third of the answer while it is slow, however much arrives at once.
   const isAhead = (): boolean => isSlow() && seen > (size / 3) * ((performance.now() - from) / (1.5 * stallMs));
   socket.on('data', async (bytes) => {
     seen += bytes.length;
@@ -114,7 +114,7 @@ test('a caller who reads slowly, for longer than one who reads nothing may stay,
   await patient.close();
 });
 
-test('a vendor who is silent for longer than that costs nobody the connection', async () => {
+test('an upstream that is silent for longer than the stall timeout does not cut the caller', async () => {
   vendor.fake.next([{ kind: 'wait', ms: 1_300 }, ...json(chat.whole)]);
   const answer = await vendor.gateway.call(chat.path, { json: chat.ask });
   expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ object: 'chat.completion' })]);

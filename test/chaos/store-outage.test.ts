@@ -1,4 +1,4 @@
-/** A store that does not answer, because another process keeps it to itself: nobody waits for it, and what was used is charged later (G1, G2, G4). */
+/** Another process locks the database: calls get 503 without waiting for it, and what was used is charged later (G1, G2, G4). */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent } from 'undici';
@@ -10,7 +10,7 @@ import { tried } from '../harness/tally.ts';
 import { openHolds, readBooks } from './crash-books.ts';
 import { ask, type Door, Journal, model, names, openStreams } from './crash-caller.ts';
 
-/** The outage lasts for at least so many rounds of callers, one after the other, and for longer than SQLite itself waits. */
+/** The outage lasts for at least so many rounds of calls, and for longer than the busy timeout of SQLite. */
 const rounds = 5;
 /** One round: three of every kind. */
 const round = names.flatMap((name) => [name, name, name]);
@@ -18,7 +18,7 @@ const streams = { chat: 12, response: 4 };
 /** One of every kind before the outage, and one call after it. */
 const calls = names.length + streams.chat + streams.response + rounds * round.length + 1;
 const leastMs = BUSY_TIMEOUT_MS * 1.2;
-/** What a call waits for the store. */
+/** How long a call waits for the store. */
 const timeoutMs = 1_000;
 
 const keepToItself = `
@@ -34,7 +34,7 @@ async function lock(data: string): Promise<ChildProcessWithoutNullStreams> {
   return child;
 }
 
-/** Callers of every kind come by until the outage has been long enough, and nobody is served. */
+/** Sends calls of every kind until the outage has been long enough, and expects each to get 503. */
 async function askThroughout(door: Door): Promise<void> {
   const from = performance.now();
   for (let count = 0; count < rounds || performance.now() - from < leastMs; count++) {
@@ -45,7 +45,7 @@ async function askThroughout(door: Door): Promise<void> {
   }
 }
 
-test('G1, G2, G4: as long as the store is locked callers are told to come back, streams end whole, and all is charged once later', async () => {
+test('G1, G2, G4: while the database is locked new calls get 503 and running streams end; later each stream is charged once', async () => {
   const fake = await openFake();
   const settings = {
     upstreams: { vendor: { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor' } },
@@ -63,13 +63,13 @@ test('G1, G2, G4: as long as the store is locked callers are told to come back, 
   const other = await lock(served.data);
   const refusals = askThroughout(door);
   for (const { release } of [chats, responses]) release();
-  // All of this is told while the store is locked: whoever waited for it would wait for ever.
+  // The database is locked here: what waited for it would hang.
   for (const outcome of await chats.outcomes) expect(outcome).toMatchObject({ status: 200, isWhole: true });
   const models = await fetch(`${door.origin}/v1/models`, { headers: { authorization: `Bearer ${door.key}` } });
   expect(models.status).toBe(200);
   await refusals;
   other.stdin.end();
-  // Where a response could not be stored, its stream says that it failed; it was read, so it is charged.
+  // A response that could not be stored ends with an error; its text was sent, so it is charged.
   const stored = await responses.outcomes;
   for (const { isWhole, text } of stored) expect(isWhole ? 'completed' : text).toMatch(/^completed$|^event: (error|response\.failed)$/m);
 
@@ -79,7 +79,7 @@ test('G1, G2, G4: as long as the store is locked callers are told to come back, 
   const promised = [...(await door.journal.read()), ...stored.map(({ id }) => ({ id }))];
   const books = readBooks(served, promised);
   expect(books).toMatchObject({ lost: [], doubled: [], wrong: [] });
-  // Nobody who was turned away is charged: what they may have held late is given back, not left to expire.
+  // No refused call is charged: a hold that was written late is given back, not left to expire.
   expect(books.states.posted).toBe(new Set(promised.map(({ id }) => id)).size);
   expect(books.expired).toEqual([]);
   tried(['G1', 'G2', 'G4'], { what: 'calls and streams around a locked store', times: calls });

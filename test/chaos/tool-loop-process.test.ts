@@ -1,14 +1,14 @@
-/** The loops of five calls while the gateway is a process of its own that is killed between the turns (promise G1). */
+/** Tool loops of five calls through a gateway process that is killed between the turns (promise G1). */
 import { expect, test } from 'vitest';
 import { type Door, finalAnswer, playModel, runResponses, ways } from '../e2e/translation-loops.ts';
 import { openFake } from '../fakes/upstream.ts';
 import { type Kind, kinds, modelOver, upstreamModels } from '../harness/pairs.ts';
 import { type Served, setUp } from '../harness/served.ts';
 
-/** Each kind follows another. */
+/** Each turn goes to another kind of upstream than the turn before. */
 const mixed: readonly Kind[] = ['gemini', 'responses', 'anthropic', 'chat', 'anthropic', 'responses'];
 
-/** The stateless way leaves nothing behind that a process could lose. */
+/** The stateless way stores nothing that a process could lose. */
 const kept = ways.filter((way) => way !== 'stateless');
 
 async function serve(addresses: Readonly<Record<Kind, string>>): Promise<Served> {
@@ -27,25 +27,25 @@ async function serve(addresses: Readonly<Record<Kind, string>>): Promise<Served>
   return served;
 }
 
-/** The address is another one after each start. */
+/** The address changes with each start. */
 const doorOf = (served: Served): Door => ({
   get gateway() {
     return { baseURL: `${served.origin}/v1`, key: served.key };
   },
 });
 
-/** Ends without a word, as by `kill -9`, and starts anew over the same data. */
+/** Kills the process with SIGKILL and starts another one over the same data. */
 async function restart(served: Served): Promise<void> {
   await served.kill();
   await served.run();
 }
 
 test.each(kept)(
-  'G1: with %s the answer is the same though the process is killed between the turns and the kind of upstream changes',
+  'G1: with %s the final answer is right although the process is killed and the kind of upstream changes between the turns',
   async (way) => {
     const fakes = await Promise.all(kinds.map(async (kind) => [kind, await openFake()] as const));
     for (const [kind, fake] of fakes) playModel(kind, fake);
-    // Made of every kind, one line above.
+    // `as`: `fakes` has an entry for each kind.
     const addresses = Object.fromEntries(fakes.map(([kind, fake]) => [kind, fake.url])) as Record<Kind, string>;
     const served = await serve(addresses);
     const order = { over: mixed, isStream: way !== 'manual items', between: () => restart(served) };

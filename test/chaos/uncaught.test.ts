@@ -1,11 +1,11 @@
-/** Errors in the gateway itself that nobody caught: one of them ends no call, and many end the process in good order. */
+/** Uncaught errors in the gateway: one ends no call, and many stop the process in good order. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../harness/folder.ts';
 import { type Served, setUp } from '../harness/served.ts';
 
-/** Loaded ahead of the gateway: makes errors where no request is to blame, whenever it is told to. */
+/** Preloaded into the gateway process: throws an error outside of any request at each SIGUSR2. */
 const trouble = `
 process.on('SIGUSR2', () => {
   setTimeout(() => { throw new Error('a stray error'); });
@@ -30,7 +30,7 @@ function ask({ origin, key }: Served): Promise<Response> {
 
 const told = (served: Served, words: string) => expect.poll(() => served.logged(words).length, { timeout: 30_000 });
 
-test('an error that nobody caught ends no call that runs, and none that comes after it', async () => {
+test('an uncaught error ends neither a running call nor a later one', async () => {
   const served = await startTroubled();
   const running = await ask(served);
   makeErrors(served);
@@ -40,7 +40,7 @@ test('an error that nobody caught ends no call that runs, and none that comes af
   expect(await served.stop()).toBe(0);
 });
 
-test('a process that makes them again and again stops, and says that it failed', async () => {
+test('a process with twenty uncaught errors stops and exits with 1', async () => {
   const served = await startTroubled();
   for (let times = 1; times <= 10; times++) {
     makeErrors(served);

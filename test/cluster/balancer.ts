@@ -1,4 +1,4 @@
-/** A load balancer of our own, for trying and testing many gateways: round robin over those that are ready, bodies and streams passed on as they come. */
+/** A load balancer for trials and tests of many gateways: round robin over those that are ready; bodies and streams are forwarded as they arrive. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
@@ -22,7 +22,7 @@ export interface BalancerOptions {
 }
 
 const checkEveryMs = 100;
-/** For a gateway that hangs; one on a busy machine answers late, and is as ready as any. */
+/** For a gateway that hangs. Long, because a gateway on a busy machine answers late and is still ready. */
 const checkMs = 30_000;
 const connectMs = 30_000;
 
@@ -34,7 +34,7 @@ export async function openBalancer({ targets, port = 0 }: BalancerOptions): Prom
     const first = candidates.length === 0 ? 0 : turn++ % candidates.length;
     return [...candidates.slice(first), ...candidates.slice(0, first)];
   };
-  // Image edits may take long to arrive; how long is the gateway's business.
+  // Image edits may take long to arrive; the gateway limits how long.
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: 75_000 }, (incoming, outgoing) => {
     void pass(incoming, outgoing, { candidates: inTurn(), onDown: (target) => ready.delete(target) });
   });
@@ -64,7 +64,7 @@ export async function openBalancer({ targets, port = 0 }: BalancerOptions): Prom
   };
 }
 
-/** One question at a time for each: an answer that comes late must not undo a later one. */
+/** One check at a time for each gateway: a late answer must not overwrite a newer one. */
 function openChecks(ready: Set<string>): (targets: readonly string[]) => Promise<void> {
   const asked = new Set<string>();
   const check = async (target: string): Promise<void> => {
@@ -96,7 +96,7 @@ interface Course {
   readonly onDown: (target: string) => void;
 }
 
-/** Another gateway is tried only while none was connected to: from there on one may have begun to work, and to charge. */
+/** Another gateway is tried only before a connection exists: afterwards a gateway may have begun to work, and to charge. */
 async function pass(incoming: IncomingMessage, outgoing: ServerResponse, { candidates, onDown }: Course): Promise<void> {
   for (const target of candidates) {
     const socket = await connectTo(target);
@@ -116,7 +116,7 @@ function connectTo(target: string): Promise<Socket | null> {
       resolve(found);
     };
     socket.once('connect', () => end(socket));
-    // Later errors are those of the request; a socket without a listener would end the process.
+    // Later errors belong to the request; without a listener they would end the process.
     socket.on('error', () => end(null));
   });
 }
@@ -128,17 +128,17 @@ function relay(incoming: IncomingMessage, outgoing: ServerResponse, socket: Sock
     headers: headersToGateway(incoming),
     createConnection: () => socket,
   });
-  // A caller who left is a connection that closes there too.
+  // If the caller leaves, the connection to the gateway closes too.
   outgoing.once('close', () => outgoing.writableFinished || upward.destroy());
   upward.on('error', () => fail(outgoing));
   upward.once('response', (response) => {
     outgoing.writeHead(response.statusCode ?? 502, response.statusMessage, headersToCaller(response));
-    // The beginning of a stream is told before its first event.
+    // The head of a stream is sent before its first event.
     outgoing.flushHeaders();
-    // Whichever side breaks, the other is broken too: nothing that was cut looks complete.
+    // If one side breaks, the other is broken too, so that no cut answer looks complete.
     pipeline(response, outgoing).catch(() => upward.destroy());
   });
-  // No pipeline: a gateway that refuses early stops reading, and that must not cut the connection its answer goes over.
+  // Not `pipeline`: a gateway that refuses early stops reading, and that must not cut the connection of its answer.
   incoming.pipe(upward);
 }
 
@@ -152,20 +152,20 @@ function answer(outgoing: ServerResponse, { status, body, headers }: GatewayErro
   outgoing.writeHead(status, { ...headers, 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
 }
 
-/** Of one connection, not of the message (RFC 9110, 7.6.1). */
+/** Headers of one connection, not of the message (RFC 9110, 7.6.1). */
 const ofConnection = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade'];
 
-/** How the body is cut stays said: without it one of unknown length would have no end. */
+/** `transfer-encoding` stays: without it a body of unknown length would have no end. */
 function headersToGateway({ rawHeaders, headers, socket }: IncomingMessage): string[] {
   const said = headers['x-forwarded-for'];
   const callers = [said ?? [], socket.remoteAddress ?? []].flat().join(', ');
-  // Leave to send the body was given here already.
+  // The balancer has already answered `expect: 100-continue`.
   return [...without(rawHeaders, [...ofConnection, 'expect', 'x-forwarded-for']), 'x-forwarded-for', callers];
 }
 
 const headersToCaller = ({ rawHeaders }: IncomingMessage): string[] => without(rawHeaders, [...ofConnection, 'transfer-encoding']);
 
-/** Names and values in turns, as they came. */
+/** Names and values alternating, as they were received. */
 function without(raw: readonly string[], names: readonly string[]): string[] {
   return raw.filter((_, index) => !names.includes(raw[index - (index % 2)]?.toLowerCase() ?? ''));
 }

@@ -50,7 +50,7 @@ export interface ClusterOptions {
   readonly servers?: () => Promise<Servers>;
 }
 
-/** Whatever fails on the way, what was started before is ended and deleted. */
+/** If a step fails, everything that was started before is ended and deleted. */
 export async function startCluster({ gateways: count = 2, config = {}, data, port = 0, servers }: ClusterOptions = {}): Promise<Cluster> {
   refuseWithoutPrograms();
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-cluster-'));
@@ -99,7 +99,7 @@ function refuseWithoutPrograms(): void {
   throw new MissingPrograms(`${wanting.map(({ reason }) => reason).join(' ')} On Debian: apt-get install ${names}`);
 }
 
-/** The machine lacks a server program; the message says which, and where it is to be had. */
+/** The machine lacks a server program; the message says which, and how to install it. */
 export class MissingPrograms extends Error {
   override readonly name = 'MissingPrograms';
 }
@@ -127,18 +127,18 @@ async function startServers(closers: (() => Promise<unknown>)[]): Promise<Server
   return { postgres, redis };
 }
 
-/** All have come to an end before one failure is told: what is begun later would be closed by nobody. */
+/** Waits for all before it throws a failure, since what starts later would never be closed. */
 async function allOrFirstFailure(all: readonly Promise<unknown>[]): Promise<void> {
   await Promise.allSettled(all);
   await Promise.all(all);
 }
 
-/** The rest as it is here, so that OPENAI_API_KEY and what modelgate.yaml refers to reach the gateways. */
+/** The environment of this process too, so that OPENAI_API_KEY and what modelgate.yaml refers to reach the gateways. */
 function environment({ postgres, redis, pepper }: Servers & { readonly pepper: Buffer }): NodeJS.ProcessEnv {
   return { ...process.env, DATABASE_URL: postgres.url, REDIS_URL: redis.url, MODELGATE_PEPPER: pepper.toString('hex') };
 }
 
-/** The balancer is believed when it says where a call comes from. */
+/** The gateways trust the balancer for the address of the caller. */
 function writeConfig(folder: string, config: Readonly<Record<string, unknown>>): string {
   const file = join(folder, 'modelgate.yaml');
   const standard = { server: { ...calm, trustedProxies: ['127.0.0.1/32'] }, admin: { port: 0 } };
@@ -182,7 +182,7 @@ function stopOnce({ gateways, balancer, closers }: Parts): Cluster['stop'] {
   };
 }
 
-/** The last first; one that fails keeps none of the others. */
+/** In reverse order; a failure does not stop the others. */
 async function closeAll(closers: (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const close of closers.splice(0).reverse()) await close().catch((error: unknown) => failures.push(error));

@@ -1,4 +1,4 @@
-/** One gateway as a process of its own, as its operator runs it: started, signalled, started again, and gone when this process is. */
+/** One gateway as a process of its own: started, signalled, restarted, and ended with this process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
@@ -11,17 +11,17 @@ import { guardOf } from '../harness/server-process.ts';
 export const launch = join(import.meta.dirname, '../../server/commands/launch.mjs');
 
 export interface GatewayProcess {
-  /** Without a path; another one after each start. */
+  /** Without a path; it changes with each start. */
   readonly origin: string;
-  /** Undefined where the configuration has no admin API. */
+  /** Undefined if the configuration has no admin API. */
   readonly adminOrigin: string | undefined;
-  /** The key that it made, where it was the first to start on an empty database. */
+  /** The key that it made, if it was the first to start on an empty database. */
   readonly firstKey: string | undefined;
   readonly pid: number;
-  /** What it writes on stderr, all starts together. */
+  /** What it has written to stderr, over all starts. */
   readonly logFile: string;
   readonly isRunning: boolean;
-  /** Rejects, with the end of the log, where it ends before it listens. */
+  /** Rejects with the end of the log if it exits before it listens. */
   start(): Promise<void>;
   /** Resolves when it has ended, with its exit code; null after a signal, or where it does not run. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;

@@ -1,4 +1,4 @@
-/** `npm run cluster`: a whole cluster on this machine without Docker, for looking around; all of it is gone when it ends. */
+/** `npm run cluster`: a whole cluster on this machine without Docker, to try things out; it is deleted when the command ends. */
 import { parseArgs } from 'node:util';
 import { isMisuse, readNumber } from '../harness/options.ts';
 import { type Cluster, MissingPrograms, startCluster } from './cluster.ts';
@@ -16,7 +16,7 @@ interface Order {
   readonly port: number;
 }
 
-/** Null where the caller asked for help. */
+/** Null if the command line asks for help. */
 function readOrder(args: string[]): Order | null {
   const { values } = parseArgs({
     args,
@@ -49,9 +49,9 @@ async function describe({ origin, key, gateways, command, postgres, redis }: Clu
   return [title, '', ...lines, '', 'Ctrl-C ends it and deletes its data.', '', ''].join('\n');
 }
 
-/** Resolves with the exit code when a signal has ended it all. */
+/** Resolves with the exit code after a signal has ended the cluster. */
 async function run(order: Order): Promise<number> {
-  // Listened for from the beginning: a signal that comes during the start is obeyed after it.
+  // Listened for from the beginning: a signal during the start takes effect after it.
   let told: (signal: NodeJS.Signals) => void = () => undefined;
   const first = new Promise<NodeJS.Signals>((resolve) => {
     told = resolve;
@@ -61,7 +61,7 @@ async function run(order: Order): Promise<number> {
   try {
     process.stdout.write(await describe(cluster));
     const signal = await first;
-    // A second one is for gateways that still let requests end.
+    // A second signal is for gateways that are still draining.
     told = (again) => cluster.signal(asEnd(again));
     const { exitCodes } = await cluster.stop(asEnd(signal));
     return exitCodes.every((code) => code === 0) ? 0 : 1;
@@ -70,7 +70,7 @@ async function run(order: Order): Promise<number> {
   }
 }
 
-/** A gateway whose terminal was closed is to end too, and in good order. */
+/** A closed terminal stops the gateways gracefully too. */
 const asEnd = (signal: NodeJS.Signals): NodeJS.Signals => (signal === 'SIGHUP' ? 'SIGTERM' : signal);
 
 const misused = 2;

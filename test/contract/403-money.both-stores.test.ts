@@ -40,24 +40,24 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
     expect(await ledger.balance(accountId)).toEqual({ balance: 5n, held: 0n });
   });
 
-  test('a caller whose account never had anything is told the same', async () => {
+  test('a caller whose account never had a balance gets `insufficient_balance`', async () => {
     const { key } = await newKey({ balance: 0n });
     await expectRefusal(await post(path, key, ask), { code: 'insufficient_balance', says: 'and 0.000000 are free' });
   });
 
-  test('a caller whose key may spend no more is told that it is the key', async () => {
+  test('a caller whose spending cap is too low is told so', async () => {
     const { key } = await newKey({ cap: { micros: 3n, period: 'day' } });
     await expectRefusal(await post(path, key, ask), { code: 'insufficient_balance', says: 'spending cap of this key is too low' });
   });
 
-  test('a caller whose subscription is used up and stops is told so, whatever the balance', async () => {
+  test('a caller whose subscription is used up and stops there gets `subscription_inactive`, despite a balance', async () => {
     const { key, accountId } = await newKey({});
     const plan = { plan: 'pro', included: 2n, period: 'month', onExhaustion: 'stop', priceList: 'standard' } as const;
     await ledger.addSubscription({ ...plan, id: `sub_${accountId}`, accountId, startsAt: 1, endsAt: null, cancelledAt: null });
     await expectRefusal(await post(path, key, ask), { code: 'subscription_inactive', says: 'subscription of the account does not reach' });
   });
 
-  test('a caller whose subscription has ended and stops is told so', async () => {
+  test('a caller whose subscription has ended and stops there gets `subscription_inactive`', async () => {
     const { key, accountId } = await newKey({});
     const plan = { plan: 'pro', included: 9_000_000n, period: 'month', onExhaustion: 'stop', priceList: 'standard' } as const;
     await ledger.addSubscription({
@@ -72,7 +72,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
   });
 });
 
-test('a picture of a known price is let through where one of any price would not be', async () => {
+test('an image call is held for its size, quality and number, and for the dearest image where it names none', async () => {
   const { key } = await newKey({ balance: 20_000n });
   const draw = { model: 'gpt-image-2', prompt: 'a lighthouse' };
   await expectRefusal(await post('/images/generations', key, draw), { code: 'insufficient_balance', says: '0.250000' });
@@ -85,7 +85,7 @@ test('a picture of a known price is let through where one of any price would not
   vendor.fake.clear();
 });
 
-test('a caller whose plan was sold when the model was of another kind is refused by name, and never served for nothing', async () => {
+test('a caller whose price list has the wrong kind of prices for a model gets `permission_denied`, and is not served for free', async () => {
   const { key, accountId } = await newKey({ balance: 0n });
   const plan = { plan: 'old', included: 9_000_000n, period: 'month', onExhaustion: 'balance', priceList: 'sold-earlier' } as const;
   await ledger.addSubscription({ ...plan, id: `sub_${accountId}`, accountId, startsAt: 1, endsAt: null, cancelledAt: null });
@@ -104,7 +104,7 @@ test('a caller whose plan was sold when the model was of another kind is refused
   expect(await ledger.balance(accountId)).toEqual({ balance: 0n, held: 0n });
 });
 
-test('a model that is free is served without any money', async () => {
+test('a free model is served without a balance', async () => {
   const { key } = await newKey({ balance: 0n });
   const answer = await post('/chat/completions', key, { model: 'gift', messages: [{ role: 'user', content: 'hello' }] });
   expect([answer.status, answer.headers.get('x-modelgate-cost')]).toEqual([200, '0.000000']);

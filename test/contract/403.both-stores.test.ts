@@ -75,7 +75,7 @@ describe.each(operations)('%s', (operation) => {
     await expectRefusal(await call(operation, vip, { key }), { code: 'permission_denied', param: 'model' });
   });
 
-  test('a model that nobody has is 404 for a key that may do nothing, and a wrong body is 400', async () => {
+  test('for a key without permissions an unknown model is `model_not_found`, and a wrong body is `invalid_type`', async () => {
     const { key } = await gateway.newKey({ permissions: { operations: [], models: [], mayStore: false } });
     await expectRefusal(await call(operation, 'nowhere', { key }), { code: 'model_not_found', param: 'model' });
     const body = await gateway.call(door.path, { key, json: { ...door.body, model: 5 } });
@@ -83,7 +83,7 @@ describe.each(operations)('%s', (operation) => {
   });
 });
 
-test('F49: for keys of many kinds, /v1/models lists exactly the models that answer, and has each of them alone', async () => {
+test('F49: for random permissions, the list of models and a model by its id show exactly the models that the key can call', async () => {
   const ids = models.map(({ id }) => id);
   const wanted = fc.record({
     operations: fc.option(fc.subarray(operations), { freq: 2 }),
@@ -112,7 +112,7 @@ test('F49: for keys of many kinds, /v1/models lists exactly the models that answ
   }
 });
 
-test('a caller whose key is not for stored responses can neither read nor delete one, known or not', async () => {
+test('a key without the operations of stored responses can neither read nor delete one, whether it exists or not', async () => {
   const { key } = await gateway.newKey({ permissions: { ...anything, operations: ['createResponse'] } });
   const { id } = (await (await call('createResponse', 'house/small', { key })).json()) as { id: string };
   for (const each of [id, 'resp_none']) {

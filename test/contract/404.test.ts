@@ -61,7 +61,7 @@ test.each(strays)('a caller whose address %s %s %s reads the base URL to use', a
 
 const unknown = ['/v1', '/v1/', '/v1/responses//input_items', '/V1/models', '//v1/models'];
 
-test.each(unknown)('a caller who asks for %s is told that nothing is there', async (path) => {
+test.each(unknown)('a caller who asks for %s gets `unknown_url` with the base URL', async (path) => {
   for (const method of ['GET', 'POST', 'DELETE']) {
     const answer = await fetch(`${gateway.origin}${path}`, { method });
     await expectRefusal(answer, { code: 'unknown_url', says: /base URL of a client/ });
@@ -75,7 +75,7 @@ test.each([
   ['/v1/completions', /Use POST \/v1\/chat\/completions\./],
   ['/v1/responses/resp_1/input', /This gateway has no such operation\. Here are .*\/v1\/responses\/\{response_id\}\/input_items/],
   ['/v1/audio/speech', /This gateway has no such operation/],
-])('E: a caller whose base URL is right, and who asks for %s, is told what is here instead of another base URL', async (path, says) => {
+])('E: a caller who asks for %s is told which operations there are, and no base URL', async (path, says) => {
   for (const method of ['GET', 'POST', 'DELETE']) {
     const answer = await fetch(`${gateway.origin}${path}`, { method });
     const { error } = await expectRefusal(answer, { code: 'unknown_url', says });
@@ -83,7 +83,7 @@ test.each([
   }
 });
 
-test('F20: a client that asks for a compaction is told what to do instead, with and without a key', async () => {
+test('F20: a client that asks for a compaction gets `unknown_url` with the alternative, with and without a key', async () => {
   for (const headers of [{}, { authorization: `Bearer ${gateway.key}` }]) {
     const init = {
       method: 'POST',
@@ -96,7 +96,7 @@ test('F20: a client that asks for a compaction is told what to do instead, with 
   await expectRefusal(await gateway.call('/responses/compact'), { code: 'response_not_found' });
 });
 
-test('an address that cannot be read is an address where nothing is', async () => {
+test('a path with broken percent encoding is `unknown_url`', async () => {
   for (const path of ['/v1/%zz', '/v1/%', '/%c0%af']) {
     const [answer] = await talk(gateway.origin, request([`GET ${path} HTTP/1.1`, 'connection: close']));
     if (!answer) throw new Error('no answer');
@@ -104,7 +104,7 @@ test('an address that cannot be read is an address where nothing is', async () =
   }
 });
 
-test('a host that is no host is not repeated', async () => {
+test('an invalid Host header is not repeated in the message', async () => {
   const [answer] = await talk(gateway.origin, 'GET /models HTTP/1.1\r\nhost: <script>alert(1)</script>\r\nconnection: close\r\n\r\n');
   if (!answer) throw new Error('no answer');
   const { error } = await expectRefusal(answer, { code: 'unknown_url', says: 'http://<host>/v1' });

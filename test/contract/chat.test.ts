@@ -83,7 +83,7 @@ describe('over a vendor', () => {
     '{ "model" : "gpt-5.4",\n\t"messages":[{"role":"user","content":"\\/ \\"model\\": \\ud83c\\udf0d é"}],' +
     '"temperature":1.0, "seed":12345678901234567890,"x_new_field":{"weight":1E-2,"list":[ ]},"store":false }';
 
-  test('the request arrives as it was written, down to the last space', async () => {
+  test('the request is forwarded unchanged, down to the last space', async () => {
     expect((await vendor.post('/chat/completions', odd)).status).toBe(200);
     expect(vendor.fake.last.body.toString()).toBe(odd);
   });
@@ -98,7 +98,7 @@ describe('over a vendor', () => {
     expect(plain(vendor.fake.last.body.toString())).toBe(plain(text));
   });
 
-  test('the answer comes back as the vendor wrote it, down to the last space', async () => {
+  test('the answer is forwarded unchanged, down to the last space', async () => {
     const answer = await vendor.post('/chat/completions', JSON.stringify(chat));
     const bytes = await bytesOf(answer);
     expect(bytes.equals(vendor.fake.last.sent)).toBe(true);
@@ -106,7 +106,7 @@ describe('over a vendor', () => {
     expect(answer.headers.get('content-length')).toBe(String(bytes.length));
   });
 
-  test('a field that no operation knows and the operator allows arrives; null arrives as null', async () => {
+  test('an unknown field that the operator allows is forwarded, and null as null', async () => {
     const more = {
       reasoning_effort: null,
       x_future: [1, { a: null }],
@@ -123,12 +123,12 @@ describe('over a vendor', () => {
     ['both', { reasoning: { effort: 'high' }, reasoning_effort: 'low' }, { reasoning_effort: 'low' }],
     ['reasoning without an effort', { reasoning: {} }, {}],
     ['reasoning as null', { reasoning: null }, {}],
-  ])('a bridge tool that sends %s is understood', async (_title, sent, expected) => {
+  ])('a caller that sends %s is served with the right `reasoning_effort`', async (_title, sent, expected) => {
     expect((await vendor.post('/chat/completions', JSON.stringify({ ...chat, ...sent }))).status).toBe(200);
     expect(vendor.fake.last.json).toEqual({ ...chat, ...expected, store: false });
   });
 
-  test('the caller’s key and headers stay here; the vendor sees its own key and our request id', async () => {
+  test('the key and headers of the caller are not sent upstream; the vendor gets its own key and the request id', async () => {
     const headers = { cookie: 'session=1', 'openai-organization': 'org-caller', 'x-forwarded-for': '203.0.113.9', 'x-api-key': 'mine' };
     const answer = await vendor.post('/chat/completions', JSON.stringify(chat), { ...headers, 'user-agent': 'caller/1.0' });
     const { last } = vendor.fake;
@@ -144,7 +144,7 @@ describe('over a vendor', () => {
     expect(last.rawHeaders.filter((name) => /^(authorization|content-length|content-type)$/i.test(name))).toHaveLength(3);
   });
 
-  test('the vendor’s headers stay there', async () => {
+  test('the headers of the vendor are not sent to the caller', async () => {
     const answer = await vendor.post('/chat/completions', JSON.stringify(chat));
     const ours = ['x-modelgate-attempts', 'x-modelgate-cost', 'x-request-id'];
     const expected = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', ...ours];
@@ -152,7 +152,7 @@ describe('over a vendor', () => {
     expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
   });
 
-  test('a model of another name there is renamed on the way and on the way back, and nothing else is', async () => {
+  test('only the model is renamed, in the request and in the answer', async () => {
     const content = 'is "model":"house" or gpt-real better?';
     const body = `{"messages":[{"role":"user","content":${JSON.stringify(content)}}],"temperature":1.0,"model": "house"}`;
     vendor.fake.next(json(chatCompletion({ model: 'gpt-real-2026-03-05', text: 'I am gpt-real, "model":"gpt-real".' })));
@@ -162,13 +162,13 @@ describe('over a vendor', () => {
     expect(answer.toString()).toBe(vendor.fake.last.sent.toString().replace('"model":"gpt-real-2026-03-05"', '"model":"house"'));
   });
 
-  test('an answer with odd spaces is renamed too', async () => {
+  test('the model is renamed in the parsed answer too', async () => {
     const answer = ChatCompletion.parse(await (await vendor.post('/chat/completions', JSON.stringify({ ...chat, model: 'house' }))).json());
     expect(vendor.fake.last.fields.model).toBe('gpt-real');
     expect(answer.model).toBe('house');
   });
 
-  /** Two parsers may read two models in one body: the vendor may get only the one that was checked. */
+  /** Two parsers may read different models from one body, so the vendor must get only the one that was checked. */
   const doubled = [
     ['twice', '{"model":"unknown-to-us","messages":MESSAGES,"model":"MODEL"}'],
     ['twice, the good one first', '{"model":"MODEL","messages":MESSAGES,"model":"MODEL"}'],
@@ -178,7 +178,7 @@ describe('over a vendor', () => {
     ['with spaces and escapes in its value', '{"messages":MESSAGES, "model" :\n "\\u0068ouse"}'],
   ] as const;
 
-  test.each(doubled)('a body that names its model %s reaches the vendor with one, the one that was checked', async (_title, body) => {
+  test.each(doubled)('a body that names its model %s is forwarded with the checked model alone', async (_title, body) => {
     for (const model of ['gpt-5.4', 'house']) {
       const text = body.replaceAll('MODEL', model).replace('MESSAGES', JSON.stringify(messages));
       expect((await vendor.post('/chat/completions', text)).status).toBe(200);
@@ -189,7 +189,7 @@ describe('over a vendor', () => {
     }
   });
 
-  /** What is held for a call is reckoned from the one that we read; a vendor who read the other could use a thousand times as much. */
+  /** The hold is computed from the value that the gateway reads; a vendor that read the other one could use a thousand times as much. */
   const priced = [
     ['max_tokens', '"max_tokens":100000,"messages":MESSAGES,"max_tokens":7', 7],
     ['max_completion_tokens', '"max_completion_tokens":100000,"messages":MESSAGES,"max_completion_tokens":7', 7],
@@ -197,7 +197,7 @@ describe('over a vendor', () => {
     ['n behind an escape', '"\\u006e":8,"messages":MESSAGES,"n":1', 1],
     ['n in odd spaces', '"n" :\n8,"messages":MESSAGES,\t"n" : 1', 1],
   ] as const;
-  test.each(priced)('a body that says %s twice reaches the vendor with the one that is paid for', async (title, fields, value) => {
+  test.each(priced)('a body that has %s twice is forwarded with the value of the hold alone', async (title, fields, value) => {
     const text = `{"model":"gpt-5.4",${fields.replace('MESSAGES', JSON.stringify(messages))}}`;
     expect((await vendor.post('/chat/completions', text)).status).toBe(200);
     const [name = ''] = title.split(' ');
@@ -205,14 +205,14 @@ describe('over a vendor', () => {
     expect(vendor.fake.last.body.toString().match(/"(?:max_tokens|max_completion_tokens|n|\\u006e)"\s*:/g)).toEqual([`"${name}":`]);
   });
 
-  test('a body that says a priced field once, and again in a tool, goes on as it was written', async () => {
+  test('a body that has a priced field once, and its name again in a tool, is forwarded unchanged', async () => {
     const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object', properties: { n: { type: 'integer' } } } } }];
     const text = `{ "n": 1.0, "model":"gpt-5.4",  "tools":${JSON.stringify(tools)},"messages":${JSON.stringify(messages)}}`;
     expect((await vendor.post('/chat/completions', text)).status).toBe(200);
     expect(vendor.fake.last.body.toString()).toContain('"n": 1.0, "model":"gpt-5.4",  "tools"');
   });
 
-  test('keys that are traps in JavaScript are keys, there and here', async () => {
+  test('`__proto__` and `constructor` are forwarded as plain fields and change no object', async () => {
     const text = `{"__proto__":{"model":"x","stream":true},"constructor":{"prototype":{}},"model":"house","messages":${JSON.stringify(messages)}}`;
     expect((await vendor.post('/chat/completions', text)).status).toBe(200);
     expect(vendor.fake.last.body.toString()).toContain('"__proto__":{"model":"x","stream":true}');
@@ -224,7 +224,7 @@ describe('over a vendor', () => {
     ['lists', '['.repeat(100_000) + ']'.repeat(100_000)],
     ['objects', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
     ['objects with numbers as names', `${'{"0":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
-  ])('a field of 50,000 nested %s harms nobody', async (_title, deep) => {
+  ])('a field of 50,000 nested %s is answered with 200 or 400', async (_title, deep) => {
     for (const head of ['"model":"gpt-5.4"', '"model":"house","model":"house"', '"model":"house","stream":true,"stream_options":null']) {
       const answer = await vendor.post('/chat/completions', `{${head},"messages":${JSON.stringify(messages)},"x_deep":${deep}}`);
       expect([200, 400]).toContain(answer.status);
@@ -232,7 +232,7 @@ describe('over a vendor', () => {
     }
   });
 
-  test('what was used is in the log, with the model and the vendor, and nothing that was said', async () => {
+  test('the log line has usage, model and upstream, and the log has no content and no key', async () => {
     const answer = await vendor.post(
       '/chat/completions',
       JSON.stringify({ ...chat, messages: [{ role: 'user', content: 'a private matter' }] }),
@@ -250,14 +250,14 @@ describe('over a vendor', () => {
     expect(JSON.stringify(vendor.gateway.lines)).not.toMatch(/private|Grüße|sk-vendor/);
   });
 
-  test('a vendor that does not say what was used is handed on all the same', async () => {
+  test('an answer without usage is forwarded', async () => {
     vendor.fake.next(json(chatCompletion({ usage: null })));
     const answer = await vendor.post('/chat/completions', JSON.stringify(chat));
     expect(ChatCompletion.parse(await answer.json()).usage).toBeUndefined();
     expect(await vendor.gateway.lineOf(answer)).not.toHaveProperty('inputTokens');
   });
 
-  test('a vendor that lies about what was used is handed on, and the log keeps whole numbers', async () => {
+  test('an answer with odd usage is forwarded, and the log has whole numbers only', async () => {
     vendor.fake.next(
       json(chatCompletion({ usage: { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18, prompt_tokens_details: null } })),
     );

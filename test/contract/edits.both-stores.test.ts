@@ -93,7 +93,7 @@ describe('over a vendor', () => {
     expect(files()[0]?.bytes.equals(image)).toBe(true);
   });
 
-  test('a file that is called what it is not is called what it is, by its bytes', async () => {
+  test('a file with a wrong content type is forwarded with the type of its bytes', async () => {
     await edit(formOf(fields, [{ bytes: jpeg(), filename: 'a.png', type: 'image/png' }]));
     expect(files()[0]).toMatchObject({ filename: 'a.png', contentType: 'image/jpeg' });
   });
@@ -107,24 +107,24 @@ describe('over a vendor', () => {
     },
   );
 
-  test('every option arrives, as text, also one that nobody but the operator knows', async () => {
+  test('every option is forwarded as text, also an additional one that the operator allows', async () => {
     const options = { n: '2', size: '1024x1024', quality: 'high', background: 'opaque', output_format: 'jpeg', output_compression: '80' };
     const more = { input_fidelity: 'high', moderation: 'low', user: 'u1', safety_identifier: 's1', x_future: ' "quoted" \r\n é ' };
     expect((await edit(formOf({ ...fields, ...options, ...more }, [{ bytes: png() }]))).status).toBe(200);
     expect(vendor.fake.last.fields).toEqual({ ...fields, ...options, ...more });
   });
 
-  test('a field that says null is left out', async () => {
+  test('a form field with the text null is left out', async () => {
     await edit(formOf({ ...fields, size: 'null', stream: 'null', n: 'null' }, [{ bytes: png() }]));
     expect(vendor.fake.last.fields).toEqual(fields);
   });
 
-  test('a model of another name there is renamed on the way', async () => {
+  test('the model is renamed to its upstream name', async () => {
     await edit(formOf({ ...fields, model: 'painter' }, [{ bytes: png() }]));
     expect(vendor.fake.last.fields).toEqual({ ...fields, model: 'gpt-image-real' });
   });
 
-  test('the answer comes back as the vendor wrote it, what was used is in the log, and the form is no secret’s way out', async () => {
+  test('the answer is forwarded unchanged, its usage is logged, and the key of the caller is not sent upstream', async () => {
     const answer = await edit(formOf(fields, [{ bytes: png() }]));
     const bytes = await bytesOf(answer);
     expect(bytes.equals(vendor.fake.last.sent)).toBe(true);

@@ -51,7 +51,7 @@ describe('a conversation that the gateway holds', () => {
     expect(JSON.stringify(sentInput())).not.toContain('"id"');
   });
 
-  test('F05: a streamed response can be gone on from the moment its terminal event is read', async () => {
+  test('F05: a streamed response can be continued as soon as its terminal event was read', async () => {
     const answer = await gateway.call('/responses', { json: { model: 'gpt-5.4', input: 'Hi', stream: true } });
     const text = await answer.text();
     const ids = new Set([...text.matchAll(/"response":\{"id":"([^"]+)"/g)].map((match) => match[1]));
@@ -62,14 +62,14 @@ describe('a conversation that the gateway holds', () => {
     expect(sentInput()).toHaveLength(3);
   });
 
-  test('of the answer nothing changes but its id, whether it was stored and what it goes on from', async () => {
+  test('of the answer only `id`, `store` and `previous_response_id` change', async () => {
     const { body } = await ask({ input: 'Hi' });
     const sent: Answer = JSON.parse(fake.last.sent.toString());
     expect(body.id).toMatch(/^resp_[0-9a-f]{48}$/);
     expect(body).toEqual({ ...sent, id: body.id, store: true, previous_response_id: null });
   });
 
-  test('with store: false it is not kept, and its id is as unknown as any other', async () => {
+  test('with `store: false` a response is not stored, and cannot be continued', async () => {
     const { body } = await ask({ input: 'Forget this.', store: false });
     expect(body.store).toBe(false);
     const unstored = await ask({ input: 'x', previous_response_id: body.id });
@@ -79,7 +79,7 @@ describe('a conversation that the gateway holds', () => {
     });
   });
 
-  test('F45, G12: a response of another account answers exactly as one that never was', async () => {
+  test('F45, G12: continuing a response of another account gets the same error as an unknown id', async () => {
     const { body } = await ask({ input: 'A secret.' });
     const { key } = await gateway.newKey({ account: 'other' });
     const foreign = await ask({ input: 'x', previous_response_id: body.id }, key);
@@ -88,7 +88,7 @@ describe('a conversation that the gateway holds', () => {
     expect({ ...foreign.body.error, message: '' }).toEqual({ ...unknown.body.error, message: '' });
   });
 
-  test('F13: a result without its call is refused, naming the call_id; with the call in the chain it is taken', async () => {
+  test('F13: a tool result without its call is refused with its `call_id`, alone and in a chain', async () => {
     const orphan = await ask({ input: [{ type: 'function_call_output', call_id: 'call_9', output: '1' }] });
     expect(orphan.body.error).toMatchObject({ param: 'input[0].call_id', message: expect.stringContaining('call_9') });
     const first = await ask({ input: 'Hi' });
@@ -99,14 +99,14 @@ describe('a conversation that the gateway holds', () => {
     expect(chained).toMatchObject({ status: 400, body: { error: { param: 'input[0].call_id' } } });
   });
 
-  test('a call that is left without its result is refused, naming it', async () => {
+  test('a tool call without its result is refused with its `call_id`', async () => {
     const call = { type: 'function_call', call_id: 'call_7', name: 'f', arguments: '{}' };
     const { status, body } = await ask({ input: [{ role: 'user', content: 'x' }, call] });
     expect(status).toBe(400);
     expect(body.error.message).toContain('call_7');
   });
 
-  test('F14: a reference to an item that is not stored is refused at once; a stored one is put in its place', async () => {
+  test('F14: a reference to an unknown item is refused; one to a stored item is replaced by the item', async () => {
     expect((await ask({ input: [{ type: 'item_reference', id: 'msg_none' }] })).body.error).toMatchObject({
       code: 'item_not_found',
       param: 'input[0].id',
@@ -127,7 +127,7 @@ describe('a conversation that the gateway holds', () => {
     expect(sentInput()).toMatchObject([{ type: 'message', role: 'assistant' }, { content: 'Again.' }]);
   });
 
-  test('F14, G12: a reference to an item of another account answers exactly as one that never was', async () => {
+  test('F14, G12: a reference to an item of another account gets the same error as an unknown one', async () => {
     const answer = await gateway.call('/responses', { json: { model: 'gpt-5.4', input: 'A secret.' } });
     const { output } = (await answer.json()) as { output: { id: string }[] };
     const { key } = await gateway.newKey({ account: 'other' });
@@ -137,7 +137,7 @@ describe('a conversation that the gateway holds', () => {
     expect(foreign.body.error.message.replace(output[0]?.id ?? '', 'msg_none')).toBe(unknown.body.error.message);
   });
 
-  test('F13: a stored call that the next turn leaves unanswered is refused, naming it; with its result the turn goes on', async () => {
+  test('F13: a next turn without the result of a stored tool call is refused with its `call_id`; with the result it is served', async () => {
     fake.next(json(response({ toolCalls: [{ id: 'call_5', name: 'f', arguments: '{}' }] })));
     const first = await ask({ input: 'Go' });
     const left = await ask({ input: 'And?', previous_response_id: first.body.id });
@@ -147,7 +147,7 @@ describe('a conversation that the gateway holds', () => {
     expect(sentInput()).toMatchObject([{ role: 'user' }, { type: 'function_call', call_id: 'call_5' }, result]);
   });
 
-  test('F05: the next turn may be asked while the last frame of this one is still being read', async () => {
+  test('F05: the next turn is served while the stream of this one is still open behind its terminal event', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -165,7 +165,7 @@ describe('a conversation that the gateway holds', () => {
     expect(next.status).toBe(200);
   });
 
-  test('F13: an output without a call_id is refused as such', async () => {
+  test('F13: a tool result without a `call_id` is refused by that field', async () => {
     const { status, body } = await ask({ input: [{ type: 'function_call_output', output: '1' }] });
     expect([status, body.error.param]).toEqual([400, 'input[0].call_id']);
   });

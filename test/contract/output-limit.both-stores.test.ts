@@ -55,7 +55,7 @@ describe.each(callers)('C3: a %s call', (caller) => {
   const over = (kind: (typeof kinds)[number], more = {}) => ({ model: modelOver(kind), ...body, ...more });
 
   test.each(kinds)(
-    'over %s that names no limit gets the one that its balance pays for, and hold, vendor, header and receipt agree',
+    'over %s without an output limit gets the one that its balance pays for, in the hold, the upstream request, the header and the receipt',
     async (kind) => {
       const { key } = await keyWith(500_000n);
       pairs.expectToSay(kind, { text: 'Hello.' });
@@ -74,7 +74,7 @@ describe.each(callers)('C3: a %s call', (caller) => {
     },
   );
 
-  test.each(kinds)('over %s whose money reaches for all that the model may say is sent as it came', async (kind) => {
+  test.each(kinds)('over %s whose balance pays for the longest answer is given no output limit', async (kind) => {
     const { key } = await keyWith(100_000_000n);
     pairs.expectToSay(kind, { text: 'Hello.' });
     const answer = await post(path, over(kind), key);
@@ -83,7 +83,7 @@ describe.each(callers)('C3: a %s call', (caller) => {
     expect(await receiptOf(answer, key)).toMatchObject({ output_limit: null });
   });
 
-  test('that names a limit is held for it as it asks, or refused', async () => {
+  test('with an output limit holds the money for it, or is refused', async () => {
     const { key } = await keyWith(500_000n);
     const answer = await post(path, over('chat', { [limit]: 40_000 }), key);
     expect([answer.status, answer.headers.get('x-modelgate-output-limit'), last('chat')]).toEqual([200, null, 40_000]);
@@ -91,7 +91,7 @@ describe.each(callers)('C3: a %s call', (caller) => {
     await expectRefusal(await post(path, over('chat', { [limit]: 60_000 }), key), { code: 'insufficient_balance' });
   });
 
-  test('is refused only where not even a short answer is paid for', async () => {
+  test('is refused only if the balance does not pay for a short answer', async () => {
     const { key } = await keyWith(9_000n);
     await expectRefusal(await post(path, over('chat'), key), { code: 'insufficient_balance', says: 'may cost up to 0.01' });
     const { key: other } = await keyWith(12_000n);
@@ -99,14 +99,14 @@ describe.each(callers)('C3: a %s call', (caller) => {
     expect([answer.status, limitOf(answer) >= 1_024]).toEqual([200, true]);
   });
 
-  test('under a cap is given what the cap pays for', async () => {
+  test('with a spending cap is given the output limit that the cap pays for', async () => {
     const { key } = await keyWith(100_000_000n, pairs.gateway, { cap: { micros: 200_000n, period: 'day' } });
     const answer = await post(path, over('chat'), key);
     expect(limitOf(answer)).toBeLessThan(20_000);
     expect(last('chat')).toBe(limitOf(answer));
   });
 
-  test('that is cut off by it is told so, as by a limit of its own', async () => {
+  test('that is cut off by it ends with the reason, as with a limit of the caller', async () => {
     const { key } = await keyWith(500_000n);
     pairs.expectToSay('anthropic', { text: 'Hello and', end: 'length' });
     const answer = await post(path, over('anthropic'), key);
@@ -114,14 +114,14 @@ describe.each(callers)('C3: a %s call', (caller) => {
     expect(await answer.json()).toMatchObject(cut[caller]);
   });
 
-  test('to a model whose length nobody wrote down is given no limit that its vendor may refuse', async () => {
+  test('to a model without a known longest answer gets an output limit of at most 32,000', async () => {
     const { key } = await keyWith(1_200_000n);
     const answer = await post(path, { ...over('chat'), model: 'of-unknown-length' }, key);
     expect([limitOf(answer), last('chat')]).toEqual([32_000, 32_000]);
   });
 });
 
-test('C3: a limit by a name of the other protocol is refused, so that no call is held for less than it may use', async () => {
+test('C3: an output limit by its name in the other protocol is refused', async () => {
   const { key } = await keyWith(500_000n);
   for (const [caller, name] of [
     ['responses', 'max_tokens'],
@@ -134,14 +134,14 @@ test('C3: a limit by a name of the other protocol is refused, so that no call is
   }
 });
 
-test('C3: several answers share what is paid for', async () => {
+test('C3: with `n` answers each gets its part of the output limit', async () => {
   const { key } = await keyWith(500_000n);
   const answer = await post('/chat/completions', { model: modelOver('chat'), ...asks.chat.body, n: 4 }, key);
   expect(limitOf(answer) * 4).toBeLessThan(50_000);
   expect(last('chat')).toBe(limitOf(answer));
 });
 
-test('C3: sixty calls at once that could each say a fortieth of what the account can pay for are all let in, and all paid for', async () => {
+test('C3: sixty concurrent calls on a balance for forty longest answers are all admitted and charged', async () => {
   const balance = 40_000_000n;
   const { key, accountId } = await keyWith(balance);
   const { chat: fake } = pairs.fakes;
@@ -159,7 +159,7 @@ test('C3: sixty calls at once that could each say a fortieth of what the account
   expect([left.held, left.balance > 0n && left.balance < balance]).toEqual([0n, true]);
 });
 
-test('C3: the catalog says the longest answer of every model that writes', async () => {
+test('C3: the catalog has the longest answer of every text model', async () => {
   const { data } = (await (await fetch(`${pairs.gateway.origin}/catalog`)).json()) as { data: { id: string; max_output_tokens: number }[] };
   expect(data.map(({ max_output_tokens: most }) => most)).toEqual([...kinds.map(() => maxOutputTokens), 128_000]);
 });

@@ -60,7 +60,7 @@ describe('over a vendor', () => {
     '{ "store": false, "model" : "gpt-5.4",\n\t"input":[{"role":"user","content":"\\/ \\ud83c\\udf0d"}],' +
     '"temperature":1.0,"x_new_field":{"huge":12345678901234567890,"list":[ ]} }';
 
-  test('the request arrives as it was written, down to the last space', async () => {
+  test('the request is forwarded unchanged, down to the last space', async () => {
     expect((await vendor.post('/responses', odd)).status).toBe(200);
     expect(vendor.fake.last.body.toString()).toBe(odd);
   });
@@ -86,7 +86,7 @@ describe('over a vendor', () => {
     expect(vendor.fake.last.fields).not.toHaveProperty('client_metadata');
   });
 
-  test('a turn of a coding agent arrives whole: namespaces, free-form tools, grammars, encrypted reasoning, and no ids of its own', async () => {
+  test('a turn of a coding agent is forwarded with namespaces, custom tools, grammars and encrypted reasoning, but without the ids of its items', async () => {
     const grammar = { type: 'grammar', syntax: 'lark', definition: 'start: /.+/' };
     const inner = {
       type: 'function',
@@ -139,21 +139,21 @@ describe('over a vendor', () => {
     ['half an answer', { status: 'incomplete', incompleteReason: 'max_output_tokens' }],
   ];
 
-  test.each(replies)('%s comes back as the vendor wrote it', async (_title, reply) => {
+  test.each(replies)('%s is forwarded unchanged', async (_title, reply) => {
     vendor.fake.next(json(response(reply)));
     const bytes = await bytesOf(await vendor.post('/responses', JSON.stringify(ask)));
     expect(bytes.equals(vendor.fake.last.sent)).toBe(true);
     ResponseObject.parse(JSON.parse(bytes.toString()));
   });
 
-  test('a model of another name there is renamed on the way and on the way back, and nothing else is', async () => {
+  test('only the model is renamed, in the request and in the answer', async () => {
     vendor.fake.next(json(response({ model: 'gpt-real-2026-03-05', text: 'I am gpt-real, "model":"gpt-real".' })));
     const bytes = await bytesOf(await vendor.post('/responses', JSON.stringify({ ...ask, model: 'house' })));
     expect(vendor.fake.last.fields).toEqual({ ...ask, model: 'gpt-real', store: false });
     expect(bytes.toString()).toBe(vendor.fake.last.sent.toString().replace('"model":"gpt-real-2026-03-05"', '"model":"house"'));
   });
 
-  test('what was used is in the log', async () => {
+  test('the log line has the usage', async () => {
     const answer = await vendor.post('/responses', JSON.stringify(ask));
     expect(await vendor.gateway.lineOf(answer)).toMatchObject({
       route: '/v1/responses',

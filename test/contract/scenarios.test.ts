@@ -64,7 +64,7 @@ const toolsFor = (as: As, written: string): object => (written !== 'tools' || as
 describe.each(scenarios.map(({ form, isOfText }) => ({ form, isOfText })))('$form', ({ form, isOfText }) => {
   const { written = '', whole = 0, stream = 0 } = outcomes[form] ?? {};
 
-  test.each(kinds)('%s: the header and the phrase come to the same', async (as) => {
+  test.each(kinds)('%s: the header and the phrase get the same status', async (as) => {
     const own = as === 'images' && written === 'refusal' ? 400 : as === 'images' && isOfText ? 400 : whole;
     const more = toolsFor(as, written);
     // Two prompts, so that neither counts on for the other.
@@ -75,7 +75,7 @@ describe.each(scenarios.map(({ form, isOfText }) => ({ form, isOfText })))('$for
     for (const answer of [byHeader, byPhrase]) expect(await gateway.lineOf(answer)).toMatchObject({ attempts: 1 });
   });
 
-  test.each(['chat', 'responses'] as const)('%s: a stream fails or ends well as it is said', async (as) => {
+  test.each(['chat', 'responses'] as const)('%s: a stream fails or completes as the scenario says', async (as) => {
     const answer = await ask(written, { as, stream: true, more: toolsFor(as, written), prompt: 'Count to 20.' });
     const text = await answer.text();
     if (typeof stream === 'number') return expect(answer.status).toBe(stream);
@@ -85,7 +85,7 @@ describe.each(scenarios.map(({ form, isOfText }) => ({ form, isOfText })))('$for
   });
 });
 
-test('an error has the headers that belong to its status, and the wait that was chosen', async () => {
+test('an error has the headers of its status, and the chosen wait', async () => {
   const expected = { 401: ['www-authenticate', 'Bearer'], 405: ['allow', 'POST'], 429: ['retry-after', '1'], 503: ['retry-after', '1'] };
   for (const [status, [name = '', value]] of Object.entries(expected)) {
     const answer = await ask(`error ${status}`);
@@ -97,7 +97,7 @@ test('an error has the headers that belong to its status, and the wait that was 
   }
 });
 
-test('a client that tries again gets its answer the third time, and each caller counts for itself', async () => {
+test('`fail-twice` answers the third attempt, counted for each caller', async () => {
   const answer = await clientOf('fail-twice', 2).chat.completions.create({
     model: 'gpt-5.4',
     messages: [{ role: 'user', content: 'say third time lucky' }],
@@ -110,7 +110,7 @@ test('a client that tries again gets its answer the third time, and each caller 
   expect(statuses).toEqual([503, 503, 503, 503, 200, 200, 503]);
 });
 
-test.each([0, 1, 3, 9])('a stream is cut behind %d events', async (events) => {
+test.each([0, 1, 3, 9])('`cut %d` ends a stream with an error after so many events', async (events) => {
   const answer = await ask(`cut ${events}`, { stream: true, prompt: 'Count to 20.' });
   if (events === 0) return expect(answer.status).toBe(502);
   const frames = (await answer.text()).split('\n\n').filter((frame) => frame.startsWith('data: '));
@@ -118,13 +118,13 @@ test.each([0, 1, 3, 9])('a stream is cut behind %d events', async (events) => {
   expect(frames.at(-1)).toContain('"upstream_error"');
 });
 
-test('a stream is never cut behind its last event', async () => {
+test('`cut` with a number beyond the stream still omits its closing event', async () => {
   const text = await (await ask('cut 9999', { stream: true, prompt: 'say hello' })).text();
   expect(text).toContain('"upstream_error"');
   expect(text).not.toContain('[DONE]');
 });
 
-test('tools are called whatever the prompt says, and their result ends the loop', async () => {
+test('`tools` calls a tool whatever the prompt says, and answers with its result', async () => {
   const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Say hello.' }];
   const client = clientOf('tools');
   const called = await client.chat.completions.create({
@@ -146,13 +146,13 @@ test('tools are called whatever the prompt says, and their result ends the loop'
   expect(last.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: expect.stringContaining('forty-two') } });
 });
 
-test('where no tool may be called, or pictures have no such thing, the answer is 400 and says so', async () => {
+test('`tools` without tools, and text scenarios for images, are 400 with the reason', async () => {
   expect(await errorOf(await ask('tools'))).toMatchObject({ code: 'invalid_value', param: 'tools' });
   expect(await errorOf(await ask('long', { as: 'images' }))).toMatchObject({ message: expect.stringContaining("'long'") });
   expect(await errorOf(await ask('refusal', { as: 'images' }))).toMatchObject({ code: 'moderation_blocked' });
 });
 
-test('a form that edits a picture plays them too', async () => {
+test('scenarios work for an image edit by form', async () => {
   const edit = (scenario: string) => {
     const body = new FormData();
     body.set('model', 'gpt-image-2');
@@ -166,7 +166,7 @@ test('a form that edits a picture plays them too', async () => {
   expect(statuses).toEqual([500, 500, 200]);
 });
 
-test('a refusal refuses, and long is 2,000 words, or as many tokens as were allowed', async () => {
+test('`refusal` refuses, and `long` answers 2,000 words or up to the output limit', async () => {
   const refused = await clientOf('refusal').chat.completions.create({ model: 'gpt-5.4', messages: [{ role: 'user', content: 'Hi' }] });
   expect(refused.choices[0]?.message).toMatchObject({ content: null, refusal: expect.stringContaining('refuse') });
   const long = await clientOf('long').responses.create({ model: 'gpt-5.4', input: 'Hi' });
@@ -176,7 +176,7 @@ test('a refusal refuses, and long is 2,000 words, or as many tokens as were allo
 });
 
 test.each(['storm', '', 'error 200', 'error 429 soon', 'cut off', 'slow, late'])(
-  'the header `%s` is 400 that lists what there is',
+  'the unknown scenario `%s` is 400 with a list of all scenarios',
   async (scenario) => {
     const error = await errorOf(await ask(scenario));
     expect(error).toMatchObject({ code: 'invalid_value', param: null });
@@ -184,11 +184,11 @@ test.each(['storm', '', 'error 200', 'error 429 soon', 'cut off', 'slow, late'])
   },
 );
 
-test('the header goes before the phrase', async () => {
+test('the header takes precedence over the phrase', async () => {
   expect((await ask('error 418', { prompt: 'simulate: error 500' })).status).toBe(418);
 });
 
-test('whoever has no money is told what was asked for, and not that there is no money', async () => {
+test('a caller without a balance gets the failure that it asked for, but `insufficient_balance` for a good answer', async () => {
   const { key, accountId } = await gateway.newKey({ account: 'poor', balance: 0n });
   expect((await errorOf(await ask('slow', { key }))).code).toBe('insufficient_balance');
   const failing = ['error 401', 'error 500', 'retry-after 3', 'fail-twice', 'cut', 'stall', 'malformed-json', 'malformed-sse'];
@@ -198,13 +198,13 @@ test('whoever has no money is told what was asked for, and not that there is no 
   expect(await gateway.gateway.money?.ledger.balance(accountId)).toMatchObject({ balance: 0n, held: 0n });
 });
 
-test('a failure on demand costs nothing, and no money of it stays held', async () => {
+test('a simulated failure is not charged, and nothing stays held', async () => {
   const { key, accountId } = await gateway.newKey({ account: 'payer', balance: 1_000_000n });
   for (const scenario of ['error 500', 'cut', 'malformed-json']) await (await ask(scenario, { key, stream: true })).text();
   expect(await gateway.gateway.money?.ledger.balance(accountId)).toMatchObject({ balance: 1_000_000n, held: 0n });
 });
 
-test('the header has no effect on an upstream that is no simulator, and is not sent there', async () => {
+test('the header has no effect on a real upstream, and is not forwarded', async () => {
   const fake = await openFake();
   const vendors = { vendor: { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor' } };
   const other = await startGateway({ upstreams: vendors });

@@ -46,7 +46,7 @@ describe('`simulate: error STATUS`', () => {
     [504, 'server_error', 'upstream_timeout'],
     [529, 'server_error', 'overloaded'],
     [599, 'server_error', 'upstream_error'],
-  ])('D: %d comes back as that, in the one shape of an error, after one attempt', async (status, type, code) => {
+  ])('D: %d is answered with this status and an error body, after one attempt', async (status, type, code) => {
     for (const stream of [false, true]) {
       const answer = await say(`simulate: error ${status}`, { stream });
       expect(answer.status).toBe(status);
@@ -55,11 +55,11 @@ describe('`simulate: error STATUS`', () => {
     }
   });
 
-  test.each(['responses', 'images'] as const)('D: %s fail in the same way', async (as) => {
+  test.each(['responses', 'images'] as const)('D: %s fail with the same status', async (as) => {
     for (const status of [401, 404, 500]) expect((await say(`simulate: error ${status}`, { as })).status).toBe(status);
   });
 
-  test('D: clients of OpenAI throw the class of each status', async () => {
+  test('D: the OpenAI SDK throws the class of each status', async () => {
     const client = new OpenAI({ baseURL: gateway.baseURL, apiKey: gateway.key, maxRetries: 0 });
     const thrownBy = (status: number) =>
       client.responses.create({ model: 'gpt-5.4', input: `simulate: error ${status}` }).catch((error: unknown) => error);
@@ -71,7 +71,7 @@ describe('`simulate: error STATUS`', () => {
 });
 
 test.each(['error 500', 'error 503', 'error 429', 'cut', 'malformed'])(
-  'D: whoever has `simulate: %s` ten times in a row fails alone',
+  'D: ten times `simulate: %s` opens no circuit breaker',
   async (what) => {
     for (let times = 0; times < 10; times += 1) await (await say(`simulate: ${what}`)).arrayBuffer();
     expect((await say('say hello')).status).toBe(200);
@@ -80,13 +80,13 @@ test.each(['error 500', 'error 503', 'error 429', 'cut', 'malformed'])(
 );
 
 describe('`simulate: stall`', () => {
-  test('D: a whole answer never comes, and the wait has an end', async () => {
+  test('D: a JSON answer is 504 after the timeout', async () => {
     const answer = await say('simulate: stall');
     expect([answer.status, (await errorOf(answer)).code]).toEqual([504, 'upstream_timeout']);
     expect(await gateway.lineOf(answer)).toMatchObject({ attempts: 1 });
   });
 
-  test('D: a stream begins and says no more, until it says that it failed', async () => {
+  test('D: a stream begins, falls silent and ends with `upstream_timeout`', async () => {
     const answer = await say('simulate: stall', { stream: true });
     const text = await answer.text();
     expect(answer.status).toBe(200);
@@ -97,7 +97,7 @@ describe('`simulate: stall`', () => {
 });
 
 describe('`simulate: slow`', () => {
-  test.each([false, true])('D: the answer comes whole, after a while (stream: %s)', async (stream) => {
+  test.each([false, true])('D: the answer is complete and delayed (stream: %s)', async (stream) => {
     const answer = await say('simulate: slow', { stream });
     expect(answer.status).toBe(200);
     const text = await answer.text();
@@ -109,12 +109,12 @@ describe('`simulate: slow`', () => {
 });
 
 describe('`simulate: malformed`', () => {
-  test.each(['chat', 'responses', 'images'] as const)('D: %s: nonsense of the upstream is a 502 of the gateway', async (as) => {
+  test.each(['chat', 'responses', 'images'] as const)('D: %s: a malformed answer of the upstream is 502', async (as) => {
     const answer = await say('simulate: malformed', { as });
     expect([answer.status, (await errorOf(answer)).code]).toEqual([502, 'upstream_error']);
   });
 
-  test('D: a stream turns into nonsense midway, and says that it failed', async () => {
+  test('D: a stream that becomes malformed ends with `upstream_error`', async () => {
     const answer = await say('simulate: malformed', { stream: true });
     const text = await answer.text();
     expect(answer.status).toBe(200);
@@ -123,16 +123,13 @@ describe('`simulate: malformed`', () => {
   });
 });
 
-test.each(['chat', 'responses', 'images'] as const)(
-  'a field that no operation knows is named, also where the simulator answers: %s',
-  async (as) => {
-    const [path, json] = asks[as]('hi');
-    const answer = await gateway.call(path, { json: { ...json, temprature: 1, top_k: null } });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('x-modelgate-ignored')).toBe('temprature');
-    expect((await gateway.call(path, { json })).headers.has('x-modelgate-ignored')).toBe(false);
-  },
-);
+test.each(['chat', 'responses', 'images'] as const)('a field that no operation knows is named in `x-modelgate-ignored`: %s', async (as) => {
+  const [path, json] = asks[as]('hi');
+  const answer = await gateway.call(path, { json: { ...json, temprature: 1, top_k: null } });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('x-modelgate-ignored')).toBe('temprature');
+  expect((await gateway.call(path, { json })).headers.has('x-modelgate-ignored')).toBe(false);
+});
 
 test.each([
   ['simulate: overload', 'chat', 'messages'],
@@ -142,7 +139,7 @@ test.each([
   ['simulate: error 5000', 'chat', 'messages'],
   ['simulate: cuts', 'chat', 'messages'],
   ['simulate: storm', 'images', 'prompt'],
-] as const)('D: `%s` is 400 that lists what there is', async (prompt, as, param) => {
+] as const)('D: `%s` is 400 with a list of all scenarios', async (prompt, as, param) => {
   const answer = await say(prompt, { as });
   expect(answer.status).toBe(400);
   const error = await errorOf(answer);

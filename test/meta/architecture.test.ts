@@ -6,7 +6,7 @@ import { parse, readSources, type Source, topLevelFolders } from './architecture
 
 const broken = (...sources: Source[]): string[] => violationsOf(sources.map(parse));
 
-test('a reader of the repository finds five folders', () => {
+test('the repository has five folders', () => {
   expect(
     topLevelFolders()
       .filter((name) => !['node_modules', 'data', 'dist'].includes(name))
@@ -14,7 +14,7 @@ test('a reader of the repository finds five folders', () => {
   ).toEqual(['client', 'contract', 'docs', 'server', 'test']);
 });
 
-test('every file keeps to the table of rooms, imports in no ring, exports by name and is short', () => {
+test('every file imports only what its folder may, in no ring, has no default export, and is at most 300 lines long', () => {
   const sources = readSources();
   expect(sources.length).toBeGreaterThan(100);
   expect(broken(...sources)).toEqual([]);
@@ -44,11 +44,11 @@ test.each([
   ['a default export', 'server/http/routes/text.ts', 'export default function open() {}'],
   ['a default export by another name', 'server/http/routes/text.ts', 'const OPEN = 1;\nexport { OPEN as default };'],
   ['a file of 301 lines', 'server/http/routes/text.ts', 'export const LINE = 1;\n'.repeat(301)],
-])('%s is found out', (_name, path, text) => {
+])('%s breaks a rule', (_name, path, text) => {
   expect(broken({ path, text })).toHaveLength(1);
 });
 
-test('files that import each other in a circle are found out', () => {
+test('files that import each other in a ring break a rule', () => {
   const sources = [
     { path: 'server/access/one.ts', text: "import { two } from './two.ts';" },
     { path: 'server/access/two.ts', text: "import { three } from './three.ts';" },
@@ -59,13 +59,13 @@ test('files that import each other in a circle are found out', () => {
   ]);
 });
 
-test('a type may cross a wall that a value may not', () => {
+test('a type import may be allowed where a value import is not', () => {
   const path = 'server/request/pipeline.ts';
   expect(broken({ path, text: "import { type Gateway } from '../gateway.ts';" })).toEqual([]);
   expect(broken({ path, text: "import { type Gateway, openGateway } from '../gateway.ts';" })).toHaveLength(1);
 });
 
-test('what is quoted is no import', () => {
+test('an import in a text or a comment does not count', () => {
   expect(broken({ path: 'contract/chat.ts', text: 'export const SAMPLE = `import OpenAI from "openai";`; // import "fastify"' })).toEqual(
     [],
   );
@@ -83,11 +83,11 @@ test.each([
   ['a pattern', 'server/billing/metering.ts', 'export const grown = (text) => text.matchAll(/text/g);'],
   ['a pattern that is made', 'server/limits/limiter.ts', "export const GROWN = new RegExp('text');"],
   ['a part of a longer text', 'server/limits/limiter.ts', `export const SEARCHED = '"delta":"';`],
-])('%s in a policy room is found out', (_name, path, text) => {
+])('%s in a policy folder breaks a rule', (_name, path, text) => {
   expect(protocolNamesIn([{ path, text }])).toHaveLength(1);
 });
 
-test('a dialect may name its fields, and a comment of a policy room may', () => {
+test('a dialect, and a comment of a policy folder, may name a field of a protocol', () => {
   const text = 'export const limitOf = (body) => body.max_output_tokens;';
   expect(protocolNamesIn([{ path: 'server/dialects/asked/output-limit.ts', text }])).toEqual([]);
   expect(
@@ -95,14 +95,14 @@ test('a dialect may name its fields, and a comment of a policy room may', () => 
   ).toEqual([]);
 });
 
-test('another kind of upstream touches two rooms: only the configuration and the dialects name one', () => {
+test('only the configuration and the dialects name a kind of upstream', () => {
   expect(vendorNamesIn(readSources())).toEqual([]);
 });
 
 test.each([
   ['a kind', "export const isForeign = (kind) => kind === 'gemini';"],
   ['a row of its own', 'export const headers = { anthropic: 1 };'],
-])('%s that another room names is found out', (_name, text) => {
+])('%s of a kind of upstream in another folder breaks a rule', (_name, text) => {
   expect(vendorNamesIn([{ path: 'server/doctor/upstream.ts', text }])).toHaveLength(1);
   expect(vendorNamesIn([{ path: 'server/config/vendors.ts', text }])).toEqual([]);
 });

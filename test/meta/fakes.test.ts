@@ -1,4 +1,4 @@
-/** That the fake vendor is true to the wire format and breaks it only as told: tests of gateways lean on it. */
+/** The fake vendor keeps to the wire format, and breaks it only as a test tells it to. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import OpenAI, { toFile } from 'openai';
@@ -67,12 +67,12 @@ const clients = `
   });
 `;
 
-test('a thousand clients who come in one moment, before the vendor turns round, are all connected in it, and none stays behind', async () => {
+test('a thousand clients connect while the thread of the vendor is blocked, and all connections are closed afterwards', async () => {
   const connected = new Int32Array(new SharedArrayBuffer(4));
   const workerData = { port: Number(new URL(fake.url).port), count: 1_000, connected };
   const worker = new Worker(clients, { eval: true, workerData });
   await once(worker, 'online');
-  // This thread, and with it the vendor, stands still until they are: whom the system had no room for would never be.
+  // This thread, and with it the vendor, is blocked until all are connected: a client without room in the listen queue never would be.
   const end = Date.now() + hangLimitMs;
   for (let seen = 0; seen < 1_000 && Date.now() < end; seen = Atomics.load(connected, 0)) Atomics.wait(connected, 0, seen, 100);
   expect(Atomics.load(connected, 0)).toBe(1_000);
@@ -146,7 +146,7 @@ test('the bytes that arrive are the bytes recorded as sent, and a parse and stri
   expect(streamed.bytes.toString()).toContain('"huge":12345678901234567890');
 });
 
-test('a wrong key, a path without meaning and a body without a model get the errors of a vendor', async () => {
+test('a wrong key, an unknown path and a body without a model get the errors of a vendor', async () => {
   const stranger = new OpenAI({ baseURL: fake.url, apiKey: 'sk-other', maxRetries: 0 });
   await expect(stranger.models.list()).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' });
   await expect(sdk.embeddings.create({ model: 'x', input: 'y' })).rejects.toMatchObject({ status: 404 });
@@ -155,7 +155,7 @@ test('a wrong key, a path without meaning and a body without a model get the err
   await expect(sdk.chat.completions.create(hello)).rejects.toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
 });
 
-test('behaviours are used in order, as often as told, and only for their path', async () => {
+test('behaviours are used in order, as often as set, and only for their path', async () => {
   fake
     .next(json({ first: true }, { status: 503 }), { times: 2 })
     .next(html(), { path: '/v1/responses' })
@@ -189,7 +189,7 @@ test.each([0, 1, 100, 301])('an answer cut after %i bytes carries exactly these'
   expect(fake.last.sent).toHaveLength(bytes);
 });
 
-test('a JSON body cut short breaks its content-length, and one that ends short is whole for HTTP', async () => {
+test('a JSON body that is cut breaks its content-length, and one that ends early is complete for HTTP', async () => {
   fake.next(json({ a: 'b' }, { stopAfter: { bytes: 4 }, ending: 'cut' })).next(json({ a: 'b' }, { stopAfter: { bytes: 4 } }));
   expect((await call()).error).toMatchObject({ code: 'UND_ERR_SOCKET' });
   expect(await call()).toMatchObject({ error: null, bytes: Buffer.from('{"a"') });
@@ -203,7 +203,7 @@ test('connections that are dropped, reset or filled with garbage yield no answer
   expect((await call()).error).toMatchObject({ name: 'ResponseContentLengthMismatchError' });
 });
 
-test('a client that gives up on a silent or stalled vendor is seen to hang up', async () => {
+test('the vendor notices that a client of a silent or stalled answer hangs up', async () => {
   fake.next(silence).next(stream(chatFrames(), { stopAfter: { frames: 1 }, ending: 'stall' }));
   for (const index of [0, 1]) {
     const started = call();
@@ -217,14 +217,14 @@ test('a client that gives up on a silent or stalled vendor is seen to hang up', 
   }
 });
 
-test('a client that reads to the end has not hung up', async () => {
+test('a client that reads to the end does not count as hung up', async () => {
   await call();
   expect(fake.last.closedAt).toBeNull();
   expect(fake.last.endedAt).toBeGreaterThan(fake.last.arrivedAt);
   await expect(fake.hangUp(0, 20)).rejects.toThrow('ended: true');
 });
 
-test('every framing and every cut of a transcript reads the same', async () => {
+test('a stream reads the same with any chunk size and line ending', async () => {
   const frames = [{ comment: ' heartbeat' }, ...chatFrames()];
   const expected = JSON.parse(JSON.stringify(chatFrames().map((frame) => frame.data)));
   for (const delivery of [{ chunkBytes: 1 }, { chunkBytes: 7, lineEnd: '\r\n' }, { lineEnd: '\r', space: false }, { gapMs: 1 }] as const) {
@@ -233,7 +233,7 @@ test('every framing and every cut of a transcript reads the same', async () => {
   }
 });
 
-test('a body that ends by FIN has neither length nor chunks', async () => {
+test('a body that ends by FIN has neither a content-length nor chunks', async () => {
   fake.next(stream(chatFrames(), { ending: 'fin' })).next(json({ a: 1 }, { ending: 'fin' }));
   for (const type of ['text/event-stream; charset=utf-8', 'application/json']) {
     const { headers, body } = await request(`${fake.url}/models`, { dispatcher: agent });
@@ -243,7 +243,7 @@ test('a body that ends by FIN has neither length nor chunks', async () => {
   }
 });
 
-test('a vendor waits where the test tells it to', async () => {
+test('the vendor waits for the promises of a test', async () => {
   const gate = Promise.withResolvers<void>();
   fake.next(later(gate.promise, stream([{ data: 'a' }, { until: gate.promise }, done])));
   const started = call();
@@ -253,7 +253,7 @@ test('a vendor waits where the test tells it to', async () => {
   expect((await started).bytes.toString()).toBe('data: a\n\ndata: [DONE]\n\n');
 });
 
-test('failures inside HTTP 200, bombs and fire hoses are sent as told', async () => {
+test('failures inside status 200, gzip bombs and endless streams are sent as set', async () => {
   fake
     .next(stream(failedFrames({ code: 'server_is_overloaded', message: 'busy' })))
     .next(gzipBomb(1))
@@ -275,7 +275,7 @@ test('a vendor goes down and comes back at the same address', async () => {
   await expect(request(await refusedUrl())).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
 
-test('a behaviour that is at fault itself fails the test that closes the vendor', async () => {
+test('a behaviour that throws fails the test that closes the vendor', async () => {
   const broken = await openFake();
   broken.next(() => Promise.reject(new Error('no script')));
   expect((await request(`${broken.url}/models`)).statusCode).toBe(500);

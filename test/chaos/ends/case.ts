@@ -1,4 +1,4 @@
-/** One call of the mixed ends: what is asked, what the vendor does, when the caller leaves, and what it has to cost. */
+/** One case of the mixed ends: the request, what the vendor does, when the caller leaves, and the expected charge. */
 import type { FakeRequest } from '../../fakes/exchange.ts';
 import type { Script } from '../../fakes/script.ts';
 import { type Door, doors } from './doors.ts';
@@ -8,12 +8,12 @@ export interface Case {
   readonly name: string;
   readonly path: string;
   readonly body: unknown;
-  /** Whose key; that of an account with money where left out. */
+  /** The key; if left out, that of the account with a balance. */
   readonly by?: 'poor' | 'limited';
-  /** Left out where nobody should be asked. */
+  /** Left out if no vendor should be asked. */
   readonly vendor?: (request: FakeRequest) => Script;
   readonly leave?: Leaving;
-  /** By status where several may come; else whatever the status is. */
+  /** By status if several are possible, else for any status. */
   readonly expected: Expected | ((status: number) => Expected);
 }
 

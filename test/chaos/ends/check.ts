@@ -1,11 +1,11 @@
-/** Holds what became of a case against what had to. */
+/** Compares the outcome of a case with the expected one. */
 import { formatDollars } from '../../../server/ledger/money.ts';
 import type { ChargeRecord } from '../../../server/ledger/store.ts';
 import type { Case } from './case.ts';
 import { type Estimated, tokenCost } from './expected.ts';
 import type { Outcome } from './stage.ts';
 
-/** Null where all is well, else what is not. */
+/** Null if all is right, else what is wrong. */
 export function faultOf(one: Case, outcome: Outcome, charge: ChargeRecord | undefined): string | null {
   const expected = typeof one.expected === 'function' ? one.expected(outcome.status ?? 0) : one.expected;
   const fault = (what: string): string => `${one.name} (${one.path}, status ${outcome.status}): ${what}: ${shown(charge)}`;

@@ -1,4 +1,4 @@
-/** Calls that end in the middle: the upstream cuts, resets or falls silent; the caller hangs up at each phase (F30, F31, F32, F38). */
+/** Calls that end early: the upstream cuts, resets or falls silent, or the caller hangs up at each phase (F30, F31, F32, F38). */
 import { json, stream } from '../../fakes/delivery.ts';
 import { silence } from '../../fakes/faults.ts';
 import { type Case, type Draw, exact, models, voided } from './case.ts';
@@ -19,7 +19,7 @@ const streamed = (draw: Draw, more: object = {}) => asked({ ...draw, isStream: t
 const between = (least: number, most: number): Expected => ({ kind: 'estimated', output: [least, most] });
 const inputAlone = between(0, 0);
 
-/** The caller has read all that the vendor said so far. */
+/** The caller has read all that the vendor has sent so far. */
 const told = ({ text }: { readonly text: string }): Expected => between(tokensOf(text), tokensOf(text));
 
 export const cutCases: Readonly<Record<string, (draw: Draw) => Omit<Case, 'name'>>> = {
@@ -45,7 +45,7 @@ export const cutCases: Readonly<Record<string, (draw: Draw) => Omit<Case, 'name'
   'reset behind some text': (draw) => {
     const begun = beginning(draw, some(draw));
     const most = tokensOf(begun.text);
-    // A reset throws away what lies in the buffers.
+    // A reset discards what is in the buffers.
     const expected = (status: number): Expected => (status === 200 ? { kind: 'estimated', output: [0, most], mayBeVoid: true } : voided);
     return { ...streamed(draw), vendor: () => stream(begun.frames, { ending: 'reset' }), expected };
   },
@@ -62,7 +62,7 @@ export const cutCases: Readonly<Record<string, (draw: Draw) => Omit<Case, 'name'
   }),
   'silent behind some text': (draw) => {
     const begun = beginning(draw, some(draw));
-    // In one piece, so that no silence comes before it.
+    // In one piece, so that no stall comes before it.
     const script = () => stream(begun.frames, { ending: 'stall', chunkBytes: 1_000_000 });
     return { ...streamed(draw, { model: models.halting }), vendor: script, expected: told(begun) };
   },

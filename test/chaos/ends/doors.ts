@@ -1,4 +1,4 @@
-/** The two operations of text, each in its own words, for cases that are about both. */
+/** The two text operations, each with its own fields, for cases that cover both. */
 import { chatCompletion, chatFrames } from '../../fakes/chat.ts';
 import type { SseEvent } from '../../fakes/frames.ts';
 import { response, responseFrames } from '../../fakes/responses.ts';
@@ -16,7 +16,7 @@ export interface Door {
   ask(model: string, prompt: string): Record<string, unknown>;
   whole(reply: Reply, more?: object): Record<string, unknown>;
   frames(reply: Reply, more?: object): readonly SseEvent[];
-  /** A vendor's word on these tokens. */
+  /** The usage that a vendor reports for these tokens. */
   usage(tokens: Tokens): Record<string, unknown>;
   /** How many frames come before the first text. */
   readonly opening: number;

@@ -1,4 +1,4 @@
-/** What a call has to cost, worked out apart from the gateway: tokens by class times prices, rounded up once. */
+/** The expected charge, computed apart from the gateway: tokens of each class times prices, rounded up once. */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 
 /** Micro-dollars per million tokens, and per call of a tool. */
@@ -43,7 +43,7 @@ export const pictureCost = (kind: string, count: number): bigint => (pictureMicr
 
 export const tokensOf = (text: string): number => (text === '' ? 0 : countTokens(text));
 
-/** The upstream did not say: marked as estimated, the output within these bounds. */
+/** The upstream reported no usage: marked as estimated, the output within these bounds. */
 export interface Estimated {
   readonly kind: 'estimated';
   readonly output: readonly [least: number, most: number];
@@ -56,15 +56,15 @@ export interface Estimated {
   readonly mayBeReported?: boolean;
 }
 
-/** How a charge has to look in the end. */
+/** The expected charge. */
 export type Expected =
-  /** It never came as far as a hold. */
+  /** The call never got a hold. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'voided' }
   /** To the last millionth. */
   | { readonly kind: 'exact'; readonly cost: bigint; readonly metered: object }
   | Estimated
-  /** Charged as much as was held, the rest is the operator's. */
+  /** Charged up to the hold; the operator bears the rest. */
   | { readonly kind: 'overrun' }
-  /** Whatever the moment makes of it: only ended. */
+  /** Depends on timing: only that it ended. */
   | { readonly kind: 'ended' };

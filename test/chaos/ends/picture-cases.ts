@@ -1,4 +1,4 @@
-/** Calls of pictures: priced by the picture, by what it turned out to be, and by how many there are (F35). */
+/** Image calls: priced by the size and quality of the made images, and by their number (F35). */
 import { json, stream } from '../../fakes/delivery.ts';
 import { failure, silence } from '../../fakes/faults.ts';
 import { imageFrames, images } from '../../fakes/images.ts';

@@ -1,4 +1,4 @@
-/** A gateway over fake vendors on which any number of cases can run at once, and the books that say what became of them. */
+/** A gateway over fake vendors on which many cases can run at once, with its ledger. */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { ChargeRecord, LedgerStore } from '../../../server/ledger/store.ts';
@@ -9,11 +9,11 @@ import { waitsOf } from '../../harness/vendor.ts';
 import { type Case, models } from './case.ts';
 import { imagePrices, tokenPrices } from './expected.ts';
 
-/** What became of a case. */
+/** The outcome of a case. */
 export interface Outcome {
-  /** Null where the caller left before there was one. */
+  /** Null if the caller left before there was one. */
   readonly status: number | null;
-  /** Null where the gateway never answered and no vendor was asked. */
+  /** Null if the gateway never answered and no vendor was asked. */
   readonly requestId: string | null;
   readonly cost: string | null;
 }
@@ -28,7 +28,7 @@ export interface Stage {
   readonly keyId: string;
   readonly opening: bigint;
   run(number: number, one: Case): Promise<Outcome>;
-  /** When nothing is held any more. */
+  /** Resolves when nothing is held any more. */
   quiet(): Promise<void>;
   charges(accountId: string): Promise<ChargeRecord[]>;
   /** How many of these limits have a slot taken. */
@@ -37,7 +37,7 @@ export interface Stage {
 }
 
 const OPENING = 1_000_000_000_000n;
-/** For money that is held for ever; a busy machine settles late. */
+/** Ends a test whose holds stay for ever; a busy machine settles late. */
 const patienceMs = 60_000;
 const limits = { concurrency: 1_000 };
 
@@ -111,7 +111,7 @@ interface Named {
   readonly accountId: string;
 }
 
-/** A limit of one slot lets a call through only where none is taken. */
+/** A limit of one slot admits a call only if no slot is taken. */
 async function slotsTaken({ gateway }: TestGateway, keys: readonly Named[]): Promise<string[]> {
   const subjects: readonly (readonly [Scope, string])[] = [
     ...keys.flatMap(({ id, accountId }) => [['key', id] as const, ['account', accountId] as const]),

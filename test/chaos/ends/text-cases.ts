@@ -1,11 +1,11 @@
-/** Calls of text that come to their end by themselves: well, refused, failed, or with a usage that is missing or a lie (F30, F33, F36, F42). */
+/** Text calls that end by themselves: completed, refused, failed, or with missing or wrong usage (F30, F33, F36, F42). */
 import { json, stream } from '../../fakes/delivery.ts';
 import { failure } from '../../fakes/faults.ts';
 import type { Script } from '../../fakes/script.ts';
 import { type Case, type Draw, exact, models, nothing, voided } from './case.ts';
 import { type Expected, tokensOf } from './expected.ts';
 
-/** A good answer, whole or streamed as it was asked. */
+/** A good answer, as JSON or as a stream. */
 export function answer({ door, isStream, pieces }: Draw, usage: unknown, more: object = {}): Script {
   return isStream ? stream(door.frames({ text: pieces, usage }, more)) : json(door.whole({ text: pieces, usage }, more));
 }
@@ -20,7 +20,7 @@ export const said = (draw: Draw): Expected => {
   return { kind: 'estimated', output: [output, output] };
 };
 
-/** Counts that no vendor can mean. */
+/** Impossible counts. */
 const lies = [-5, 1.5, 1e15, 'many', null, Number.MAX_SAFE_INTEGER, 0, {}, []];
 
 export const textCases: Readonly<Record<string, (draw: Draw) => Omit<Case, 'name'>>> = {

@@ -1,4 +1,4 @@
-/** Responses whose upstream runs tools by itself: each call is a line of the bill (F35). */
+/** Responses whose upstream runs tools itself: each call is a line of the charge (F35). */
 import { json, stream } from '../../fakes/delivery.ts';
 import type { SseEvent } from '../../fakes/frames.ts';
 import { type Case, type Draw, exact } from './case.ts';

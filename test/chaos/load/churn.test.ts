@@ -1,4 +1,4 @@
-/** A thousand callers who come and go, a hundred a second where the machine bears it (or, with MODELGATE_CHURN=full, sixty thousand, five hundred a second): nothing of them stays. */
+/** A thousand callers open streams and hang up, a hundred a second if the machine can (with MODELGATE_CHURN=full sixty thousand, five hundred a second): nothing of them leaks. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -19,24 +19,24 @@ const plans = {
 const turnMs = 20;
 const plan = process.env.MODELGATE_CHURN === 'full' ? plans.full : plans.short;
 
-/** Those who come may be ahead of those who leave, whose slots are given back a moment later. */
+/** A slot is given back a moment after its caller left, when the next caller may already be there. */
 const concurrency = plan.streams * 1.25;
 const limits = { requestsPerMinute: 1_000_000, tokensPerMinute: 10_000_000_000, concurrency };
 const model = 'gpt-5.4';
 const asked = { path: '/v1/chat/completions', body: { model, messages: [{ role: 'user', content: 'Go on and on.' }], stream: true } };
-/** About 800 events a second over all streams, so that it is the coming and going that is tried, not the passing on. */
+/** About 800 events a second over all streams: few enough that the load is opening and closing, not forwarding. */
 const slowly = stream(chatFrames({ text: Array.from({ length: 400 }, (_, index) => `word ${index} `), model }), {
   gapMs: plan.streams / 0.8,
 });
 
 const mebibyte = 1024 * 1024;
-/** As the gateway has it open; on a busy machine some callers wait at the door, and fewer are inside. */
+/** Of the heap, for each stream that the gateway has open; on a busy machine some connections still wait to be accepted. */
 const bytesOfStream = 30_000;
-/** Of the heap after a collection of garbage: one in three of the streams that stayed would be more. */
+/** Of the heap after garbage collection. One leaked stream in three would exceed it. */
 const mostGrowth = 4 * mebibyte;
-/** The pool of connections keeps about 2 KB for each that was ever open at once, for the next time. */
+/** The connection pool keeps about 2 KB for each connection of its peak. */
 const mostLeft = mebibyte + concurrency * 2_048;
-/** While they are there, some have read more than others: as much again for each 400. */
+/** While the streams are open, some callers have read more than others: the same amount again for each 400. */
 const mostSwing = (mostGrowth * plan.streams) / plans.short.streams;
 
 let fake: Fake;
@@ -65,7 +65,7 @@ const crowd = (seed: number): Crowd => new Crowd({ origin: `http://127.0.0.1:${g
 
 const looks = 20;
 
-/** So many hang up, some at each turn, and as many come in their place; what the heap holds meanwhile beside the streams that are open, at each twentieth of them. */
+/** Callers hang up, some at each turn, and new ones replace them. Returns 20 samples of the heap without the bytes of the open streams. */
 async function churn(callers: Crowd, aborts: number): Promise<readonly number[]> {
   const before = callers.hungUp;
   const heaps: number[] = [];
@@ -78,7 +78,7 @@ async function churn(callers: Crowd, aborts: number): Promise<readonly number[]>
   return heaps;
 }
 
-/** Settled at the vendor and in the books: null, or what is left. */
+/** Open holds, running upstream requests and open connections; null when there are none. */
 function leftovers(): Record<string, unknown> | null {
   const ledger = gateway.openLedger();
   try {
@@ -91,11 +91,11 @@ function leftovers(): Record<string, unknown> | null {
   }
 }
 
-test('G6, G7: thousands of callers who hang up at any moment leave no money held, no slot taken, no upstream at work, and no memory', {
+test('G6, G7: callers who hang up at any moment leave no hold, no taken slot, no upstream request and no memory behind', {
   timeout: 600_000 + plan.aborts * 10,
 }, async ({ annotate }) => {
   const callers = crowd(6);
-  // What is compiled and cached with the first callers is no growth.
+  // Code and caches that the first callers fill are not growth.
   await churn(callers, plan.aborts * 0.3);
   await callers.leave();
   await expect.poll(leftovers).toBeNull();
@@ -118,7 +118,7 @@ test('G6, G7: thousands of callers who hang up at any moment leave no money held
   expect(heaps).toHaveLength(looks);
   expect([Object.keys(callers.statuses), [...new Set(callers.ended)]]).toEqual([['200'], []]);
   expect(late - early, 'growth while they come and go').toBeLessThan(mostSwing);
-  // A timer may hold something for a while; a leak is for good.
+  // A timer may keep some memory for a while; a leak stays.
   await expect.poll(left, { timeout: 60_000, message: 'what is left of them' }).toBeLessThan(mostLeft);
   expectSoundBooks();
   await expectEverySlot();
@@ -126,7 +126,7 @@ test('G6, G7: thousands of callers who hang up at any moment leave no money held
   tried(['G6', 'G7'], { what: `callers who hung up, of ${plan.streams} at once`, times: callers.hungUp });
 });
 
-/** Everyone whom the vendor worked for has one charge, and none of them waits for somebody to expire it. */
+/** Each request that reached the vendor has one charge, and none is left to expire. */
 function expectSoundBooks(): void {
   const ledger = gateway.openLedger();
   const states = ledger.prepare('SELECT state, count(*) AS number FROM charges GROUP BY state').all();
@@ -138,7 +138,7 @@ function expectSoundBooks(): void {
   expect({ doubled, ...found }).toMatchObject({ doubled: [], differences: [], unbalanced: [], contradictions: [] });
 }
 
-/** As many as the limit allows find room, and not one more. */
+/** The concurrency limit admits its full number of calls and refuses one more. */
 async function expectEverySlot(): Promise<void> {
   const full = crowd(7);
   full.open(concurrency);

@@ -1,4 +1,4 @@
-/** Many callers who read streams at once and hang up in no order: how many are there, whom they were answered by, what became of each (G6, G7, G9). */
+/** Many concurrent callers of streams who hang up in random order, with their number, statuses and ends (G6, G7, G9). */
 import { type Agent, request } from 'undici';
 
 export interface Door {
@@ -17,7 +17,7 @@ interface Following {
   readonly leaving: AbortController;
 }
 
-/** Numbers from 0 to 1, the same ones in each run. */
+/** Numbers from 0 to 1, the same in each run. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -34,7 +34,7 @@ export class Crowd {
   readonly #running = new Set<Promise<void>>();
   /** Answers by status. */
   readonly statuses: Record<number, number> = {};
-  /** Streams that came to an end, or broke, although nobody hung up. */
+  /** Streams that ended or broke before their caller hung up. */
   readonly ended: string[] = [];
   opened = 0;
   hungUp = 0;
@@ -53,7 +53,7 @@ export class Crowd {
     for (let index = 0; index < count; index++) this.#openOne();
   }
 
-  /** Whoever it happens to be: some are still waiting for an answer, some have read a lot. */
+  /** Random callers hang up: some still wait for an answer, some have read a lot. */
   hangUp(count: number): void {
     for (let left = Math.min(count, this.size); left > 0; left--) {
       const [one] = this.#following.splice(Math.floor(this.#random() * this.size), 1);
@@ -62,7 +62,7 @@ export class Crowd {
     }
   }
 
-  /** Everyone hangs up; resolves when nobody is there any more. */
+  /** All callers hang up; resolves when all are gone. */
   async leave(): Promise<void> {
     this.hangUp(this.size);
     await Promise.all(this.#running);

@@ -1,4 +1,4 @@
-/** A gateway that is told to stop with five hundred streams open: whoever can end in time ends whole, whoever cannot is told, everyone is settled (G9). */
+/** A gateway stops with 500 streams open: those that end in time are complete, the others end with an error, and all are settled (G9). */
 import { Agent, request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { stream } from '../../fakes/delivery.ts';
@@ -9,7 +9,7 @@ import { type Served, setUp } from '../../harness/served.ts';
 import { tried } from '../../harness/tally.ts';
 import { openHolds, readBooks } from '../crash-books.ts';
 
-/** Events from the first that cannot be taken back to the first with words. */
+/** Events from the first that is sent to the first with text. */
 const wordsIn = 3;
 const models = [{ id: 'gpt-5.4', kind: 'text', maxOutputTokens: 1_000 }];
 
@@ -34,7 +34,7 @@ async function openStage(server: object): Promise<Stage> {
     fake,
     served,
     async open(protocol, count, until = new Promise(() => undefined)) {
-      // As far as the first words: what was said has to be paid.
+      // Up to the first text, so that the stream has to be charged.
       const { path, frames, opening } = protocol;
       const [begun, rest] = [frames.slice(0, opening + wordsIn), frames.slice(opening + wordsIn)];
       fake.next(stream([...begun, { until }, ...rest]), { path: `/v1${path}`, times: count });
@@ -93,10 +93,10 @@ async function outcomeOf(origin: string, path: string): Promise<number | 'refuse
   }
 }
 
-test('F56, G9: of 500 open streams those that end in time end whole, the others end with an error, and everyone is settled', async ({
+test('F56, G9: of 500 open streams those that end within the drain are complete, the others end with an error, and all are charged', async ({
   annotate,
 }) => {
-  // Long beside what it takes to end 450 streams, also on a machine that is busy; for the last words of the others there are two seconds.
+  // Much longer than 450 streams take to end, also on a busy machine. The last two seconds are for the error events of the others.
   const drainMs = 10_000;
   const { fake, served, open, stop } = await openStage({ drainMs });
   const { promise: gate, resolve: release } = Promise.withResolvers<void>();
@@ -117,10 +117,10 @@ test('F56, G9: of 500 open streams those that end in time end whole, the others 
   ];
   const toldMs = performance.now() - from;
   expect(codes).toEqual(codes.map(() => 'overloaded'));
-  // Nobody was cut short who had time left: the last two seconds are for the last words.
+  // No stream was cut before the last two seconds of the drain.
   expect(toldMs).toBeGreaterThan(drainMs - 2_500);
 
-  // Its code says that not everyone came to the end; these never would have.
+  // The exit code says that some streams did not end by themselves.
   expect(await exitCode).toBe(1);
   await annotate(
     `${codes.length} told ${toldMs.toFixed()} ms after the signal (drain ${drainMs} ms), 450 whole after ${wholeMs.toFixed()} ms`,
@@ -134,7 +134,7 @@ test('F56, G9: of 500 open streams those that end in time end whole, the others 
   tried(['G2', 'G9'], { what: 'streams that a stop met', times: 500 });
 });
 
-test('F56, G9: 500 open streams that all end in time are a stop without a loss, whose code is 0', async () => {
+test('F56, G9: a gateway whose 500 open streams all end in time exits with 0, and all are charged', async () => {
   const { served, open, stop } = await openStage({ drainMs: 600_000 });
   const { promise: gate, resolve: release } = Promise.withResolvers<void>();
   const readings = [...(await open(chat, 500, gate))];
@@ -146,12 +146,12 @@ test('F56, G9: 500 open streams that all end in time are a stop without a loss, 
   tried(['G2', 'G9'], { what: 'streams that a stop met', times: 500 });
 });
 
-test('F56, G9: a second signal ends the process at once, no stream looks whole, and the holds are kept for the next start', async () => {
+test('F56, G9: a second signal ends the process at once, each stream breaks visibly, and the holds stay for the next start', async () => {
   const { served, open, stop } = await openStage({ drainMs: 3_600_000 });
   const readings = await open(chat, 100);
   const { exitCode } = await stop();
   process.kill(served.pid, 'SIGTERM');
-  // Without it the streams had an hour left.
+  // Without the second signal the streams would have an hour.
   expect(await exitCode).toBe(1);
   for (const text of await textsOf(readings)) expect(text).toMatch(/BROKEN: .*$/s);
   expect(openHolds(served)).toHaveLength(100);

@@ -1,4 +1,4 @@
-/** A gateway behind a balancer that looks only now and then: it says that it goes, and takes calls until the balancer has seen it (G9). */
+/** A gateway behind a balancer that checks readiness now and then: after SIGTERM it is not ready, and serves until the balancer has noticed (G9). */
 import { expect, onTestFinished, test } from 'vitest';
 import { openFake } from '../../fakes/upstream.ts';
 import { behind } from '../../harness/gateway.ts';
@@ -6,11 +6,11 @@ import { chat } from '../../harness/protocols.ts';
 import { setUp } from '../../harness/served.ts';
 import { tried } from '../../harness/tally.ts';
 
-test('F56, G9: a gateway that is told to stop is not ready at once, still takes calls for a while, and then ends with 0', async () => {
+test('F56, G9: a stopping gateway reports not ready at once, still serves calls until the readiness delay is over, and exits with 0', async () => {
   const fake = await openFake();
   onTestFinished(() => fake.close());
   const models = [{ id: 'gpt-5.4', kind: 'text', maxOutputTokens: 1_000 }];
-  // Long beside the few calls that are made meanwhile, also on a machine that is busy.
+  // Much longer than the few calls of this test take, also on a busy machine.
   const server = { readinessDelayMs: 8_000, drainMs: 600_000 };
   const served = await setUp({ settings: { ...behind(fake.url), models, server, log: { level: 'info' } } });
   await served.run();

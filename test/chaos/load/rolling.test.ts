@@ -1,4 +1,4 @@
-/** Three gateways behind a balancer, restarted one after the other under load: nobody sees it, neither a call nor a stream shorter than the drain (G9). */
+/** Three gateways behind a balancer restart one after the other under load: no call and no stream shorter than the drain fails (G9). */
 import { Client } from 'pg';
 import { Agent, request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
@@ -18,7 +18,7 @@ import { tried } from '../../harness/tally.ts';
 const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
 const leftOut = missing.map((reason) => `, LEFT OUT: ${reason}`).join('');
 
-/** The balancer looks ten times a second. Of a call that comes over a connection which nobody had taken when the port was closed, nobody hears any more. */
+/** The balancer checks ten times a second. A call is lost if its connection was not yet accepted when the port closed. */
 const server = { trustedProxies: ['127.0.0.1/32'], readinessDelayMs: 2_000, drainMs: 60_000, shed: { loopDelayMs: 0 } };
 const models = [{ id: 'gpt-5.4', kind: 'text', maxOutputTokens: 1_000, prices: { input: '0.01', output: '0.04' } }];
 const everyMs = 30;
@@ -29,7 +29,7 @@ const streams = 84;
 const streamsOfTen = 3;
 const streamMs = 2_000;
 
-/** A stream goes on while its gateway is told to stop; a whole answer takes long enough to be cut. */
+/** A stream is still running when its gateway is told to stop; a JSON answer takes long enough to be cut. */
 function slowly({ fields }: FakeRequest): Script {
   if (fields.stream !== true) return json(chatCompletion({}), { gapMs: 60 });
   return stream(chat.frames, { gapMs: streamMs / chat.frames.length });
@@ -47,7 +47,7 @@ interface Load {
   stop(): Promise<void>;
 }
 
-/** So many a second, whatever becomes of those before; nobody tries again. */
+/** Calls at a fixed rate, whatever becomes of the earlier ones, without retries. */
 function openLoad({ origin, key }: Cluster): Load {
   const agent = new Agent({ connections: null, pipelining: 1 });
   const tally: Tally = { json: 0, streams: 0, lost: [] };
@@ -81,7 +81,7 @@ async function callOnce({ origin, key, agent }: { origin: string; key: string; a
   else if (!text.endsWith('}')) throw new Error(`cut: ${text}`);
 }
 
-/** Until the balancer believes that it is ready. */
+/** Resolves with the exit code when the balancer sees the new process as ready. */
 async function restart(gateway: GatewayProcess, { balancer }: Cluster): Promise<number | null> {
   const code = await gateway.stop('SIGTERM');
   await gateway.start();
@@ -99,7 +99,7 @@ async function heldIn({ postgres }: Cluster): Promise<readonly unknown[]> {
 }
 
 test.skipIf(missing.length > 0)(
-  `F56, G9: three gateways are restarted in turn under load: no call fails, no stream shorter than the drain breaks${leftOut}`,
+  `F56, G9: while three gateways restart in turn under load, no call and no stream shorter than the drain fails${leftOut}`,
   async ({ annotate }) => {
     const fake = (await openFake()).always(slowly);
     onTestFinished(() => fake.close());

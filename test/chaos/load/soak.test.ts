@@ -1,4 +1,4 @@
-/** `npm run soak`: a run of some seconds shows what one of half an hour prints, and what is growth is told from what is none (F53). */
+/** `npm run soak`: what a run prints, and how its verdict tells growth from noise (F53). */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -15,13 +15,13 @@ async function soak(...words: string[]): Promise<{ code: number | null; out: str
   return { code: child.exitCode, out, errors };
 }
 
-test('F53, G7: a soak of six seconds prints its samples and slopes, says that it was too short, and ends by itself', async () => {
+test('F53, G7: a soak of six seconds prints its samples and slopes, says that it was too short for a verdict, and exits with 0', async () => {
   const { code, out, errors } = await soak('--minutes', '0.1', '--rate', '20');
   expect(errors).toBe('');
   expect(out).toMatch(/^20 calls a second for 0\.1 minutes, of \d+ kinds in turn\n\n +seconds +calls +heap MB +RSS MB +handles\n/);
   const rows = [...out.matchAll(/^ +([\d.]+) +(\d+) +([\d.]+) +([\d.]+) +(\d+)$/gm)].map((cells) => cells.slice(1).map(Number));
   expect(rows.flat().every(Number.isFinite)).toBe(true);
-  // How many there are, and how many calls were answered by then, is for the machine to say: the last sample is of the end.
+  // How many samples and calls there are depends on the machine; the last sample is taken at the end.
   const columnOf = (index: number): number[] => rows.map((row) => row[index] ?? Number.NaN);
   for (const growing of [columnOf(0), columnOf(1)]) expect(growing).toEqual(growing.toSorted((one, other) => one - other));
   expect(rows.length).toBeGreaterThan(1);
@@ -37,7 +37,7 @@ test.each([
   ['--minutes', '0'],
   ['--minutes', ''],
   ['--rate', 'fast'],
-])('a wrong option, %s %j, is named, and nothing is started', async (name, value) => {
+])('a wrong option, %s %j, ends the command with 2 and a message that names the option', async (name, value) => {
   const { code, out, errors } = await soak(name, value);
   expect([code, out]).toEqual([2, '']);
   expect(errors).toMatch(new RegExp(`^soak: ${name} takes a number from`));
@@ -46,7 +46,7 @@ test.each([
 describe('the verdict', () => {
   const random = randomFrom(53);
   const noise = (size: number): number => (random() - 0.5) * size;
-  /** Half an hour, with noise as it is measured, growth in MB an hour, and a first minute that grows by a lot. */
+  /** Samples of half an hour with realistic noise, this growth per hour, and steep growth in the first minute. */
   const samples = (growth: Partial<Sample>, minutes = 30): Sample[] =>
     Array.from({ length: 61 }, (_, index): Sample => {
       const seconds = index * minutes;
@@ -55,7 +55,7 @@ describe('the verdict', () => {
       return { seconds, rssMb, heapMb, handles: Math.round(at(80, growth.handles) + noise(6)), calls: seconds * 50 };
     });
 
-  test('a gateway that only warms up is flat', () => {
+  test('memory that grows only in the first minute has the verdict "flat"', () => {
     expect(judgeSoak(samples({})).verdict).toBe('flat');
   });
 
@@ -63,27 +63,27 @@ describe('the verdict', () => {
     ['heap', { heapMb: bounds.heapMb.mostPerHour * 1.5 }],
     ['resident memory', { rssMb: bounds.rssMb.mostPerHour * 1.5 }],
     ['handles', { handles: bounds.handles.mostPerHour * 1.5 }],
-  ])('F53: growth of the %s beyond its bound is told', (_, growth) => {
+  ])('F53: growth of the %s beyond its bound has the verdict "growing"', (_, growth) => {
     expect(judgeSoak(samples(growth)).verdict).toBe('growing');
   });
 
-  test('where noise hides whether the bound is passed, the reader is told that, and not that all is well', () => {
+  test('samples too noisy to compare with the bound have the verdict "unclear"', () => {
     const wild = samples({ heapMb: bounds.heapMb.mostPerHour * 0.9 }).map((one) => ({ ...one, heapMb: one.heapMb + noise(30) }));
     expect(judgeSoak(wild).verdict).toBe('unclear');
   });
 
-  test('waves that look like a slope for a while widen the margin', () => {
+  test('slow waves have a wider margin than quick ones, and a slope within it', () => {
     const points = (wave: (x: number) => number) => Array.from({ length: 48 }, (_, x) => [x, wave(x)] as const);
     const [slow, quick] = [points((x) => Math.sin(x / 6)), points((x) => Math.sin(x * 2.5))];
     expect(marginOf(slow)).toBeGreaterThan(3 * marginOf(quick));
     expect(Math.abs(slopeOf(slow))).toBeLessThan(marginOf(slow));
   });
 
-  test('a run of ten minutes is not judged, whatever it shows', () => {
+  test('a run of ten minutes is too short, whatever its samples show', () => {
     expect(judgeSoak(samples({ heapMb: 1_000 }, 10)).verdict).toBe('too short');
   });
 
-  test('the slope is that of the line with the least squares, and none without points', () => {
+  test('the slope is that of the least-squares line, and 0 with fewer than two points', () => {
     expect(
       slopeOf([
         [0, 1],

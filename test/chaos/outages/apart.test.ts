@@ -1,4 +1,4 @@
-/** What happens at one of three gateways, and what callers of the other two see of it (F30, F40, F46, promises G2, G3, G12). */
+/** A change at one of three gateways, and what callers of the other two see of it (F30, F40, F46, promises G2, G3, G12). */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatCompletion } from '../../fakes/chat.ts';
@@ -10,7 +10,7 @@ import { type Operate, openOperator } from './operator.ts';
 import { type Holder, hold, isLeftOut, named, openStage, type Stage } from './stage.ts';
 import { ask, countStatuses, newOnce, type Told } from './traffic.ts';
 
-/** A call at work, and who works on it. */
+/** A running call and the process that runs it. */
 interface Held {
   readonly id: string;
   readonly node: string;
@@ -19,7 +19,7 @@ interface Held {
 const PROCESSES = 3;
 const others = [1, 2];
 
-describe.skipIf(isLeftOut)(named('what is done at one of three gateways'), () => {
+describe.skipIf(isLeftOut)(named('a change at one of three gateways'), () => {
   let stage: Stage;
   let operate: Operate;
   beforeAll(async () => {
@@ -31,14 +31,14 @@ describe.skipIf(isLeftOut)(named('what is done at one of three gateways'), () =>
   const askOthers = (key: string) => Promise.all(others.map((at) => ask(stage, { at, key })));
   const codes = (told: readonly Told[]) => told.map(({ status, code }) => code ?? status);
 
-  /** Known to the others from a moment ago, which is when they are slowest to hear of a change. */
+  /** A key that the others have just cached, which is when they learn of a change last. */
   async function openKnown(balance = 1_000_000n): Promise<Holder> {
     const holder = await stage.open(balance);
     expect(codes(await askOthers(holder.key))).toEqual(others.map(() => 200));
     return holder;
   }
 
-  /** Both are asked all the time, as keys in use are, and none of them goes back to what it said before. How soon they say it, the benchmark tells: two seconds are promised. */
+  /** Asks both others until they give this answer, and then that they keep giving it. The benchmark measures how soon: two seconds are promised. */
   async function untilOthersSay(key: string, said: number | string): Promise<void> {
     const heard = async () => codes(await askOthers(key));
     const wanted = others.map(() => said);
@@ -46,20 +46,20 @@ describe.skipIf(isLeftOut)(named('what is done at one of three gateways'), () =>
     for (let again = 0; again < 3; again++) expect(await heard()).toEqual(wanted);
   }
 
-  test('F46: a key that is revoked is refused by the others a moment later, for good', async () => {
+  test('F46: the other gateways refuse a revoked key soon, and keep refusing it', async () => {
     const { key, id } = await openKnown();
     await operate('POST', `/keys/${id}/revoke`);
     await untilOthersSay(key, 'invalid_api_key');
   });
 
-  test('a key that is rotated is refused by the others a moment later, and the new one is taken at once', async () => {
+  test('the other gateways accept the new key of a rotation at once, and soon refuse the old one', async () => {
     const { key, id } = await openKnown();
     const rotated = await operate('POST', `/keys/${id}/rotate`, { overlap_seconds: 0 });
     expect(codes(await askOthers(String(rotated.key)))).toEqual([200, 200]);
     await untilOthersSay(key, 'invalid_api_key');
   });
 
-  test('what a key may no longer do, the others refuse a moment later, and what it may again they do', async () => {
+  test('the other gateways soon follow a change of the permissions of a key, and its reversal', async () => {
     const { key, id } = await openKnown();
     await operate('PATCH', `/keys/${id}`, { permissions: { models: ['another-model'] } });
     await untilOthersSay(key, 'permission_denied');
@@ -67,7 +67,7 @@ describe.skipIf(isLeftOut)(named('what is done at one of three gateways'), () =>
     await untilOthersSay(key, 200);
   });
 
-  test('an account that is suspended is refused by the others a moment later, and served again when it is resumed', async () => {
+  test('the other gateways soon refuse a suspended account, and soon serve it again when it is resumed', async () => {
     const { key, accountId } = await openKnown();
     await operate('PATCH', `/accounts/${accountId}`, { suspended: true });
     await untilOthersSay(key, 'invalid_api_key');
@@ -75,7 +75,7 @@ describe.skipIf(isLeftOut)(named('what is done at one of three gateways'), () =>
     await untilOthersSay(key, 200);
   });
 
-  test('a top-up is spent at the others as soon as it is booked, and a correction is missing there as soon', async () => {
+  test('the other gateways see a top-up and a correction at once', async () => {
     const { key, accountId } = await stage.open(hold - 1n);
     expect(codes(await askOthers(key))).toEqual(['insufficient_balance', 'insufficient_balance']);
     await operate('POST', `/accounts/${accountId}/adjustments`, { kind: 'top_up', amount: '0.001' });
@@ -87,7 +87,7 @@ describe.skipIf(isLeftOut)(named('what is done at one of three gateways'), () =>
     expect(await stage.ledger.balance(accountId)).toEqual({ balance: 0n, held: 0n });
   });
 
-  test('what the operator does at the command line is seen by all three a moment later', async () => {
+  test('all three gateways soon follow a top-up and a revocation from the command line', async () => {
     const { key, id, accountId } = await openKnown();
     await stage.cluster.command('account', 'top-up', accountId, '1');
     expect((await stage.ledger.balance(accountId))?.balance).toBeGreaterThan(1_900_000n);
@@ -96,14 +96,14 @@ describe.skipIf(isLeftOut)(named('what is done at one of three gateways'), () =>
     expect(codes([await ask(stage, { at: 0, key })])).toEqual(['invalid_api_key']);
   });
 
-  test('F40: of 1,000 requests at once with one idempotency key one reaches the vendor, one is charged, and everyone gets its answer', async () => {
+  test('F40: of 1,000 concurrent requests with one idempotency key one reaches the vendor, one is charged, and all get its answer', async () => {
     const { key, accountId } = await stage.open(1_000_000n);
     const before = stage.fake.requests.length;
     const asking = { key, once: newOnce() };
     const told = await Promise.all(Array.from({ length: 1_000 }, (_, at) => ask(stage, { ...asking, at })));
     const counts = countStatuses(told);
     expect(counts[200]).toBeGreaterThanOrEqual(1);
-    // A crowd on a slow machine may be told to come back.
+    // On a slow machine so many calls may get 503.
     expect(Object.keys(counts).filter((status) => !['200', '409', '503'].includes(status))).toEqual([]);
     const later = await Promise.all([0, 1, 2].map((at) => persist({ ...asking, at })));
     expect(new Set([...told.filter(({ status }) => status === 200), ...later].map(({ text }) => text)).size).toBe(1);
@@ -112,11 +112,11 @@ describe.skipIf(isLeftOut)(named('what is done at one of three gateways'), () =>
   });
 
   const CALLERS = 90;
-  test('F30, G2: when one is killed, its callers ask the others with the same idempotency key: each is charged once, its holds expire once', async () => {
+  test('F30, G2: callers of a killed gateway who retry at the others with their idempotency keys are charged once, and its holds expire once', async () => {
     const { key, accountId } = await stage.open(1_000_000n);
     const { promise: gate, resolve: release } = Promise.withResolvers<void>();
     const before = stage.fake.requests.length;
-    // Those who come first are at work when it dies, at all three.
+    // The first call of each caller is running when the gateway is killed.
     stage.fake.next(
       async () => {
         await gate;
@@ -127,7 +127,7 @@ describe.skipIf(isLeftOut)(named('what is done at one of three gateways'), () =>
     const callers = Array.from({ length: CALLERS }, (_, at) => persist({ at, key, once: newOnce() }));
     await stage.fake.arrival(before + CALLERS - 1, 60_000);
     const atWork = () => stage.sql("SELECT request_id AS id, node FROM charges WHERE state = 'held'") as Promise<readonly Held[]>;
-    // What came late of a caller who was told to come back is given back.
+    // A hold that was written late, for a call that got 503, is given back.
     await expect.poll(async () => (await atWork()).length).toBe(CALLERS);
     const byNode = Object.groupBy(await atWork(), ({ node }) => node);
     await stage.cluster.gateways[0]?.stop('SIGKILL');
@@ -138,13 +138,13 @@ describe.skipIf(isLeftOut)(named('what is done at one of three gateways'), () =>
     const charges = (await chargesOf(stage, accountId)).filter(({ state }) => state !== 'voided');
     const inState = (wanted: string) => charges.filter(({ state }) => state === wanted).map(({ id }) => id);
     expect(inState('posted')).toHaveLength(CALLERS);
-    // Those of the dead one, and nothing else.
+    // Those of the killed gateway, and no others.
     const expired = inState('expired').sort();
     const candidates = Object.values(byNode).map((held = []) => held.map(({ id }) => id).sort());
     expect(candidates).toHaveLength(PROCESSES);
     expect(candidates).toContainEqual(expired);
     expect(charges).toHaveLength(CALLERS + expired.length);
-    // Written a moment after it is done.
+    // The log line is written a moment later.
     const swept = () => others.flatMap((at) => stage.logged(at, 'a hold of a dead process has expired')).map(({ id }) => String(id));
     await expect.poll(() => swept().sort()).toEqual(expired);
     for (const at of others) expect(stage.logged(at, 'a charge came after its hold had ended; it was not posted')).toEqual([]);
@@ -152,7 +152,7 @@ describe.skipIf(isLeftOut)(named('what is done at one of three gateways'), () =>
     await expectReconciled(stage);
   });
 
-  /** As a good client does: after a connection that broke, or a word to come back, the next gateway is asked for the same. */
+  /** Retries as a good client does: after a broken connection, a 409 or a 503 it sends the same to the next gateway. */
   async function persist(asking: { readonly at: number; readonly key: string; readonly once: string }): Promise<Told> {
     for (let at = asking.at; ; at++) {
       const told = await ask(stage, { ...asking, at }).catch(() => null);

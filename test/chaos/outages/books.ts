@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Stage } from './stage.ts';
 import type { Told } from './traffic.ts';
 
-/** What is still held on the account. */
+/** The amount held on the account. */
 export async function heldOn({ ledger }: Stage, accountId: string): Promise<bigint | undefined> {
   return (await ledger.balance(accountId))?.held;
 }
@@ -35,7 +35,7 @@ export async function expectSoundBooks(stage: Stage, { accountId, opening, promi
   const posted = charges.filter(({ state }) => state === 'posted');
   expect(posted.map(({ id }) => id).sort()).toEqual(promised.map(({ id }) => id).sort());
   expect(posted.filter(({ charged }) => charged <= 0n)).toEqual([]);
-  // Nobody died, so nothing expires: what came to nothing was given back.
+  // No process died, so no hold expires: those of failed calls were given back.
   expect(new Set(charges.map(({ state }) => state))).not.toContain('expired');
   const spent = posted.reduce((sum, { charged }) => sum + charged, 0n);
   expect(await stage.ledger.balance(accountId)).toEqual({ balance: opening - spent, held: 0n });
@@ -45,7 +45,7 @@ export async function expectSoundBooks(stage: Stage, { accountId, opening, promi
 interface Opening {
   readonly accountId: string;
   readonly opening: bigint;
-  /** Those who got what they asked for. */
+  /** The calls that were served. */
   readonly promised: readonly Told[];
 }
 

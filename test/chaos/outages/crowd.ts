@@ -1,13 +1,13 @@
-/** Others who take every connection that PostgreSQL gives, those of the gateways included. */
+/** Other clients take every connection of PostgreSQL, those of the gateways included. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Client } from 'pg';
 import type { Stage } from './stage.ts';
 
-/** More than it gives. */
+/** More than its limit. */
 const many = 330;
 
-/** Each begins to log in and never says who it is, which holds a place for a minute. Gives what lets them all go. */
+/** Each begins to log in and sends no password, which holds a connection for a minute. Gives a function that closes them all. */
 export async function occupyAll({ cluster: { postgres } }: Stage): Promise<() => Promise<void>> {
   const { hostname, port } = new URL(postgres.url);
   const sockets: Socket[] = [];

@@ -1,4 +1,4 @@
-/** A store, or a gateway, that is silent for longer than it takes to be dead: nobody living is taken for dead, and who was pays all the same (promises G1, G2, G4). */
+/** A store or a gateway is silent for longer than a process may be before it counts as dead: running streams are charged all the same (promises G1, G2, G4). */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chargesOf, expectSoundBooks, heldOn, untilSettled } from './books.ts';
@@ -7,17 +7,17 @@ import { openStreams } from './traffic.ts';
 
 const OPENING = 1_000_000n;
 const STREAMS = 5;
-/** After fifteen seconds of silence a process is dead. */
+/** A process counts as dead after fifteen seconds without a heartbeat. */
 const AWAY_MS = 17_000;
 
-describe.skipIf(isLeftOut)(named('two gateways on a PostgreSQL that is away for long'), () => {
+describe.skipIf(isLeftOut)(named('two gateways in a long outage'), () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage(2);
   });
   afterAll(() => stage.close());
 
-  test('streams that ran the whole time are charged once, though another gateway starts before theirs has spoken again', async () => {
+  test('streams that run through an outage of PostgreSQL are charged once, although another gateway starts as soon as it is back', async () => {
     const { cluster, origins } = stage;
     const [staying, starting] = cluster.gateways;
     const { key, accountId } = await stage.open(OPENING);
@@ -27,7 +27,7 @@ describe.skipIf(isLeftOut)(named('two gateways on a PostgreSQL that is away for 
     await pause(AWAY_MS);
     await cluster.postgres.restart();
     await starting?.start();
-    // Long enough for several looks for the dead.
+    // Long enough for several searches for dead processes.
     await pause(AWAY_MS);
     running.release();
     const promised = await running.outcomes;
@@ -38,7 +38,7 @@ describe.skipIf(isLeftOut)(named('two gateways on a PostgreSQL that is away for 
     expect([staying?.isRunning, starting?.isRunning]).toEqual([true, true]);
   });
 
-  test('A9, G1: streams of a gateway that stood still until another gave their holds back are charged when they end', async () => {
+  test('A9, G1: streams of a paused gateway whose holds another one expired are charged when they end', async () => {
     const { cluster, origins } = stage;
     const standing = cluster.gateways[0] ?? expect.fail('there is no gateway');
     const { key, accountId } = await stage.open(OPENING);

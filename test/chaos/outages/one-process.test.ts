@@ -1,4 +1,4 @@
-/** One gateway on PostgreSQL and Redis: more callers at once than there is money for, and exactly as many are let in as it is enough for (F29, promise G3). */
+/** One gateway on PostgreSQL and Redis: of more concurrent calls than the balance pays for, exactly as many are admitted as it does (F29, promise G3). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatCompletion } from '../../fakes/chat.ts';
 import { json } from '../../fakes/delivery.ts';
@@ -18,9 +18,9 @@ describe.skipIf(isLeftOut)(named('one gateway on PostgreSQL'), () => {
 
   test.each([
     [7n, 0n],
-    // What is left over is enough for nobody.
+    // The rest is too little for another call.
     [23n, 399n],
-  ])(`F29, G3: of ${CALLERS} calls at once against a balance for %i, exactly so many are held and charged`, async (served, rest) => {
+  ])(`F29, G3: of ${CALLERS} concurrent calls against a balance for %i, exactly so many are held and charged`, async (served, rest) => {
     const { key } = await stage.open(1_000_000_000n);
     await Promise.all(Array.from({ length: 60 }, () => ask(stage, { at: 0, key })));
     const poor = await stage.open(served * hold + rest);
@@ -37,7 +37,7 @@ describe.skipIf(isLeftOut)(named('one gateway on PostgreSQL'), () => {
       if (told.status !== 200) refused++;
       return told;
     });
-    // As long as those who are served hold their money, nobody else may have any.
+    // While the served calls hold the money, all others are refused.
     await expect.poll(() => refused, { interval: 10 }).toBe(CALLERS - Number(served));
     expect(await stage.ledger.balance(poor.accountId)).toMatchObject({ held: served * hold });
     release();

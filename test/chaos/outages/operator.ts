@@ -1,9 +1,9 @@
-/** An operator at the admin API of one gateway, for tests of what the others make of it. */
+/** An operator at the admin API of one gateway, for tests of what the other gateways see. */
 import type { Stage } from './stage.ts';
 
 export type Operate = (method: string, path: string, body?: unknown) => Promise<Readonly<Record<string, unknown>>>;
 
-/** Works at the gateway of this number. */
+/** Opens the admin API of the gateway with this index. */
 export async function openOperator({ cluster }: Stage, gateway: number): Promise<Operate> {
   const key = (await cluster.command('admin-key', 'create', '--name', `operator ${gateway}`)).trim();
   const origin = cluster.gateways[gateway]?.adminOrigin;

@@ -1,4 +1,4 @@
-/** PostgreSQL slow or hung, with a real server behind a way that holds things back: only where nothing is heard at all does a step fail unsent (F52, docs/decisions/0025). */
+/** A slow or hung PostgreSQL, made with a real server behind a proxy that holds data back: a statement fails unsent only while the server gives no sign of life (F52, docs/decisions/0025). */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -12,7 +12,7 @@ import { order, topUp } from '../../unit/ledger/open.ts';
 
 const one = { text: 'SELECT 1 AS one' };
 const failureOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => null).catch((error: unknown) => error);
-/** A test that takes longer hangs. */
+/** How often the polls of these tests look. */
 const budget = { interval: 20 };
 
 describe.skipIf(postgresMissing !== null)(postgresName, () => {
@@ -21,7 +21,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
   interface Opened {
     readonly postgres: Postgres;
     readonly wire: Wire;
-    /** What was told of it. */
+    /** Each report that the server hangs (true) or answers again (false). */
     readonly told: readonly boolean[];
   }
 
@@ -33,13 +33,13 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
       wire.resume();
       await postgres.close();
     });
-    // A busy machine may take more than the time of a step to log in.
+    // On a busy machine a login may take longer than the timeout of a statement.
     await expect.poll(() => failureOf(postgres.query(one)), budget).toBeNull();
     told.length = 0;
     return { postgres, wire, told };
   }
 
-  /** Somebody else on the same database. */
+  /** Another client of the same database. */
   async function stranger(url: string): Promise<Client> {
     const client = new Client({ connectionString: url });
     await client.connect();
@@ -47,7 +47,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     return client;
   }
 
-  /** Until somebody was late. */
+  /** Opens a client whose server hangs and whose first statement has timed out. */
   async function openHung(options: Omit<PostgresOptions, 'url'> = {}): Promise<Opened> {
     const opened = await open({ timeoutMs: 400, ...options });
     opened.wire.hang();
@@ -56,7 +56,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     return opened;
   }
 
-  test('C16: of a server that hangs the first hear when their time is over, and those after them at once: nothing of theirs is sent', async () => {
+  test('C16: after a first timeout on a hung server, later statements fail at once and are not sent', async () => {
     const { postgres, wire } = await openHung();
     const asked = { text: "SELECT 'never sent' AS word" };
     const all = [
@@ -68,8 +68,8 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(wire.sent('never sent')).toBe(0);
   });
 
-  test('C16: as soon as it answers all is as before, whoever asks', async () => {
-    // On a busy machine fifty may take more than the time of the others.
+  test('C16: as soon as the server answers again, 50 concurrent queries succeed', async () => {
+    // On a busy machine fifty queries may take longer than the timeout of the other tests.
     const { postgres, wire, told } = await openHung({ timeoutMs: 5_000 });
     wire.resume();
     await expect.poll(() => postgres.refusal(), budget).toBeNull();
@@ -77,13 +77,13 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(told).toEqual([true, false]);
   });
 
-  test('C16: where the way there is another one by then, a new connection finds it', async () => {
+  test('C16: when the open connections stay dead but new ones work, a new connection is opened', async () => {
     const { postgres, wire } = await openHung();
     wire.forget();
     await expect.poll(() => failureOf(postgres.query(one)), budget).toBeNull();
   });
 
-  test('C16: an answer that is later than its step finds its connection still open, and the next ones go over that', async () => {
+  test('C16: a connection whose answer came after the timeout stays open and is used again', async () => {
     const { postgres, wire } = await openHung({ timeoutMs: 2_000, connections: 1 });
     wire.resume();
     await expect.poll(() => postgres.refusal(), budget).toBeNull();
@@ -91,7 +91,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(wire.sent('SET default_transaction_isolation')).toBe(1);
   });
 
-  test('C16: where every connection has work, whoever waits for one is late, and the server is not taken to hang', async () => {
+  test('C16: a statement that waits too long for a busy connection times out, and the server does not count as hung', async () => {
     const { postgres, told } = await open({ timeoutMs: 3_000, connections: 2 });
     const { promise: gate, resolve: release } = Promise.withResolvers<void>();
     const busy = [1, 2].map(() => postgres.transaction('write', () => gate));
@@ -102,7 +102,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await postgres.query(one)).toEqual([{ one: 1 }]);
   });
 
-  test('C16: whoever waits gets the connection that is free first, though a new one is on its way', async () => {
+  test('C16: a waiting statement gets the first free connection, even while a new one is being opened', async () => {
     const { postgres, wire } = await open({ timeoutMs: 20_000, connections: 2 });
     const first = postgres.query({ text: 'SELECT pg_sleep(0.2)' });
     wire.hangNew();
@@ -111,7 +111,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await second).toEqual([{ one: 1 }]);
   });
 
-  test('C16: a process that did nothing itself for longer than a step may take finds the answer that came meanwhile', async () => {
+  test('C16: a process that was blocked for longer than the timeout still takes the answer that arrived meanwhile', async () => {
     const { postgres, told } = await open({ timeoutMs: 200 });
     const asked = postgres.query({ text: "SELECT 'there' AS word" });
     await wait(0);
@@ -120,7 +120,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(told).toEqual([]);
   });
 
-  test('C16: an account that somebody holds for longer than one look at the lock is waited for, by all that came together in one statement', async () => {
+  test('C16: reservations of one batch wait together for the lock of their account, also when it is held for longer than the lock timeout', async () => {
     const { url, postgres } = await place.fresh({ timeoutMs: 10_000 });
     await postgres.query({ text: "INSERT INTO accounts (id, name, created_at) VALUES ('ada', 'ada', 0)" });
     const ledger = openPostgresLedger(postgres);
@@ -133,13 +133,13 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const startOf = async () => (await watcher.query(waiting)).rows.map((row) => String(row.query_start));
     await expect.poll(startOf, budget).toHaveLength(1);
     const [first] = await startOf();
-    // PostgreSQL has ended it for the lock, and it was sent again: still one for all of them.
+    // The lock timeout ended the statement, and it was sent again: still one for all of them.
     await expect.poll(startOf, budget).toEqual([expect.not.stringContaining(first ?? '')]);
     await other.query('COMMIT');
     expect(new Set((await reserved).map(({ kind }) => kind))).toEqual(new Set(['held']));
   });
 
-  test('C16: all connections are open before they are needed, where that is asked for, and one that is lost is replaced', async () => {
+  test('C16: with `isKeptFull` all connections are opened in advance, and lost ones are replaced', async () => {
     const { url } = await place.fresh();
     const postgres = openPostgres({ url, connections: 4, isKeptFull: true });
     const watcher = openPostgres({ url });

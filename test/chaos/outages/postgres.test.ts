@@ -1,4 +1,4 @@
-/** PostgreSQL hangs, dies, only reads, or has no connection left, in the middle of the work of three gateways (F52, promises G1 to G4). */
+/** PostgreSQL hangs, stops, becomes read-only or runs out of connections while three gateways serve (F52, promises G1 to G4). */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { expectSoundBooks, untilSettled } from './books.ts';
@@ -8,30 +8,30 @@ import { type Asking, ask, countStatuses, longest, newOnce, openStreams, openTra
 
 const PROCESSES = 3;
 const OPENING = 10_000_000n;
-/** Of a step of a call. */
+/** The timeout of a statement. */
 const TIMEOUT_MS = 1_000;
-/** Whoever is not told by then hangs with the server; so does a gateway that does not serve again. The machine may have other things to do. */
+/** A call that is not answered by then hangs with the server, as does a gateway that does not serve again. Long, because the machine may be busy. */
 const MOST_MS = 30_000;
 const EVERY_MS = 150;
 const STREAMS_EACH = 2;
-/** Keys that no gateway has seen, for one outage. */
+/** Keys for one outage that no gateway has seen. */
 const NEW_KEYS = 90;
 
 interface Outage {
   readonly holder: Holder;
   readonly traffic: Traffic;
-  /** Streams that ran when it began, and ended within it. */
+  /** Streams that were running when the outage began, and ended within it. */
   readonly streams: readonly Told[];
-  /** Of those who came when nothing could be paid any more, and were answered before it was over. */
+  /** Calls that came and were answered during the outage. */
   readonly refused: readonly Told[];
-  /** The first of all, and those who tried whether it is over. */
+  /** The first call, and those that tested whether the outage was over. */
   readonly others: readonly Told[];
   /** Charges that went through the outbox. */
   readonly replayed: () => number;
 }
 
 interface Break {
-  /** Resolves when nobody can be served any more. */
+  /** Resolves when no call can be served any more. */
   begin(): Promise<void> | void;
   end(): Promise<void> | void;
   readonly lastsMs: number;
@@ -44,14 +44,14 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
   });
   afterAll(() => stage.close());
 
-  /** Of each gateway: a key that it knows, one that nobody knows yet, a request that is to be done once, one that goes on from another. */
+  /** For each gateway: a known key, an unseen key, a request with an idempotency key, and a response that continues another. */
   async function openCallers(): Promise<{ readonly holder: Holder; readonly round: () => Asking[]; readonly first: Told }> {
     const holder = await stage.open(OPENING);
     const { key } = holder;
     const unseen = await Promise.all(Array.from({ length: NEW_KEYS }, () => stage.another(holder)));
     const response = { path: '/v1/responses', body: { model, max_output_tokens: 100, input: 'hi' } };
     const first = await ask(stage, { at: 0, key, what: response });
-    // The same from here on for all: it is known before the outage.
+    // All of them continue this one, which is known before the outage.
     const { id } = JSON.parse(first.text) as { readonly id: string };
     const chained = { ...response, body: { ...response.body, previous_response_id: id } };
     const round = (): Asking[] =>
@@ -69,7 +69,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
     return replays.reduce((sum, { settlements }) => sum + Number(settlements), 0);
   };
 
-  /** Traffic, then the break in the middle of it, and its end; all gateways serve again when it resolves. */
+  /** Sends calls, begins the outage in the middle and ends it; all gateways serve again when it resolves. */
   async function during({ begin, end, lastsMs }: Break): Promise<Outage> {
     const { holder, round, first } = await openCallers();
     const postedBefore = replayed();
@@ -106,9 +106,9 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
     await expect.poll(replayed, { timeout: MOST_MS }).toBeGreaterThanOrEqual(streams.length);
   }
 
-  /** Whatever was wrong with the store: what callers and the books were owed. */
+  /** What holds for every outage: how calls failed, that streams ended, and that the books are right. */
   async function expectKept({ holder, traffic: { told }, others, streams }: Outage): Promise<void> {
-    // Nobody with a good key is told that it is wrong, and nobody is told anything but to come back.
+    // Each call that failed got 503 with a wait; none was told that its key is wrong.
     const failed = told.filter(({ status }) => status !== 200);
     expect(failed.filter(({ status, code, retryAfter }) => status !== 503 || code !== 'overloaded' || retryAfter === null)).toEqual([]);
     expect(longest(failed)).toBeLessThan(MOST_MS);
@@ -117,11 +117,11 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
     await expectSoundBooks(stage, { accountId: holder.accountId, opening: OPENING, promised });
   }
 
-  /** Whoever was told to come back with the same idempotency key does so. */
+  /** Sends the calls with an idempotency key that got 503 again. */
   async function comeBack({ traffic, holder }: Outage): Promise<void> {
     const again = traffic.told.filter(({ status, asking }) => status === 503 && asking.once !== undefined);
     const comeAgain = () => Promise.all(again.map(({ asking }) => ask(stage, { ...asking, at: asking.at + 1 })));
-    // Who hung with the server may still be thought to be at work for a moment.
+    // A call that hung may count as running for a moment, and answer 409.
     await expect.poll(async () => countStatuses(await comeAgain()), { timeout: MOST_MS, interval: 500 }).toEqual({ 200: again.length });
     await untilSettled(stage, holder.accountId);
   }
@@ -130,7 +130,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
     stage.origins.map((_, at) => stage.logged(at, 'PostgreSQL hangs; until it answers, calls that need it are refused at once').length);
   const answers = () => stage.origins.map((_, at) => stage.logged(at, 'PostgreSQL answers again').length);
 
-  test('C16: hangs: each gateway finds that out once, then whoever pays hears of it at once, streams end whole, and all is charged once later', async () => {
+  test('C16: hangs: each gateway reports it once, calls get 503, streams end complete and are charged once later', async () => {
     onTestFinished(() => stage.cluster.postgres.resume());
     const { postgres } = stage.cluster;
     const [hungBefore, answeredBefore] = [hangs(), answers()];
@@ -145,7 +145,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
     await comeBack(outage);
   });
 
-  test('is gone for a while: the same', async () => {
+  test('is stopped for a while: calls get 503, streams end complete and are charged once later', async () => {
     const { postgres } = stage.cluster;
     const outage = await during({ begin: () => postgres.stop(), end: () => postgres.restart(), lastsMs: 2_000 });
     await expectAllRefused(outage);
@@ -153,13 +153,13 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
     await comeBack(outage);
   });
 
-  test('is started again in the middle of it: the same', async () => {
+  test('restarts: failed calls get 503, streams end complete and are charged once', async () => {
     const outage = await during({ begin: () => stage.cluster.postgres.restart(), end: () => undefined, lastsMs: 400 });
     await expectKept(outage);
     await comeBack(outage);
   });
 
-  test('only reads for a while: the same, and a key that nobody has seen yet is still known', async () => {
+  test('is read-only for a while: calls get 503, streams end complete and are charged once later', async () => {
     const begin = async (): Promise<void> => {
       await stage.sql('ALTER SYSTEM SET default_transaction_read_only = on', 'SELECT pg_reload_conf()');
       await pause(200);
@@ -179,10 +179,12 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
     ['a deadlock', '40P01', 'UPDATE'],
     ['a serialization failure', '40001', 'INSERT'],
     ['a serialization failure', '40001', 'UPDATE'],
-  ])('ends steps because of %s (%s at each first %s of a charge): nobody notices, and all is charged once', async (_what, state, step) => {
-    const holder = await stage.open(OPENING);
-    // A number that was taken stays so when the step is undone: the second try goes through.
-    await stage.sql(`
+  ])(
+    'ends transactions because of %s (%s at each first %s of a charge): each call succeeds and is charged once',
+    async (_what, state, step) => {
+      const holder = await stage.open(OPENING);
+      // A rollback does not undo a sequence, so the second attempt succeeds.
+      await stage.sql(`
       CREATE SEQUENCE troubles;
       CREATE FUNCTION trouble() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
         IF nextval('troubles') % 2 = 1 THEN RAISE EXCEPTION 'trouble' USING ERRCODE = '${state}'; END IF;
@@ -201,7 +203,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
     await expectSoundBooks(stage, { accountId: holder.accountId, opening: OPENING, promised: told });
   });
 
-  test('has given its last connection to others: the same', async () => {
+  test('has no connection left: calls get 503, streams end complete and are charged once later', async () => {
     let leave = async (): Promise<void> => undefined;
     const begin = async (): Promise<void> => {
       leave = await occupyAll(stage);

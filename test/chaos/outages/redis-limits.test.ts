@@ -1,4 +1,4 @@
-/** Limits while Redis hangs, dies and comes back: no caller waits, each process enforces its share, and says so (promise G11). */
+/** Limits while Redis hangs, dies and comes back: no caller waits, and each process enforces its share and logs it (promise G11). */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
@@ -14,7 +14,7 @@ import { limitOf, takeOf } from '../../unit/limits/limit.ts';
 
 const redis = redisStage();
 
-/** A wire to Redis on which, once cut, nothing more comes through, and nobody is told; what connects after that is through. */
+/** A proxy to Redis. After `cut` the open connections pass nothing on but stay open; new ones work. */
 async function openWire(to: number): Promise<{ readonly port: number; cut(): void; close(): void }> {
   const ends = new Set<Socket>();
   const server = createServer((near) => {
@@ -42,25 +42,25 @@ async function openWire(to: number): Promise<{ readonly port: number; cut(): voi
   };
 }
 
-/** A caller who is told to wait for 50 ms waits for six ticks of 10 ms, of which the first may be about to come. */
+/** A wait of 50 ms is six ticks of 10 ms, the first of which may be shorter. */
 const mostTicks = 10;
 
-/** Three calls at once find out what one alone may have by chance. */
+/** Three calls at once, since a single one may succeed by chance. */
 async function kindAfterLook(limits: RedisLimits): Promise<'shared' | 'own'> {
   await Promise.all([1, 2, 3].map(() => limits.look([limitOf('requests', 1)])));
   return limits.state().kind;
 }
 
 describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, () => {
-  test('G11: when Redis dies each process enforces its share, says so once, and shares again when it is back', async () => {
+  test('G11: when Redis stops each process enforces its share and logs it once; when Redis is back limits are shared again', async () => {
     const log = openKeptLog();
-    // Nothing leaks meanwhile.
+    // With a clock that stands still no bucket refills.
     const three = await redis.openThree({ log, now: () => 5_000 });
     const limit = limitOf('requests', 90);
     await redis.server.stop();
     await becomes(three, 'own');
     const kinds = three.map((limits) => Array.from({ length: 90 }, () => limits.take(takeOf([limit]))));
-    // Not even a promise stands between a caller and the answer.
+    // The answers are synchronous.
     const taken = kinds.map((each) => each.filter((answer) => !(answer instanceof Promise) && answer.kind === 'taken').length);
     expect(taken).toEqual([30, 30, 30]);
     expect(three.map((limits) => describeState(limits.state()))).toEqual(
@@ -76,7 +76,7 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     expect(three.map((limits) => limits.state().processes)).toEqual([3, 3, 3]);
   });
 
-  test('a caller of a refusing share hears of the limit as it is written', async () => {
+  test('a refusal by a share names the whole limit', async () => {
     const three = await redis.openThree(impatient);
     const [first] = three;
     const limit = limitOf('concurrency', 3);
@@ -86,7 +86,7 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     expect(first.take(takeOf([limit]))).toMatchObject({ kind: 'refused', limit: { most: 3 } });
   });
 
-  test('when Redis hangs in mid-load no caller waits long, each is answered, and all goes on when it answers again', async () => {
+  test('when Redis hangs under load no caller waits long, and limits are shared again when it answers', async () => {
     const three = await redis.openThree(impatient);
     const limit = limitOf('requests', 1_000);
     const before = performance.now();
@@ -96,17 +96,17 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     await becomes(three, 'own');
     const { asked } = seen;
     await expect.poll(() => seen.asked).toBeGreaterThan(asked + 500);
-    // Longer than a connection is kept on which nothing comes back.
+    // Longer than a connection without answers is kept.
     await wait(3_000);
     redis.server.resume();
     await becomes(three, 'shared');
     const { longestTicks, taken } = await stop();
     expect(longestTicks).toBeLessThan(mostTicks);
-    // The limit, the three shares of it, and what leaked: one in 60 ms of each.
+    // The limit, its three shares, and the refill of each: one in 60 ms.
     expect(taken).toBeLessThanOrEqual(2_000 + 2 * Math.ceil((performance.now() - before) / 60));
   });
 
-  test('G11: when Redis is killed and started anew in mid-load each caller is answered at once, and none of them without a limit', async () => {
+  test('G11: when Redis restarts empty under load no caller waits long, and the limit or the shares always apply', async () => {
     const three = await redis.openThree(impatient);
     const limit = limitOf('requests', 300);
     const before = performance.now();
@@ -122,14 +122,14 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     await expect.poll(() => seen.asked).toBeGreaterThan(again + 400);
     const { taken, longestTicks } = await stop();
     expect(longestTicks).toBeLessThan(mostTicks);
-    // Before, the shares without it, and the new one that knows of nothing; five leak in a second.
+    // The limit before, the three shares, and the new limit of the empty Redis; five are refilled in a second.
     expect(taken).toBeLessThanOrEqual(3 * 300 + Math.ceil((performance.now() - before) / 200) + 3);
     expect(taken).toBeGreaterThanOrEqual(600);
   });
 
-  test('what Redis does after nobody waits for it any more is undone', async () => {
+  test('what a hung Redis takes after the caller stopped waiting is given back', async () => {
     const prefix = `${randomUUID()}:`;
-    // By time alone nothing would come back.
+    // With a clock that stands still no bucket refills.
     const held = { prefix, now: () => 5_000 };
     const [limits, other] = [await redis.open({ ...held, ...impatient }), await redis.open(held)];
     await becomes([limits, other], 'shared');
@@ -147,7 +147,7 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     expect(five).toEqual([true, true, true, true, true]);
   });
 
-  test('a connection on which nothing comes back any more is replaced by one that works', async () => {
+  test('a connection without answers is replaced by one that works', async () => {
     const wire = await openWire(Number(new URL(redis.server.url).port));
     const url = new URL(redis.server.url);
     url.port = String(wire.port);
@@ -160,7 +160,7 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     wire.close();
   });
 
-  test('a call that ends while Redis hangs has its slot free as soon as Redis is back', async () => {
+  test('the slot of a call that ends while Redis hangs is free as soon as Redis is back', async () => {
     const prefix = `${randomUUID()}:`;
     const [limits, other] = [await redis.open({ prefix, waitMs: 2_000 }), await redis.open({ prefix })];
     await becomes([limits, other], 'shared');
@@ -170,21 +170,21 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     expect(await isTaken(limits, stays)).toBe(true);
     redis.server.pause();
     await expect.poll(() => kindAfterLook(limits)).toBe('own');
-    // Both run here: the share of one is taken.
+    // The share is one slot, and it is taken.
     expect(await isTaken(limits, late)).toBe(false);
     await limits.finish(ends, 0);
     await limits.finish(stays, 0);
     expect(await isTaken(limits, late)).toBe(true);
     redis.server.resume();
     await becomes([limits], 'shared');
-    // What was let through in the meantime counts for all.
+    // The call that was admitted meanwhile counts for all processes.
     expect(await isTaken(other, takeOf([slots]))).toBe(true);
     expect(await isTaken(other, takeOf([slots]))).toBe(false);
     await limits.finish(late, 0);
     expect(await isTaken(other, takeOf([slots]))).toBe(true);
   });
 
-  test('a gateway starts while Redis is away or hangs, and shares when it comes', async () => {
+  test('a limiter opens while Redis is stopped or hangs, and shares limits when it answers', async () => {
     await redis.server.stop();
     const early = await redis.open(impatient);
     expect(early.state()).toMatchObject({ kind: 'own', processes: 1 });
@@ -192,20 +192,20 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     await redis.server.restart();
     await becomes([early], 'shared');
     redis.server.pause();
-    // It is open although Redis does not say a word.
+    // It opens without an answer of Redis.
     const late = await redis.open(impatient);
     expect(late.state().kind).toBe('own');
     redis.server.resume();
     await becomes([early, late], 'shared');
   });
 
-  test('a Redis that may only be read is as good as none', async () => {
+  test('a read-only Redis counts as not answering', async () => {
     const limits = await redis.open();
     await redis.command('REPLICAOF', '127.0.0.1', '1');
     for (let count = 0; count < 3; count++) {
       const call = takeOf([limitOf('requests', 10)]);
       expect(await isTaken(limits, call)).toBe(true);
-      // It says how all stands, as ever; that is no sign of health.
+      // Reads still work, which must not count as health.
       expect(await limits.finish(call, 0)).toMatchObject({ requests: { limit: 10 } });
     }
     expect(limits.state().kind).toBe('own');
@@ -213,7 +213,7 @@ describe.skipIf(redisMissing)(`limits without Redis${leftOut(redisMissing)}`, ()
     await becomes([limits], 'shared');
   });
 
-  test('an address that cannot be read is found at the start', async () => {
+  test('a URL of another protocol is refused when the limiter opens', async () => {
     await expect(redis.open({ url: 'http://127.0.0.1:6379' })).rejects.toThrow();
   });
 });

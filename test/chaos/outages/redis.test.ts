@@ -1,4 +1,4 @@
-/** Redis hangs, dies, comes back empty, or forgets its scripts, in the middle of the work of three gateways: calls go on, and each gateway keeps to its share (promise G11). */
+/** Redis hangs, stops, loses its data or its scripts while three gateways serve: calls go on, and each gateway enforces its share (promise G11). */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { KeySettings } from '../../../server/access/store.ts';
 import { stream } from '../../fakes/delivery.ts';
@@ -10,7 +10,7 @@ import { ask, countStatuses, openTraffic, type Told, type Traffic } from './traf
 const PROCESSES = 3;
 const LIMIT = 30;
 const EVERY_MS = 50;
-/** A call that Redis answers late, by 50 ms, is counted by its gateway alone, as happens on a busy machine: in one of so many tries it has to happen to none. */
+/** On a busy machine Redis may answer a call 50 ms late, and its gateway then counts it alone. In one of so many tries that must happen to no call. */
 const TRIES = 8;
 
 const gone = 'Redis does not answer; this process enforces its own share of each limit';
@@ -26,13 +26,13 @@ const limitsOf = (requests: number): Pick<KeySettings, 'limits'> => ({
 
 describe.skipIf(isLeftOut)(named('three gateways on a Redis that fails'), () => {
   let stage: Stage;
-  /** Of those who come all the time: no limit is in their way, but each is counted. */
+  /** Of the constant traffic: its calls are counted, but its limits are out of reach. */
   let busy: Holder;
   beforeAll(async () => {
     stage = await openStage(PROCESSES, { database: { timeoutMs: hangLimitMs } });
     busy = await stage.open(1_000_000_000n, limitsOf(1_000_000));
     await untilAllBeat();
-    // With the second each knows of the others.
+    // With its second heartbeat each process knows the others.
     await untilAllBeat();
   });
   afterAll(() => stage.close());
@@ -51,12 +51,12 @@ describe.skipIf(isLeftOut)(named('three gateways on a Redis that fails'), () => 
   async function untilShared(): Promise<void> {
     await expect.poll(details, { interval: 20 }).toEqual(all('limits: shared'));
   }
-  /** When each process spoke last, as Redis has it. */
+  /** The last heartbeat of each process in Redis. */
   async function beats(): Promise<ReadonlyMap<string, number>> {
-    // `as`: so Redis answers this.
+    // `as`: the answer of Redis to this command.
     return new Map((await stage.redis('ZRANGE', 'modelgate:limits:processes', '0', '-1', 'WITHSCORES')) as readonly [string, number][]);
   }
-  /** Each process has spoken once more. */
+  /** Waits for a new heartbeat of each process. */
   async function untilAllBeat(): Promise<void> {
     const before = await beats();
     const spoke = async () => [...(await beats())].filter(([name, at]) => at !== before.get(name)).length;
@@ -66,7 +66,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a Redis that fails'), () => 
 
   const openLoad = (): Traffic => openTraffic(stage, EVERY_MS, () => [0, 1, 2].map((at) => ({ at, key: busy.key })));
 
-  /** Until each gateway has served some who came since then. */
+  /** Waits until each gateway has served five calls that came since then. */
   async function untilServed({ told }: Traffic, since: number): Promise<void> {
     const served = () =>
       stage.origins.map((_, at) => told.filter((one) => one.asking.at === at && one.at > since && one.status === 200).length);
@@ -74,13 +74,13 @@ describe.skipIf(isLeftOut)(named('three gateways on a Redis that fails'), () => 
   }
 
   interface Pressed {
-    /** Who was let in, by gateway. */
+    /** The number of admitted calls for each gateway. */
     readonly served: readonly number[];
-    /** Of one limit a minute of this size, what came back meanwhile. */
+    /** How much of a limit of this size a minute was refilled meanwhile. */
     comesBack(limit: number): number;
   }
 
-  /** More than the limit, at once, from each gateway as many. */
+  /** Sends as many concurrent calls to each gateway, together more than the limit. */
   async function press({ key }: Holder, each: number): Promise<Pressed> {
     const from = performance.now();
     const told = await Promise.all(Array.from({ length: each * PROCESSES }, (_, at) => ask(stage, { at, key })));
@@ -93,7 +93,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a Redis that fails'), () => 
   }
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-  /** What is so while Redis answers in time, each try with a limit that nobody has used. */
+  /** Checks what holds while Redis answers in time; each try has a fresh limit. */
   async function inOneOfTheTries(look: (holder: Holder) => Promise<void>): Promise<void> {
     for (let tries = 1; ; tries++) {
       await untilShared();
@@ -117,15 +117,15 @@ describe.skipIf(isLeftOut)(named('three gateways on a Redis that fails'), () => 
     expect(countStatuses(told)).toEqual({ 200: told.length });
   }
 
-  /** Of all lines about a Redis that does not answer, those that it was to blame for by more than being late. */
+  /** The log lines about a Redis that does not answer, but for those where it was only late. */
   const blamed = () =>
     stage.origins.flatMap((_, at) => stage.logged(at, gone)).filter(({ err }) => !JSON.stringify(err).includes('did not answer within'));
 
   test.each([
     ['hangs', (at: Stage) => at.cluster.redis.pause(), (at: Stage) => at.cluster.redis.resume()],
-    ['is gone', (at: Stage) => at.cluster.redis.stop(), (at: Stage) => at.cluster.redis.restart()],
+    ['is stopped', (at: Stage) => at.cluster.redis.stop(), (at: Stage) => at.cluster.redis.restart()],
   ] as const)(
-    '%s: calls go on, each gateway enforces its third and says so once, and limits are shared again when it is back',
+    '%s: calls go on, each gateway enforces a third of the limit and logs it once, and limits are shared again afterwards',
     async (_name, begin, end) => {
       onTestFinished(() => stage.cluster.redis.resume());
       const holder = await stage.open(1_000_000n, limitsOf(LIMIT));
@@ -153,7 +153,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a Redis that fails'), () => 
     },
   );
 
-  test('is started again in the middle of it: calls go on, and limits are shared again', async () => {
+  test('restarts: calls go on, and limits are shared again', async () => {
     const traffic = openLoad();
     await untilServed(traffic, 0);
     await stage.cluster.redis.restart();
@@ -162,7 +162,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a Redis that fails'), () => 
     await expectAllServed(traffic);
   });
 
-  test('forgets its scripts in the middle of it: nobody notices, and no count is lost', async () => {
+  test('loses its scripts: calls go on, and no count is lost', async () => {
     const before = blamed();
     const traffic = openLoad();
     await inOneOfTheTries(async (holder) => {
@@ -178,7 +178,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a Redis that fails'), () => 
     expect(blamed()).toEqual(before);
   });
 
-  test('is emptied in the middle of it: nobody is turned away for it, at most one more limit gets through, and calls that run keep their places', async () => {
+  test('loses its data: calls go on, at most one more limit is admitted, and running calls keep their slots', async () => {
     const before = blamed();
     const traffic = openLoad();
     const few = { limits: { ...limitsOf(1_000).limits, concurrency: { limit: 4, mode: 'enforce' } } } as const;
@@ -193,7 +193,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a Redis that fails'), () => 
       expect(sum(second.served)).toBeGreaterThanOrEqual(LIMIT);
       expect(sum(second.served)).toBeLessThanOrEqual(LIMIT + PROCESSES + second.comesBack(LIMIT));
       await untilAllBeat();
-      // Three of four places are still taken.
+      // Three of four slots are still taken.
       const more = await holdPlaces(crowded, 1);
       onTestFinished(() => more.release());
       expect((await ask(stage, { at: 1, key: crowded.key })).code).toBe('concurrency_limit_exceeded');
@@ -205,7 +205,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a Redis that fails'), () => 
     await untilShared();
   });
 
-  /** Calls that the vendor does not answer until they are released. */
+  /** Starts calls that the vendor does not answer until they are released. */
   async function holdPlaces({ key }: Holder, count: number) {
     const { promise: gate, resolve: release } = Promise.withResolvers<void>();
     const marked = { path: '/v1/responses', body: { model, max_output_tokens: mostTokens, input: 'wait', stream: true } };

@@ -18,13 +18,13 @@ import { postgresMissing, redisMissing } from '../../harness/servers.ts';
 
 const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
 export const isLeftOut = missing.length > 0;
-/** The name of a group of tests; it says why they are left out, where they are. */
+/** The name of a group of tests, with the reason if they are left out. */
 export const named = (name: string): string => `${name}${missing.map((reason) => `, LEFT OUT: ${reason}`).join('')}`;
 
 export const model = 'm';
-/** A machine that is busy with tests sheds nothing: that has tests of its own. */
+/** No load shedding on a busy machine: it has tests of its own. */
 const server = { trustedProxies: ['127.0.0.1/32'], shed: { loopDelayMs: 0 } };
-/** Output alone costs something, so that what a call holds and costs is known. */
+/** Only output has a price, so that the hold and the charge of a call are known. */
 const prices = { input: '0', output: '4' };
 export const mostTokens = 100;
 /** Of one call, in millionths. */
@@ -50,9 +50,9 @@ export interface Stage {
   open(balance: bigint, settings?: Partial<KeySettings>): Promise<Holder>;
   /** Another key of the account, which no gateway has seen. */
   another(holder: Holder): Promise<string>;
-  /** Statements of somebody else, one after the other; the rows of the last. */
+  /** Runs statements on a connection of its own; gives the rows of the last one. */
   sql(...texts: readonly string[]): Promise<readonly unknown[]>;
-  /** What an operator tells Redis, and what it answers. */
+  /** Sends a command to Redis and gives its answer. */
   redis(...words: readonly string[]): Promise<unknown>;
   /** Lines with this message that the gateway has written so far. */
   logged(gateway: number, message: string): readonly Record<string, unknown>[];

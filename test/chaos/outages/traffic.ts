@@ -1,4 +1,4 @@
-/** Callers who come by the whole time, of every kind, and what each of them was told and how soon. */
+/** Constant traffic of every kind, and the answer of each call with its time. */
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import { onTestFinished } from 'vitest';
@@ -33,7 +33,7 @@ export interface Told {
   readonly ms: number;
 }
 
-/** Rejects where the connection breaks. */
+/** Rejects if the connection breaks. */
 export async function ask({ origins, agent }: Stage, asking: Asking): Promise<Told> {
   const { at: gateway, key, what = chat, once } = asking;
   const at = performance.now();
@@ -65,7 +65,7 @@ export const countStatuses = (told: readonly Told[]): Record<number, number> => 
 
 export const longest = (told: readonly Told[]): number => Math.max(0, ...told.map(({ ms }) => ms));
 
-/** Streams that have begun, some on each gateway, and say the rest when they are let. */
+/** Running streams on each gateway that send the rest after `release`. */
 export async function openStreams(stage: Stage, key: string, each: number) {
   const { promise: gate, resolve: release } = Promise.withResolvers<void>();
   const frames = chatFrames({ model, includeUsage: true });
@@ -73,7 +73,7 @@ export async function openStreams(stage: Stage, key: string, each: number) {
   stage.fake.next(stream([...frames.slice(0, 6), { until: gate }, ...frames.slice(6)]), { times: count });
   const before = stage.fake.requests.length;
   const outcomes = Promise.all(Array.from({ length: count }, (_, at) => ask(stage, { at, key, what: streamed })));
-  // A test that fails before it asks for them has told its own reason.
+  // A test that fails earlier has reported its own reason.
   outcomes.catch(() => undefined);
   await stage.fake.arrival(before + count - 1, 60_000);
   return { outcomes, release };
@@ -82,11 +82,11 @@ export async function openStreams(stage: Stage, key: string, each: number) {
 export interface Traffic {
   /** All that have ended so far. */
   readonly told: readonly Told[];
-  /** No more come; resolves when all have ended, and rejects where a connection broke. */
+  /** Sends no more calls; resolves when all have ended, and rejects if a connection broke. */
   stop(): Promise<readonly Told[]>;
 }
 
-/** A round of callers each so many milliseconds, whatever becomes of those before; over with the test at the latest. */
+/** Sends a round of calls at each interval, whatever becomes of the earlier ones, until the end of the test. */
 export function openTraffic(stage: Stage, everyMs: number, round: () => readonly Asking[]): Traffic {
   const told: Told[] = [];
   const broken: unknown[] = [];

@@ -21,7 +21,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.balance('ada')).toEqual({ balance: 1_000n, held: 0n });
   });
 
-  test('where the subscription falls to the balance, a hold that does not fit comes whole from there', async () => {
+  test('a hold that does not fit a subscription which falls back to the balance is taken whole from the balance', async () => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 50n);
     await ledger.addSubscription(subscription({ onExhaustion: 'balance' }));
@@ -31,7 +31,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.reserve(order({ requestId: 'r4', amount: 10n }))).toEqual({ kind: 'held', source: 'subscription' });
   });
 
-  test('what a subscription paid for is booked on it, and never on the balance', async () => {
+  test('a charge that the subscription pays has entries on the subscription, and none on the balance', async () => {
     const { ledger, rows } = await open('ada');
     await ledger.addSubscription(subscription());
     await ledger.reserve(order({ requestId: 'r1', amount: 60n }));
@@ -44,7 +44,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.reserve(order({ requestId: 'r2', amount: 75n }))).toMatchObject({ kind: 'held' });
   });
 
-  test('a new period has the whole amount again, and a hold of the old one settles against the old one', async () => {
+  test('a new period has the whole amount again, and a hold of the old period settles in the old period', async () => {
     const { ledger, rows } = await open('ada');
     await ledger.addSubscription(subscription());
     await ledger.reserve(order({ requestId: 'r1', amount: 100n, at: april - 1 }));
@@ -60,7 +60,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     });
   });
 
-  test('a subscription that stops also stops when it has ended or was cancelled; one that falls to the balance lets go', async () => {
+  test('an ended subscription that stops refuses holds; a cancelled one that falls back to the balance leaves them to the balance', async () => {
     const { ledger } = await open('ada', 'bob');
     for (const account of ['ada', 'bob']) await topUp(ledger, account, 10n);
     await ledger.addSubscription(subscription({ endsAt: noon + 10 }));
@@ -77,7 +77,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.reserve(order({ requestId: 'r3', accountId: 'bob', amount: 1n }))).toEqual({ kind: 'held', source: 'balance' });
   });
 
-  test('a subscription is added once, and another one under its id is told apart', async () => {
+  test('adding a subscription again is a repetition, and a different one under its id is a mismatch', async () => {
     const { ledger } = await open('ada', 'bob');
     await ledger.addSubscription(subscription({ endsAt: noon }));
     const others = [
@@ -94,7 +94,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.addSubscription(subscription({ endsAt: noon }))).toEqual({ kind: 'repeated' });
   });
 
-  test('an account has one subscription at a time; the next may begin where the last ends', async () => {
+  test('subscriptions of an account must not overlap; the next may begin where the last ends', async () => {
     const { ledger } = await open('ada', 'bob');
     expect(await ledger.addSubscription(subscription({ endsAt: noon }))).toEqual({ kind: 'added' });
     expect(await ledger.addSubscription(subscription({ endsAt: noon }))).toEqual({ kind: 'repeated' });
@@ -117,7 +117,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.activeSubscription('ada', noon + 5)).toBeUndefined();
   });
 
-  test('a subscription that was cancelled before it began says nothing about the balance', async () => {
+  test('a subscription that was cancelled before its start refuses no hold', async () => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 10n);
     await ledger.addSubscription(subscription({ startsAt: noon + 10 }));
@@ -126,7 +126,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.addSubscription(subscription({ id: 'plan_2', startsAt: noon + 5 }))).toEqual({ kind: 'added' });
   });
 
-  test('the cap of a key is asked before anything else, and counts what is held', async () => {
+  test('the cap of a key is checked before the subscription, and counts holds', async () => {
     const { ledger } = await open('ada');
     await ledger.addSubscription(subscription({ included: 10n }));
     const capped = { cap: cap(50n) };

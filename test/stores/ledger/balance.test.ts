@@ -19,7 +19,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
-  test('a request is let in while its highest cost is free, and the next one that is too dear is told what is left', async () => {
+  test('a hold is made if its amount is available; a larger one is refused with the available amount', async () => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 10n);
     expect(await ledger.reserve(order({ requestId: 'r1', amount: 7n }))).toEqual({ kind: 'held', source: 'balance' });
@@ -29,7 +29,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.findCharge('r2')).toBeUndefined();
   });
 
-  test('an account that was never given money has none, and may still make a free request', async () => {
+  test('a new account has a balance of 0, and holds nothing but free requests', async () => {
     const { ledger, rows } = await open('ada');
     expect(await ledger.balance('ada')).toEqual({ balance: 0n, held: 0n });
     expect(await ledger.balance('nobody')).toBeUndefined();
@@ -39,7 +39,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await rows('SELECT id FROM entries')).toEqual([]);
   });
 
-  test('a request id is held once, whatever came of it', async () => {
+  test('a second hold for a request id is refused, before and after the first is settled', async () => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 10n);
     await ledger.reserve(order({ requestId: 'r1', amount: 1n }));
@@ -50,7 +50,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.balance('ada')).toEqual({ balance: 9n, held: 0n });
   });
 
-  test('the same transfer changes the balance once, and says so the second time', async () => {
+  test('a repeated transfer changes the balance once and is answered as a repetition', async () => {
     const { ledger } = await open('ada', 'bob');
     expect(await ledger.adjust(adjustment({ amount: 5n }))).toEqual({ kind: 'adjusted', balance: 5n, held: 0n });
     expect(await ledger.adjust(adjustment({ amount: 5n }))).toEqual({ kind: 'repeated', balance: 5n, held: 0n });
@@ -64,7 +64,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     { amount: 5n, accountId: 'bob' },
     { amount: 2n ** 80n },
     { amount: -5n },
-  ])('another transfer under a name that was given is told apart, and moves nothing: %o', async (changes) => {
+  ])('a different transfer under a used name is a mismatch and moves no money: %o', async (changes) => {
     const { ledger } = await open('ada', 'bob');
     await ledger.adjust(adjustment({ amount: 5n }));
     const earlier = { accountId: 'ada', kind: 'correction', amount: 5n };
@@ -73,7 +73,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.balance('bob')).toEqual({ balance: 0n, held: 0n });
   });
 
-  test('an operator takes away what is free and nothing that is held', async () => {
+  test('a negative correction takes from the available amount, and nothing that is held', async () => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 10n);
     await ledger.reserve(order({ requestId: 'r1', amount: 4n }));
@@ -81,7 +81,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.adjust(adjustment({ amount: -6n }))).toEqual({ kind: 'adjusted', balance: 4n, held: 4n });
   });
 
-  test('amounts beyond the bound are refused, and those at the bound are exact', async () => {
+  test('amounts above MAX_AMOUNT and negative holds are refused, and MAX_AMOUNT itself is exact', async () => {
     const { ledger } = await open('ada');
     const tooMuch = MAX_AMOUNT + 1n;
     expect(await ledger.adjust(adjustment({ amount: tooMuch }))).toEqual({ kind: 'refused', available: 0n });
@@ -97,7 +97,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.balance('ada')).toEqual({ balance: 1n, held: 0n });
   });
 
-  test('revenue beyond 64 bits is still added up exactly', async () => {
+  test('revenue beyond 64 bits is summed exactly', async () => {
     const { ledger } = await open('ada');
     for (let round = 0; round < 1_100; round++) {
       await topUp(ledger, 'ada', MAX_AMOUNT);

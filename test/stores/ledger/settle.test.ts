@@ -10,7 +10,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
-  test('what was used is charged, the rest of the hold is free again, and the receipt shows both', async () => {
+  test('posting charges what was used and frees the rest of the hold, and the charge keeps both', async () => {
     const { ledger, rows } = await open('ada');
     await topUp(ledger, 'ada', 10n);
     await ledger.reserve(order({ requestId: 'r1', amount: 8n }));
@@ -66,7 +66,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.findCharge('r1')).toMatchObject({ state: 'voided', outcome: 'failed', metered: null, settledAt: noon });
   });
 
-  test('who was asked is kept with the end of a request, whether it was charged or not, and of its first end alone', async () => {
+  test('the attempts of a request are kept with its first settlement alone, whether it was posted or voided', async () => {
     const { ledger, rows } = await open('ada');
     await topUp(ledger, 'ada', 10n);
     for (const requestId of ['r1', 'r2', 'r3']) await ledger.reserve(order({ requestId, amount: 3n }));
@@ -101,7 +101,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.balance('ada')).toEqual({ balance: 8n, held: 0n });
   });
 
-  test('the holds of a process that fell silent come back, once, and none of them is given back again', async () => {
+  test('the holds of a process without a heartbeat expire once, and cannot be voided afterwards', async () => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 10n);
     await beat(ledger, 'node_1', noon, noon - 1);
@@ -117,7 +117,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.balance('ada')).toEqual({ balance: 10n, held: 4n });
   });
 
-  test('a process never takes its own holds, however late its heartbeat; whose process has no row gets as long as any other from then on', async () => {
+  test('a process never expires its own holds; those of a process without a heartbeat row expire as late as any other', async () => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 10n);
     await beat(ledger, 'node_1', noon, noon - 1);
@@ -128,7 +128,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await beat(ledger, 'node_1', noon + dayMs + 1, noon + 6)).toMatchObject([{ requestId: 'r2' }]);
   });
 
-  test('a process that leaves gives its open holds back at once', async () => {
+  test('a process that leaves gives its own open holds back at once', async () => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 10n);
     await beat(ledger, 'node_1', noon, noon - 1);

@@ -1,4 +1,4 @@
-/** Who is let in at the door without a word to Redis, and what that cannot change. */
+/** Provisional takes, made before a body is read: which are answered without Redis, and that the limit stays exact all the same. */
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@redis/client';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { limitOf, takeOf } from '../../unit/limits/limit.ts';
 import { redisStage } from './redis-stage.ts';
 
 const stage = redisStage();
-/** The clock of Redis stands still: nothing leaks while a busy machine pauses. */
+/** The clock of Redis stands still, so that nothing is refilled while a busy machine pauses. */
 const open = () => stage.open({ trustMs: 60_000, now: () => 5_000, prefix: `${randomUUID()}:` });
 
 /** How often Redis ran a script while the work went on. */
@@ -27,7 +27,7 @@ async function scriptsOf(work: () => Promise<void>): Promise<number> {
 
 const DOOR: Partial<Take> = { quantities: ['requests'], scopes: ['key'], isProvisional: true, isAskedAgain: true };
 
-/** A call as the gateway makes it: at the door, inside, and over. */
+/** A call as the gateway makes it: a provisional take, the real one, and its end. */
 async function callThrough(store: LimitStore, limits: Take['limits']): Promise<boolean> {
   const door = takeOf(limits, DOOR);
   if ((await store.take(door)).kind === 'refused') return false;
@@ -38,11 +38,11 @@ async function callThrough(store: LimitStore, limits: Take['limits']): Promise<b
   return kind === 'taken';
 }
 
-describe.skipIf(redisMissing)(`G11: the door${leftOut(redisMissing)}`, () => {
-  test('a caller with plenty of room is not asked about at the door', async () => {
+describe.skipIf(redisMissing)(`G11: provisional takes${leftOut(redisMissing)}`, () => {
+  test('a provisional take far below the limit is answered without Redis', async () => {
     const limits = [limitOf('requests', 1_000), limitOf('concurrency', 10)];
     const store = await open();
-    // Nobody knows of them yet.
+    // Nothing is known of these limits yet.
     expect(await scriptsOf(async () => void (await callThrough(store, limits)))).toBe(3);
     expect(
       await scriptsOf(async () => {
@@ -52,14 +52,14 @@ describe.skipIf(redisMissing)(`G11: the door${leftOut(redisMissing)}`, () => {
     expect((await store.look(limits)).requests).toMatchObject({ limit: 1_000, remaining: 989 });
   });
 
-  test('a caller who is near their limit is asked about each time', async () => {
+  test('a provisional take near the limit asks Redis', async () => {
     const limits = [limitOf('requests', 4)];
     const store = await open();
     for (let count = 0; count < 3; count++) expect(await callThrough(store, limits)).toBe(true);
     expect(await scriptsOf(async () => void (await store.take(takeOf(limits, DOOR))))).toBe(1);
   });
 
-  test('what is told at a door that asked nobody counts down with those who went in', async () => {
+  test('the remaining requests count down over provisional takes that were answered without Redis', async () => {
     const limits = [limitOf('requests', 100)];
     const store = await open();
     await callThrough(store, limits);
@@ -71,7 +71,7 @@ describe.skipIf(redisMissing)(`G11: the door${leftOut(redisMissing)}`, () => {
     expect(told).toEqual([98, 97, 96]);
   });
 
-  test('exactly as many go in as the limit lets, however many were let in at the door', async () => {
+  test('a limit of 100 admits exactly its rest, however many provisional takes were granted', async () => {
     const limits = [limitOf('requests', 100)];
     const store = await open();
     await callThrough(store, limits);
@@ -87,7 +87,7 @@ describe.skipIf(redisMissing)(`G11: the door${leftOut(redisMissing)}`, () => {
     expect(inside.filter((kind) => kind === 'taken')).toHaveLength(99);
   });
 
-  test('of a caller whose requests nobody counts Redis hears nothing, at the door or of a list of models', async () => {
+  test('a provisional take of requests without an enforced request limit runs no script in Redis', async () => {
     const limits = [limitOf('concurrency', 2), limitOf('requests', 9, { scope: 'account', mode: 'observe' })];
     const store = await open();
     const door = takeOf(limits, { ...DOOR, isAskedAgain: false });
@@ -99,7 +99,7 @@ describe.skipIf(redisMissing)(`G11: the door${leftOut(redisMissing)}`, () => {
     expect(store.state().kind).toBe('shared');
   });
 
-  test('of those for whom the door is all there is, exactly as many as the limit lets go in', async () => {
+  test('provisional takes that are not checked again (`isAskedAgain: false`) are granted exactly up to the limit', async () => {
     const limits = [limitOf('requests', 60)];
     const store = await open();
     await store.look(limits);

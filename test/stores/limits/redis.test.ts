@@ -1,4 +1,4 @@
-/** Limits that many processes share in Redis, while they die and it forgets: none is let through beyond the limit, no slot is lost (promise G11). */
+/** Limits that many processes share in Redis, while processes die and Redis loses its data: the limit is kept and no slot is lost (promise G11). */
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -41,19 +41,19 @@ async function go(caller: ChildProcess): Promise<number> {
 }
 
 describe.skipIf(redisMissing)(`limits of many processes${leftOut(redisMissing)}`, () => {
-  test('F37, F39, G11: three processes let through 1,000 callers within one request each of a limit of 100', async () => {
+  test('F37, F39, G11: three processes under 1,000 calls admit at most one call each above a limit of 100', async () => {
     await redis.command('FLUSHALL');
     const three = await Promise.all(Array.from({ length: 3 }, () => callFrom({ most: 100, takes: 334 })));
     const before = performance.now();
     const taken = (await Promise.all(three.map(go))).reduce((sum, each) => sum + each, 0);
-    // The bucket leaks one in 600 ms.
+    // The bucket is refilled by one in 600 ms.
     const leaked = Math.ceil((performance.now() - before) / 600);
     expect(taken).toBeGreaterThanOrEqual(100);
     expect(taken).toBeLessThanOrEqual(100 + Math.max(leaked, 3));
     tried('G11', { what: 'calls at once over a limit at three processes', times: 3 * 334 });
   });
 
-  test('F38: the slots of a process that was killed come back when their lease ends; those of the living stay taken', async () => {
+  test('F38: the slots of a killed process come back when their lease ends; those of a running process stay taken', async () => {
     await redis.command('FLUSHALL');
     const leaseMs = 3_600_000;
     const most = 10;
@@ -67,7 +67,7 @@ describe.skipIf(redisMissing)(`limits of many processes${leftOut(redisMissing)}`
     victim.kill('SIGKILL');
     await once(victim, 'exit');
     now += leaseMs - 1;
-    // With its beat the living process keeps the slots of its calls for another lease.
+    // A heartbeat of the running process renews the lease of its slots.
     await expect.poll(() => redis.command('ZSCORE', 'modelgate:limits:processes', 'living')).toBe(now);
     expect(await isTaken(living, takeOf([limit]))).toBe(false);
     now += 1;
@@ -75,7 +75,7 @@ describe.skipIf(redisMissing)(`limits of many processes${leftOut(redisMissing)}`
     expect(await isTaken(living, takeOf([limit]))).toBe(false);
   });
 
-  test('G11: a process whose clock is ten minutes ahead, or behind, frees no slot of another, opens no rate, and counts nobody out', async () => {
+  test('G11: a process whose clock is ten minutes off frees no slot of another, refills no rate, and drops no process', async () => {
     const [right, wrong] = await redis.openThree({ leaseMs: 30_000 });
     const limits = [limitOf('concurrency', 1), limitOf('requests', 2)];
     expect(await isTaken(right, takeOf(limits))).toBe(true);
@@ -86,13 +86,13 @@ describe.skipIf(redisMissing)(`limits of many processes${leftOut(redisMissing)}`
       await right.look(limits);
       vi.useRealTimers();
     }
-    // The first filled one place of two.
+    // The first call took one of two requests.
     expect(await isTaken(wrong, takeOf(limits.slice(1)))).toBe(true);
     expect(await isTaken(wrong, takeOf(limits.slice(1)))).toBe(false);
     expect([right, wrong].map((one) => one.state().processes)).toEqual([3, 3]);
   });
 
-  test('a process that stops in order leaves no slot behind', async () => {
+  test('a process that closes gives its slots back', async () => {
     const [leaving, staying] = await redis.openThree();
     const limit = limitOf('concurrency', 1);
     expect(await isTaken(leaving, takeOf([limit]))).toBe(true);
@@ -101,7 +101,7 @@ describe.skipIf(redisMissing)(`limits of many processes${leftOut(redisMissing)}`
     expect(await isTaken(staying, takeOf([limit]))).toBe(true);
   });
 
-  test('nobody notices when Redis forgets its scripts', async () => {
+  test('a limit is exact and nothing is logged although Redis loses its scripts', async () => {
     const log = openKeptLog();
     const three = await redis.openThree({ log });
     const limit = limitOf('requests', 100);
@@ -117,7 +117,7 @@ describe.skipIf(redisMissing)(`limits of many processes${leftOut(redisMissing)}`
     expect(log.lines).toEqual([]);
   });
 
-  test('G11: when Redis is emptied callers get one limit more at most, and calls that run keep their slots', async () => {
+  test('G11: when Redis loses its data at most one more limit is admitted, and running calls keep their slots', async () => {
     const three = await redis.openThree();
     const [first] = three;
     const slots = limitOf('concurrency', 2);
@@ -130,9 +130,9 @@ describe.skipIf(redisMissing)(`limits of many processes${leftOut(redisMissing)}`
     await expect.poll(() => first.look([limitOf('requests', 100)])).toMatchObject({ requests: { remaining: 0 } });
     const { taken } = await stop();
     expect(taken).toBeGreaterThanOrEqual(200);
-    // Twice the limit, and what leaked: one in 600 ms.
+    // Twice the limit, and the refill of one in 600 ms.
     expect(taken).toBeLessThanOrEqual(203 + Math.ceil((performance.now() - before) / 600));
-    // The next beat tells Redis of them.
+    // The next heartbeat tells Redis of the running calls.
     const isLetIn = async () => {
       const probe = takeOf([slots]);
       const wasTaken = await isTaken(first, probe);

@@ -1,4 +1,4 @@
-/** The limiter wherever it counts: what callers are promised is the same in this process and in Redis (promise G11, failures F37 to F39). */
+/** The limiter in memory and in Redis: both give the same answers (promise G11, failures F37 to F39). */
 import { afterEach, test as base, describe, expect } from 'vitest';
 import type { LimitStore, Taken } from '../../../server/limits/limiter.ts';
 import { withParts } from '../../../server/limits/resolve.ts';
@@ -45,7 +45,7 @@ const engines = [
 describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
   const test = base.skipIf(isMissing);
 
-  test('of 1,000 callers at once exactly 100 are let through where 100 may, whichever process they come to', async () => {
+  test('a limit of 100 admits exactly 100 of 1,000 concurrent calls over three processes', async () => {
     const { by } = await open(engine, 3);
     const limit = limitOf('requests', 100);
     const taken = await Promise.all(Array.from({ length: 1_000 }, (_, index) => kindOf(by(index).take(takeOf([limit])))));
@@ -53,7 +53,7 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     tried('G11', { what: 'calls at once over a limit', times: taken.length });
   });
 
-  test('a refused caller is let through when it was told to come back, and not a millisecond sooner', async () => {
+  test('a refused call is admitted after its wait, and not a millisecond sooner', async () => {
     const { limits, pass } = await open(engine);
     const limit = limitOf('requests', 7);
     for (let count = 0; count < 7; count++) expect(await kindOf(limits.take(takeOf([limit])))).toBe('taken');
@@ -83,7 +83,7 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     for (let count = 0; count < 5; count++) expect(await kindOf(limits.take(takeOf([slots])))).toBe('taken');
   });
 
-  test('the limit that takes longest is the one a caller is told of', async () => {
+  test('a refusal names the limit with the longest wait', async () => {
     const { limits } = await open(engine);
     const [fast, slow] = [limitOf('requests', 60), limitOf('requests', 2, { scope: 'account', subject: 'acct_1' })];
     for (let count = 0; count < 58; count++) await limits.take(takeOf([fast]));
@@ -91,7 +91,7 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     expect(await limits.take(takeOf([fast, slow]))).toMatchObject({ kind: 'refused', limit: slow, retryAfterMs: 30_000 });
   });
 
-  test('tokens that a call did not use come back, and those it used beyond are owed', async () => {
+  test('unused tokens of a call come back, and tokens beyond its estimate are owed', async () => {
     const { limits } = await open(engine);
     const limit = limitOf('tokens', 1_000);
     const [thrifty, greedy] = [takeOf([limit], { tokens: 600 }), takeOf([limit], { tokens: 400 })];
@@ -102,7 +102,7 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     expect(await limits.take(takeOf([limit], { tokens: 1 }))).toMatchObject({ kind: 'refused', retryAfterMs: 30_060 });
   });
 
-  test('A7: what a call may put out is taken when it begins, as far as there is room, and comes back where it was not used', async () => {
+  test('A7: the reserved output tokens are taken at the start as far as the limit has room, and come back when unused', async () => {
     const { limits } = await open(engine);
     const [key, group] = [limitOf('tokens', 10_000), limitOf('tokens', 1_000, { scope: 'group', subject: 'vip' })];
     const long = takeOf([key, group], { tokens: 100, reserve: 5_000 });
@@ -116,7 +116,7 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
   });
 
   test.each(['group', 'model'] as const)(
-    'A7: a limit of a %s owes two windows at most, and the account that used more owes the rest',
+    'A7: a token limit of a %s owes two windows at most, and the account that used more owes the rest',
     async (scope) => {
       const { limits } = await open(engine);
       const shared = limitOf('tokens', 1_000, { scope, subject: 'many' });
@@ -140,7 +140,7 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     },
   );
 
-  test('of tokens taken too much, those that leaked while the call ran do not come back', async () => {
+  test('unused tokens that were refilled while the call ran do not come back again', async () => {
     const { limits, pass } = await open(engine);
     const limit = limitOf('tokens', 1_000);
     const long = takeOf([limit], { tokens: 1_000 });
@@ -150,7 +150,7 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     expect(await limits.finish(long, 0)).toMatchObject({ tokens: { remaining: 100 } });
   });
 
-  test('a long debt is paid by time alone, looked at or not', async () => {
+  test('a debt of several windows is refilled by time', async () => {
     const { limits, pass } = await open(engine);
     const limit = limitOf('tokens', 100);
     const take = takeOf([limit], { tokens: 100 });
@@ -174,7 +174,7 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     expect(await kindOf(limits.take(takeOf([limit])))).toBe('refused');
   });
 
-  test('10,000 calls that end in whatever order leave no slot behind', async () => {
+  test('10,000 calls over three processes leave no slot taken', async () => {
     const { by, limits } = await open(engine, 3);
     const limit = limitOf('concurrency', 50);
     for (let round = 0; round < 200; round++) {
@@ -188,7 +188,7 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     tried('G11', { what: 'slots taken and given back', times: 10_000 });
   });
 
-  test('a place at the door is held without leaking, and given back it was never taken', async () => {
+  test('a provisional take is not refilled, and giving it back undoes it', async () => {
     const { limits, pass } = await open(engine);
     const limit = limitOf('requests', 2);
     const door = takeOf([limit], { isProvisional: true, quantities: ['requests'] });
@@ -201,7 +201,7 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     expect(await limits.look([limit])).toMatchObject({ requests: { remaining: 2, resetMs: 0 } });
   });
 
-  test('a call that goes in stands where it stood at the door; one that is refused inside stays at the door', async () => {
+  test('a take that replaces a provisional one counts once; if it is refused, the provisional one stays', async () => {
     const { limits } = await open(engine);
     const [own, model] = [limitOf('requests', 1), limitOf('requests', 1, { scope: 'model', subject: 'house/small' })];
     const door = takeOf([own], { isProvisional: true, quantities: ['requests'] });
@@ -214,7 +214,7 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     expect(await limits.look([own])).toMatchObject({ requests: { remaining: 0, resetMs: 60_000 } });
   });
 
-  test('at the door only the limits of the scopes asked for are taken from, and the caller hears of all', async () => {
+  test('a take with scopes takes from the limits of these scopes alone, and tells of all limits', async () => {
     const { limits } = await open(engine);
     const [own, account] = [limitOf('requests', 10), limitOf('requests', 3, { scope: 'account', subject: 'acct_1' })];
     const door = takeOf([own, account], { quantities: ['requests'], scopes: ['key'], isProvisional: true });
@@ -222,7 +222,7 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     expect(await limits.look([own])).toMatchObject({ requests: { remaining: 9 } });
   });
 
-  test('a limit that is only observed counts and is told of, and refuses nobody', async () => {
+  test('an observed limit refuses no call, and the exceeded ones are listed', async () => {
     const { limits } = await open(engine);
     const watched = [limitOf('requests', 1, { mode: 'observe' }), limitOf('concurrency', 1, { mode: 'observe' })];
     expect(await limits.take(takeOf(watched))).toMatchObject({ kind: 'taken', observed: [] });
@@ -233,7 +233,7 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     });
   });
 
-  test('a call larger than the whole limit is let through alone', async () => {
+  test('a call that is larger than the whole limit is admitted when nothing else is taken', async () => {
     const { limits } = await open(engine);
     const limit = limitOf('tokens', 10_000_000_000);
     expect(await kindOf(limits.take(takeOf([limit], { tokens: 20_000_000_007 })))).toBe('taken');

@@ -30,7 +30,7 @@ const isLeft = (table: string): boolean => table in notCopied;
 const noPause = 0;
 const noLimits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
 
-test('no table and no column of the embedded database is forgotten, and the keys are its primary keys', () => {
+test('the copy knows every table, column and primary key of the embedded database', () => {
   const { connection, close } = openDatabase({ folder: temporaryFolder(), durability: 'relaxed' });
   onTestFinished(close);
   const columns = connection
@@ -70,7 +70,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     source.readConsistently((one) => target.readConsistently((other) => compare({ source: one, target: other })));
   const differing = ({ tables: compared }: Comparison) => compared.filter(({ isEqual }) => !isEqual).map(({ name }) => name);
 
-  test('no table and no column of PostgreSQL is forgotten', async () => {
+  test('the copy knows every table and column of PostgreSQL', async () => {
     const { postgres } = await openTarget();
     const rows = await postgres.query({
       text: `SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'`,
@@ -110,7 +110,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(again.kind === 'answered' && [...again.answer.bytes.subarray(254, 258)]).toEqual([254, 255, 0, 1]);
   }
 
-  test('a copy that was stopped in the middle of a table goes on there and ends right', async () => {
+  test('a copy that was stopped in the middle of a table resumes there and completes', async () => {
     const { source, target } = await openBoth();
     const stopAt = (name: string) => (progress: Progress) => {
       if (progress.table === name) throw new Error(`stopped in ${name}`);
@@ -131,7 +131,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(differing(await compareTo(source, target))).toEqual([]);
   });
 
-  test('a row that was written although nobody noted it down comes no second time', async () => {
+  test('a resumed copy does not repeat rows that were written but not noted as done', async () => {
     const { source, target, postgres } = await openBoth();
     await copyTo(source, target);
     await postgres.query({ text: `DELETE FROM ${notesTable} WHERE name <> 'source'` });
@@ -139,7 +139,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(differing(await compareTo(source, target))).toEqual([]);
   });
 
-  test('an operator who goes on with a copy of a source that has changed since is refused', async () => {
+  test('resuming a copy is refused if the source has changed since it began', async () => {
     const { source, target, filled } = await openBoth();
     const stop = () => {
       throw new Error('stopped');
@@ -150,14 +150,14 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     await expect(copyTo(source, target)).rejects.toThrow('The source has changed since the copy began');
   });
 
-  test('a target that holds anything else is refused, by the names of its tables, and left as it was', async () => {
+  test('a target that holds other data is refused with the names of its tables, and left unchanged', async () => {
     const { source, target, postgres } = await openBoth();
     await openPostgresLedger(postgres).addPrice({ priceList: 'standard', model: 'm', source: 'config', prices: '{}', createdAt: noon });
     await expect(copyTo(source, target)).rejects.toThrow('the target already holds other data (price_versions)');
     expect(await target.notes()).toBeNull();
   });
 
-  test('one row that differs is found, though as many rows are on both sides', async () => {
+  test('the comparison finds a changed row in a table, even with as many rows on both sides', async () => {
     const { source, target, postgres } = await openBoth();
     await copyTo(source, target);
     const changes = [
@@ -173,7 +173,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(compared.tables.every(({ sourceRows, targetRows }) => sourceRows === targetRows)).toBe(true);
   });
 
-  test('what is made on the server after the copy gets numbers of its own', async () => {
+  test('rows that are written to PostgreSQL after the copy get new numbers and come last', async () => {
     const { source, target, postgres, filled } = await openBoth();
     await copyTo(source, target);
     const ledger = openPostgresLedger(postgres);
@@ -187,11 +187,11 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await access.addAccount(record, { actor: 'test', action: 'account.create', target: 'acct_0', details: {}, at: noon })).toBe(
       true,
     );
-    // Of the same moment as the others, and made after them.
+    // It has the time of the others, and was made after them.
     expect((await access.listAccounts()).at(-1)).toMatchObject({ name: 'late' });
   });
 
-  test('the way back is open: from the server into a file, and the file goes on', async () => {
+  test('a copy from PostgreSQL back into a file is equal, and the file can be used', async () => {
     const { source, target, filled } = await openBoth();
     await copyTo(source, target);
     await target.dropNotes();

@@ -44,14 +44,14 @@ function openOther(folder: string): DatabaseSync {
 
 const countIn = (connection: DatabaseSync): unknown => connection.prepare("SELECT value FROM counters WHERE id = 'one'").get()?.value;
 
-test('a short step is done when it is answered, and others see it', () => {
+test('a short step is committed on the event loop before it is answered', () => {
   const folder = temporaryFolder();
   const shortcut = openHere(folder);
   expect(shortcut.take(['add', one, 'add', one], true)).toEqual([1n, 2n]);
   expect(countIn(openOther(folder))).toBe(2);
 });
 
-test('what is not short is left to the thread, and so is a batch with one such step', () => {
+test('a batch with a step that is not short is left to the thread', () => {
   const folder = temporaryFolder();
   const shortcut = openHere(folder);
   expect(shortcut.take(['add', one, 'read', 'SELECT 1'], true)).toBeNull();
@@ -62,7 +62,7 @@ test('where every commit waits for the disk there is no shortcut', () => {
   expect(openInlineWriter({ folder: temporaryFolder(), durability: 'strict', inline: short })).toBeNull();
 });
 
-test('while another process holds the lock nothing is done here and nobody waits, and the thread does it once the lock is gone', async () => {
+test('while another process holds the lock, steps go to the thread without blocking the event loop, and are done when the lock is free', async () => {
   const folder = temporaryFolder();
   const connections: DatabaseSync[] = [];
   const shortcut = openHere(folder, connections);
@@ -70,7 +70,7 @@ test('while another process holds the lock nothing is done here and nobody waits
   await runner.run('read', 'SELECT 1');
   const other = openOther(folder);
   other.exec('BEGIN IMMEDIATE');
-  // The event loop would stand still for as long as SQLite waits for the lock on this connection.
+  // A busy timeout on this connection would block the event loop.
   expect(connections.map((connection) => connection.prepare('PRAGMA busy_timeout').get())).toEqual([{ timeout: 0 }]);
   expect(shortcut.take(['add', one], true)).toBeNull();
   const added = Promise.all([runner.run('add', one), runner.run('add', one)]);
@@ -81,7 +81,7 @@ test('while another process holds the lock nothing is done here and nobody waits
   expect(countIn(other)).toBe(2);
 });
 
-test('a step that fails takes none of its neighbours with it, and none of them is done twice', async () => {
+test('a failing step does not fail the others of its batch, and each of them is done once', async () => {
   const folder = temporaryFolder();
   const runner = openRunner(folder);
   const results = await Promise.allSettled([runner.run('add', one), runner.run('add', { id: 'one', amount: -9n }), runner.run('add', one)]);
@@ -90,7 +90,7 @@ test('a step that fails takes none of its neighbours with it, and none of them i
   expect(countIn(openOther(folder))).toBe(2);
 });
 
-test('the write-ahead log stays short however many short steps follow each other', async () => {
+test('the write-ahead log stays short over 3,000 short steps in a row', async () => {
   const folder = temporaryFolder();
   const runner = openRunner(folder);
   for (let count = 1n; count <= 3_000n; count++) expect(await runner.run('add', one)).toBe(count);
@@ -98,7 +98,7 @@ test('the write-ahead log stays short however many short steps follow each other
   expect(statSync(join(folder, 'modelgate.sqlite-wal')).size).toBeLessThan(8 * 1024 * 1024);
 });
 
-test('as long as nobody has called every step is taken on the event loop and no thread is started; the first call starts it, and waits for it in nothing', async () => {
+test('before the first call every step runs on the event loop without a thread; the first call starts the thread and does not wait for it', async () => {
   let isCalled = false;
   let threads = 0;
   const count = () => void threads++;
@@ -115,7 +115,7 @@ test('as long as nobody has called every step is taken on the event loop and no 
   expect(threads).toBe(1);
 });
 
-test('as long as nobody has called, a step that another process holds up, or that fails, is taken by the thread', async () => {
+test('before the first call, the thread takes a step that meets a lock or fails', async () => {
   const folder = temporaryFolder();
   const runner = openRunner(folder, () => false);
   expect(await runner.run('add', one)).toBe(1n);
@@ -129,7 +129,7 @@ test('as long as nobody has called, a step that another process holds up, or tha
   expect(countIn(other)).toBe(2);
 });
 
-test('the write-ahead log stays short as long as nobody has called', async () => {
+test('the write-ahead log stays short over 3,000 steps before the first call', async () => {
   const folder = temporaryFolder();
   const runner = openRunner(folder, () => false);
   for (let count = 1n; count <= 3_000n; count++) expect(await runner.run('add', one)).toBe(count);
