@@ -25,18 +25,21 @@ const ask = (caller: Caller, kind: Kind, more: Fields) =>
   pairs.gateway.call(path[caller], { json: { model: modelOver(kind), ...question[caller], ...more } });
 
 describe('fields that the gateway does not know', () => {
-  test.each(ways)('F23: $caller over $kind: the call is served without them, and the header and the log name them', async ({ caller, kind }) => {
-    pairs.expectToSay(kind, { text: 'Yes.' }, { text: 'Yes.' });
-    for (const stream of [false, true]) {
-      const answer = await ask(caller, kind, { stream, newest_field: { deep: [1] }, another_one: 'x' });
-      expect(answer.status, await answer.text()).toBe(200);
-      const { fields } = pairs.fakes[kind].last;
-      const line = await pairs.gateway.lineOf(answer);
-      expect(JSON.stringify(fields)).not.toMatch(/newest_field|another_one/);
-      expect(answer.headers.get('x-modelgate-ignored')).toBe('newest_field, another_one');
-      expect(line).toMatchObject({ ignored: ['newest_field', 'another_one'] });
-    }
-  });
+  test.each(ways)(
+    'F23: $caller over $kind: the call is served without them, and the header and the log name them',
+    async ({ caller, kind }) => {
+      pairs.expectToSay(kind, { text: 'Yes.' }, { text: 'Yes.' });
+      for (const stream of [false, true]) {
+        const answer = await ask(caller, kind, { stream, newest_field: { deep: [1] }, another_one: 'x' });
+        expect(answer.status, await answer.text()).toBe(200);
+        const { fields } = pairs.fakes[kind].last;
+        const line = await pairs.gateway.lineOf(answer);
+        expect(JSON.stringify(fields)).not.toMatch(/newest_field|another_one/);
+        expect(answer.headers.get('x-modelgate-ignored')).toBe('newest_field, another_one');
+        expect(line).toMatchObject({ ignored: ['newest_field', 'another_one'] });
+      }
+    },
+  );
 });
 
 const lists: Readonly<Record<Kind, (fields: Fields) => unknown>> = {

@@ -73,10 +73,13 @@ describe('tools that an agent found by tool_search', () => {
     });
   });
 
-  test.each(unlike)('are refused over %s where one is of a type that the upstream cannot run, and the error names its place', async (kind) => {
-    const answer = await post(kind, { input: [user, asked, found(tool('plain'), { type: 'file_search' })] });
-    await expectRefusal(answer, { code: 'unsupported_parameter', param: 'input[2].tools[1].type', says: 'file_search' });
-  });
+  test.each(unlike)(
+    'are refused over %s where one is of a type that the upstream cannot run, and the error names its place',
+    async (kind) => {
+      const answer = await post(kind, { input: [user, asked, found(tool('plain'), { type: 'file_search' })] });
+      await expectRefusal(answer, { code: 'unsupported_parameter', param: 'input[2].tools[1].type', says: 'file_search' });
+    },
+  );
 
   test('are forwarded unchanged to a responses upstream, with the search', async () => {
     const sent = { tools: [tool('plain'), search, web], input: [user, asked, found(crm), user] };

@@ -48,17 +48,20 @@ test.each([
   ['openai-compatible', '', '/chat/completions', ' Most vendors want /v1 at its end.'],
   ['openai', '/v1', '/v1/chat/completions', ''],
   ['anthropic', '/v1', '/v1/messages', ''],
-])('C10: when %s with “%s” at the end of baseUrl answers 404, the log names %s and gives a hint, without the API key', async (kind, end, path, hint) => {
-  const { gateway, fake, origin, ask } = await openStage(kind, end);
-  fake.next(failure(404));
-  await expectRefusal(await ask(), { code: 'upstream_error' });
-  const line = await gateway.lineWhere(({ asked }) => asked !== undefined);
-  expect(line).toMatchObject({
-    level: 'warn',
-    upstream: 'vendor',
-    status: 404,
-    asked: `POST ${origin}${path}`,
-    hint: `Look at baseUrl of the upstream vendor.${hint} If it is right, its vendor has no model 'large': look at upstreamModel.`,
-  });
-  expect(JSON.stringify(gateway.lines)).not.toContain(secret);
-});
+])(
+  'C10: when %s with “%s” at the end of baseUrl answers 404, the log names %s and gives a hint, without the API key',
+  async (kind, end, path, hint) => {
+    const { gateway, fake, origin, ask } = await openStage(kind, end);
+    fake.next(failure(404));
+    await expectRefusal(await ask(), { code: 'upstream_error' });
+    const line = await gateway.lineWhere(({ asked }) => asked !== undefined);
+    expect(line).toMatchObject({
+      level: 'warn',
+      upstream: 'vendor',
+      status: 404,
+      asked: `POST ${origin}${path}`,
+      hint: `Look at baseUrl of the upstream vendor.${hint} If it is right, its vendor has no model 'large': look at upstreamModel.`,
+    });
+    expect(JSON.stringify(gateway.lines)).not.toContain(secret);
+  },
+);

@@ -287,11 +287,14 @@ describe('errors that Codex handles', () => {
     },
   );
 
-  test.each(['responses', 'chat', 'anthropic'] as const)('over %s a rate limit of the upstream is answered with its retry-after', async (protocol) => {
-    const { fake, gateway } = await openVendor(protocol);
-    fake.next(busy[protocol] ?? []);
-    const answer = await ask(gateway, usualRequest);
-    expect(answer.headers.get('retry-after')).toBe('7');
-    await expectRefusal(answer, { code: 'rate_limit_exceeded' });
-  });
+  test.each(['responses', 'chat', 'anthropic'] as const)(
+    'over %s a rate limit of the upstream is answered with its retry-after',
+    async (protocol) => {
+      const { fake, gateway } = await openVendor(protocol);
+      fake.next(busy[protocol] ?? []);
+      const answer = await ask(gateway, usualRequest);
+      expect(answer.headers.get('retry-after')).toBe('7');
+      await expectRefusal(answer, { code: 'rate_limit_exceeded' });
+    },
+  );
 });

@@ -28,15 +28,18 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
     ['invalid_value', 422, 'n', 'n is wrong'],
   ] as const;
 
-  test.each(mistakes)('F57: the vendor’s error about a mistake of the caller keeps its status, code and param, and is not retried: %s', async (code, status, param, message) => {
-    const type = code === 'moderation_blocked' ? 'image_generation_user_error' : 'invalid_request_error';
-    for (const request of [ask, { ...ask, ...streamed }]) {
-      vendor.fake.next(failure(status, { message, type, param, code }));
-      const before = vendor.fake.requests.length;
-      await expectRefusal(await vendor.post(path, JSON.stringify(request)), { code, param, says: message });
-      expect(vendor.fake.requests.length - before, 'never tried again').toBe(1);
-    }
-  });
+  test.each(mistakes)(
+    'F57: the vendor’s error about a mistake of the caller keeps its status, code and param, and is not retried: %s',
+    async (code, status, param, message) => {
+      const type = code === 'moderation_blocked' ? 'image_generation_user_error' : 'invalid_request_error';
+      for (const request of [ask, { ...ask, ...streamed }]) {
+        vendor.fake.next(failure(status, { message, type, param, code }));
+        const before = vendor.fake.requests.length;
+        await expectRefusal(await vendor.post(path, JSON.stringify(request)), { code, param, says: message });
+        expect(vendor.fake.requests.length - before, 'never tried again').toBe(1);
+      }
+    },
+  );
 
   test('F57: a vendor’s 400 with an unknown code or no code is invalid_value', async () => {
     vendor.fake.next(failure(400, { message: 'You did wrong.', code: 'brand_new_code', param: 'model' }));

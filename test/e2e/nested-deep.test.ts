@@ -87,12 +87,15 @@ describe.each([
     }
   });
 
-  test.each(['anthropic', 'gemini'] as const)('inside the arguments of an earlier tool call gets an error that names the item (%s)', async (kind) => {
-    const call = `{"type":"function_call","call_id":"c1","name":"f","arguments":${quoted(`{"x":${nested(3_000)}}`)}}`;
-    const input = `[{"role":"user","content":"data:image/png"},${call},{"type":"function_call_output","call_id":"c1","output":"r"}]`;
-    const answer = await post('/responses', `{"model":"${modelOver(kind)}","input":${input}}`);
-    await expectRefusal(answer, { code: 'invalid_value', param: 'input[1]', says: `${MAX_LEVELS} levels` });
-  });
+  test.each(['anthropic', 'gemini'] as const)(
+    'inside the arguments of an earlier tool call gets an error that names the item (%s)',
+    async (kind) => {
+      const call = `{"type":"function_call","call_id":"c1","name":"f","arguments":${quoted(`{"x":${nested(3_000)}}`)}}`;
+      const input = `[{"role":"user","content":"data:image/png"},${call},{"type":"function_call_output","call_id":"c1","output":"r"}]`;
+      const answer = await post('/responses', `{"model":"${modelOver(kind)}","input":${input}}`);
+      await expectRefusal(answer, { code: 'invalid_value', param: 'input[1]', says: `${MAX_LEVELS} levels` });
+    },
+  );
 
   test('inside encrypted reasoning is served', async () => {
     const sealed = `{"provider":"anthropic","blocks":[{"type":"thinking","thinking":"t","signature":"s","later":${nested(3_000)}}]}`;

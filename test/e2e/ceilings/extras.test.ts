@@ -95,12 +95,15 @@ describe('B4: a hosted tool that has no price', () => {
 });
 
 describe('B4: a service tier', () => {
-  test.each(['priority', 'flex', 'scale', 'fast', 'ultrafast'])('that has no price is refused, unless the model is free: %s', async (tier) => {
-    await expectRefusal(await chat('priced', { service_tier: tier }), { code: 'unsupported_value', param: 'service_tier' });
-    await expectRefusal(await respond('priced', { service_tier: tier }), { code: 'unsupported_value', param: 'service_tier' });
-    expect(stage.fake.requests).toEqual([]);
-    expect((await chat('gift', { service_tier: tier })).status).toBe(200);
-  });
+  test.each(['priority', 'flex', 'scale', 'fast', 'ultrafast'])(
+    'that has no price is refused, unless the model is free: %s',
+    async (tier) => {
+      await expectRefusal(await chat('priced', { service_tier: tier }), { code: 'unsupported_value', param: 'service_tier' });
+      await expectRefusal(await respond('priced', { service_tier: tier }), { code: 'unsupported_value', param: 'service_tier' });
+      expect(stage.fake.requests).toEqual([]);
+      expect((await chat('gift', { service_tier: tier })).status).toBe(200);
+    },
+  );
 
   test.each(['auto', 'default', null])('that costs nothing extra is forwarded: %s', async (tier) => {
     expect((await chat('priced', { service_tier: tier })).status).toBe(200);
