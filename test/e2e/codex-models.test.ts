@@ -1,4 +1,4 @@
-/** The model list as Codex asks for it: the list of the specification and that of Codex in one answer. */
+/** The model list as Codex asks for it: the list of the OpenAI API and that of Codex in one answer. */
 import OpenAI from 'openai';
 import { afterEach, expect, test } from 'vitest';
 import { ModelList } from '../../contract/models.ts';

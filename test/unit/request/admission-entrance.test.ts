@@ -29,7 +29,7 @@ test('an operator whose limiter fails at the end of a call reads so in the log, 
 });
 
 const limits = { requestsPerMinute: 60 };
-// All that the door asks of a caller.
+// The fields of a principal that are used here.
 const principal = { keyId: 'key_1', accountId: 'acc_1', group: 'all', limits: { key: limits, account: {} } } as unknown as Principal;
 /** What a door needs of a gateway. */
 const gatewayWith = (store: LimitStore) => ({ limits: store, config: { limits: {}, groups: {} } }) as unknown as Gateway;
@@ -99,7 +99,7 @@ function openDoor() {
     { scope: 'account', id: 'acc_1', own: { requestsPerMinute: 2 } },
     { scope: 'key', id: 'key_1', own: { tokensPerMinute: 2, concurrency: 1 } },
   ]);
-  // All that the door asks of a caller.
+  // The fields of a principal that are used here.
   const caller = {
     keyId: 'key_1',
     accountId: 'acc_1',

@@ -1,4 +1,4 @@
-/** How many requests an upstream has at once, and who waits for one of them to end. */
+/** The concurrency limit of an upstream, its queue, and the share of an account. */
 import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { GatewayError } from '../../../server/errors.ts';
@@ -8,7 +8,7 @@ import { holdTimers } from '../../harness/held-clock.ts';
 
 const nobody = new EventEmitter();
 
-test('a request over the bound is told so at once, and the next one after an end is let in', () => {
+test('a request over the limit is refused at once, and one more is admitted when another has ended', () => {
   const admission = new Admission({ connections: 2, accountShare: 80, queue: 0, waitMs: hangLimitMs });
   admission.enter(nobody);
   admission.enter(nobody);
@@ -18,7 +18,7 @@ test('a request over the bound is told so at once, and the next one after an end
   expect(() => admission.enter(nobody)).toThrow('at once');
 });
 
-test('requests that may wait are let in by turns', async () => {
+test('requests in the queue are admitted in order, and a request over the queue is refused', async () => {
   const admission = new Admission({ connections: 1, accountShare: 100, queue: 2, waitMs: hangLimitMs });
   admission.enter(nobody);
   const order: number[] = [];
@@ -34,7 +34,7 @@ test('requests that may wait are let in by turns', async () => {
   expect([order, admission.enter(nobody)]).toEqual([[1, 2], undefined]);
 });
 
-test('nobody waits longer than is allowed, and whoever leaves waits no more', async () => {
+test('a request in the queue is refused after waitMs, and when its caller disconnects', async () => {
   await holdTimers();
   const admission = new Admission({ connections: 1, accountShare: 80, queue: 1, waitMs: 30 });
   admission.enter(nobody);
@@ -53,7 +53,7 @@ test('nobody waits longer than is allowed, and whoever leaves waits no more', as
   expect([admission.enter(nobody), leaving.listenerCount('abort')]).toEqual([undefined, 0]);
 });
 
-/** How many of so many requests are let in. */
+/** The number of admitted requests out of so many. */
 const enterTimes = (admission: Admission, account: string, times: number): number => {
   let entered = 0;
   for (let n = 0; n < times; n++) {
@@ -61,7 +61,7 @@ const enterTimes = (admission: Admission, account: string, times: number): numbe
       admission.enter(nobody, account);
       entered++;
     } catch {
-      // There was no room for it.
+      // It was refused.
     }
   }
   return entered;
@@ -75,19 +75,19 @@ test.each([
   [10, 1, 1],
   [4, 80, 4],
   [1, 80, 1],
-])('A13: of room for %i one account alone, whose share is %i in a hundred, has %i', (connections, accountShare, most) => {
+])('A13: with %i connections and an accountShare of %i percent, one account has at most %i', (connections, accountShare, most) => {
   const admission = new Admission({ connections, accountShare, queue: 0, waitMs: hangLimitMs });
   expect(enterTimes(admission, 'ada', 2_000)).toBe(most);
 });
 
-test('A13: what an account leaves is for the others, each of whom leaves some', () => {
+test('A13: of the connections that an account leaves, each next account has its share at most', () => {
   const admission = new Admission({ connections: 100, accountShare: 80, queue: 0, waitMs: hangLimitMs });
   expect(['ada', 'bob', 'cyd'].map((account) => enterTimes(admission, account, 200))).toEqual([80, 16, 4]);
   for (let n = 0; n < 40; n++) admission.leave('ada');
   expect([enterTimes(admission, 'ada', 200), enterTimes(admission, 'bob', 200)]).toEqual([24, 10]);
 });
 
-test('A13: an account that has its share is told so, and has the same again once it has left', () => {
+test('A13: an account with its full share is refused with a message, and has the same share again after its requests have ended', () => {
   const admission = new Admission({ connections: 10, accountShare: 80, queue: 0, waitMs: hangLimitMs });
   enterTimes(admission, 'ada', 8);
   expect(() => admission.enter(nobody, 'ada')).toThrow('This account has all the requests');
@@ -95,7 +95,7 @@ test('A13: an account that has its share is told so, and has the same again once
   expect(enterTimes(admission, 'ada', 20)).toBe(8);
 });
 
-test('A13: those who wait are let in account by account, and no account takes all of the line', async () => {
+test('A13: the queue admits accounts in turn, and no account takes all of it', async () => {
   const admission = new Admission({ connections: 1, accountShare: 80, queue: 5, waitMs: hangLimitMs });
   admission.enter(nobody, 'ada');
   const order: string[] = [];

@@ -1,11 +1,11 @@
-/** Answers that are heard out for callers who have left, when the gateway ends (promises G6 and G9). */
+/** Answers of callers who have disconnected, when the gateway ends (promises G6 and G9). */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { HeardOutAnswers } from '../../../server/upstreams/detached-responses.ts';
 
-test('G6, G9: a caller who leaves as the server closes is waited for, though the server is told of it before the connection', async () => {
+test('G6, G9: the answer of a caller who disconnects while the server closes is waited for', async () => {
   const answers = new HeardOutAnswers();
   const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
   const server = createServer().listen(0, '127.0.0.1');
@@ -29,7 +29,7 @@ test('G6, G9: a caller who leaves as the server closes is waited for, though the
   await over;
 });
 
-test('G9: whoever is seen leaving after the end is heard no further', async () => {
+test('G9: after cut, an answer that is added is cut at once', async () => {
   const answers = new HeardOutAnswers();
   answers.cut();
   const { promise: settled, resolve: cut } = Promise.withResolvers<void>();
