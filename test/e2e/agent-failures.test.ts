@@ -1,4 +1,4 @@
-/** What other gateways got wrong for coding agents, as far as no other test stands for it: unknown fields, bare input, cache keys. */
+/** Known failures of coding agents behind gateways that no other file tests: unknown fields, a string as input, cache keys. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { failure } from '../fakes/faults.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
@@ -24,19 +24,22 @@ const unlike = ways.filter(({ caller, kind }) => caller !== kind);
 const ask = (caller: Caller, kind: Kind, more: Fields) =>
   pairs.gateway.call(path[caller], { json: { model: modelOver(kind), ...question[caller], ...more } });
 
-describe('fields of a client that is newer than the gateway', () => {
-  test.each(ways)('F23: $caller over $kind: are no reason to refuse; what is left out is named', async ({ caller, kind }) => {
-    pairs.expectToSay(kind, { text: 'Yes.' }, { text: 'Yes.' });
-    for (const stream of [false, true]) {
-      const answer = await ask(caller, kind, { stream, newest_field: { deep: [1] }, another_one: 'x' });
-      expect(answer.status, await answer.text()).toBe(200);
-      const { fields } = pairs.fakes[kind].last;
-      const line = await pairs.gateway.lineOf(answer);
-      expect(JSON.stringify(fields)).not.toMatch(/newest_field|another_one/);
-      expect(answer.headers.get('x-modelgate-ignored')).toBe('newest_field, another_one');
-      expect(line).toMatchObject({ ignored: ['newest_field', 'another_one'] });
-    }
-  });
+describe('fields that the gateway does not know', () => {
+  test.each(ways)(
+    'F23: $caller over $kind: the call is served without them, and the header and the log name them',
+    async ({ caller, kind }) => {
+      pairs.expectToSay(kind, { text: 'Yes.' }, { text: 'Yes.' });
+      for (const stream of [false, true]) {
+        const answer = await ask(caller, kind, { stream, newest_field: { deep: [1] }, another_one: 'x' });
+        expect(answer.status, await answer.text()).toBe(200);
+        const { fields } = pairs.fakes[kind].last;
+        const line = await pairs.gateway.lineOf(answer);
+        expect(JSON.stringify(fields)).not.toMatch(/newest_field|another_one/);
+        expect(answer.headers.get('x-modelgate-ignored')).toBe('newest_field, another_one');
+        expect(line).toMatchObject({ ignored: ['newest_field', 'another_one'] });
+      }
+    },
+  );
 });
 
 const lists: Readonly<Record<Kind, (fields: Fields) => unknown>> = {
@@ -47,20 +50,20 @@ const lists: Readonly<Record<Kind, (fields: Fields) => unknown>> = {
 };
 const said: Readonly<Record<Kind, unknown>> = {
   chat: [{ role: 'user', content: 'Hi' }],
-  // The upstream of the same protocol knows the bare form itself.
+  // An upstream of the same protocol takes the string itself.
   responses: 'Hi',
   anthropic: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
   gemini: [{ role: 'user', parts: [{ text: 'Hi' }] }],
 };
 
-describe('a bare string as input', () => {
-  test.each(kinds)('F25: over %s it is what that upstream calls a conversation', async (kind) => {
+describe('a string as input', () => {
+  test.each(kinds)('F25: over %s it becomes one user message of that upstream', async (kind) => {
     pairs.expectToSay(kind, { text: 'Hello.' });
     expect((await ask('responses', kind, {})).status).toBe(200);
     expect(lists[kind](pairs.fakes[kind].last.fields)).toEqual(said[kind]);
   });
 
-  test.each(kinds)('F25: over %s it is a list as soon as something stands before it', async (kind) => {
+  test.each(kinds)('F25: over %s it becomes the last item of a list when a previous response comes before it', async (kind) => {
     pairs.expectToSay(kind, { text: 'Hello.' }, { text: 'Again.' });
     // The contract says so of every answer.
     const first = (await (await ask('responses', kind, {})).json()) as { id: string };
@@ -69,9 +72,9 @@ describe('a bare string as input', () => {
   });
 });
 
-describe('the cache of prompts', () => {
+describe('prompt_cache_key', () => {
   test.each(callers.flatMap((caller) => callers.map((kind) => ({ caller, kind }))))(
-    'F26: $caller over $kind: prompt_cache_key is handed on, and every turn of a session asks the same endpoint',
+    'F26: $caller over $kind: the key is forwarded, and each turn of a session asks the same endpoint',
     async ({ caller, kind }) => {
       pairs.expectToSay(kind, ...['a', 'b', 'c'].map((text) => ({ text })));
       for (const stream of [false, true, false]) {
@@ -84,7 +87,7 @@ describe('the cache of prompts', () => {
   );
 
   test.each(unlike.filter(({ kind }) => kind === 'anthropic' || kind === 'gemini'))(
-    'F26: $caller over $kind: a key that the vendor knows nothing of is no reason to refuse',
+    'F26: $caller over $kind: a call with the key is served, and the vendor does not get the key',
     async ({ caller, kind }) => {
       pairs.expectToSay(kind, { text: 'Yes.' });
       expect((await ask(caller, kind, { prompt_cache_key: 'thread_1' })).status).toBe(200);
@@ -92,7 +95,7 @@ describe('the cache of prompts', () => {
     },
   );
 
-  test.each([404, 405, 500, 503])('F26: an endpoint that answers %s is not left for the other, silently', async (status) => {
+  test.each([404, 405, 500, 503])('F26: after %s from an endpoint the gateway does not try the other endpoint', async (status) => {
     const fake: Fake = await openFake();
     const gateway = await startGateway({
       upstreams: { vendor: { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor', protocols: ['chat', 'responses'] } },

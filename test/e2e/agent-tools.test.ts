@@ -1,4 +1,4 @@
-/** Tools that agents load, hide in namespaces or leave to the upstream, over upstreams that know none of it. */
+/** Tool search, namespaces, hosted tools and compaction of coding agents, over upstreams that have none of these. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Kind, kinds, modelOver, openPairs, type Pairs } from '../harness/pairs.ts';
 import { expectRefusal } from '../harness/refusal.ts';
@@ -26,7 +26,7 @@ async function served(kind: Kind, fields: Fields): Promise<Response> {
   return answer;
 }
 const sentTo = (kind: Kind): Fields => pairs.fakes[kind].last.fields;
-/** The names of the tools that the vendor was told of, in whatever form it has them. */
+/** The names of the tools in the request to the vendor, in any wire format. */
 const namesTo = (kind: Kind): readonly string[] =>
   [...JSON.stringify(sentTo(kind).tools ?? []).matchAll(/"name":"([^"]+)"/g)].map(([, name]) => String(name));
 
@@ -47,25 +47,25 @@ const found = (...tools: readonly Fields[]) => ({
 });
 const user = { type: 'message', role: 'user', content: 'Hello' };
 
-describe('an agent that loads its tools one by one', () => {
-  test.each(unlike)('has what it found offered over %s, and reads what was left out', async (kind) => {
+describe('tools that an agent found by tool_search', () => {
+  test.each(unlike)('are offered over %s, and the answer names what was left out', async (kind) => {
     const answer = await served(kind, { tools: [tool('plain'), search], input: [user, asked, found(crm), user] });
     expect(namesTo(kind)).toEqual(['plain', 'crm__find', 'crm__remove']);
     expect(JSON.stringify(sentTo(kind))).not.toContain('tool_search');
     expect(answer.headers.get('x-modelgate-ignored')).toBe('tools[1], input[1], input[2].tools[0].description');
   });
 
-  test.each(unlike)('has a tool that it found twice offered once over %s', async (kind) => {
+  test.each(unlike)('are offered once over %s when they were found twice', async (kind) => {
     await served(kind, { tools: [tool('plain'), search], input: [user, found(crm, tool('plain')), asked, found(crm)] });
     expect(namesTo(kind)).toEqual(['plain', 'crm__find', 'crm__remove']);
   });
 
-  test.each(unlike)('goes on over %s when it found nothing', async (kind) => {
+  test.each(unlike)('may be none: the call over %s is served with the other tools', async (kind) => {
     await served(kind, { tools: [tool('plain'), search], input: [user, asked, found(), user] });
     expect(namesTo(kind)).toEqual(['plain']);
   });
 
-  test.each(unlike)('calls what it found over %s and reads the call with its namespace', async (kind) => {
+  test.each(unlike)('are called over %s, and the call in the answer has its namespace', async (kind) => {
     pairs.expectToSay(kind, { calls: [{ id: 'call_1', name: 'find', namespace: 'crm', input: '{"city":"Oslo"}' }] });
     const answer = await post(kind, { tools: [search], input: [user, asked, found(crm)] });
     expect(await answer.json()).toMatchObject({
@@ -73,12 +73,15 @@ describe('an agent that loads its tools one by one', () => {
     });
   });
 
-  test.each(unlike)('reads over %s where it found a tool that nobody there can run', async (kind) => {
-    const answer = await post(kind, { input: [user, asked, found(tool('plain'), { type: 'file_search' })] });
-    await expectRefusal(answer, { code: 'unsupported_parameter', param: 'input[2].tools[1].type', says: 'file_search' });
-  });
+  test.each(unlike)(
+    'are refused over %s where one is of a type that the upstream cannot run, and the error names its place',
+    async (kind) => {
+      const answer = await post(kind, { input: [user, asked, found(tool('plain'), { type: 'file_search' })] });
+      await expectRefusal(answer, { code: 'unsupported_parameter', param: 'input[2].tools[1].type', says: 'file_search' });
+    },
+  );
 
-  test('has all of it handed on to a responses upstream', async () => {
+  test('are forwarded unchanged to a responses upstream, with the search', async () => {
     const sent = { tools: [tool('plain'), search, web], input: [user, asked, found(crm), user] };
     const answer = await served('responses', sent);
     expect(sentTo('responses')).toMatchObject(sent);
@@ -89,7 +92,7 @@ describe('an agent that loads its tools one by one', () => {
 describe('a hosted search', () => {
   const over = { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'rain' } };
 
-  test.each(unlike)('that is offered is left out over %s, which the answer and the log say', async (kind) => {
+  test.each(unlike)('is left out over %s when it is only offered, and the header and the log name it', async (kind) => {
     const answer = await served(kind, { tools: [tool('plain'), web], input: [user, over, user], 'brand new': 1 });
     expect(namesTo(kind)).toEqual(['plain']);
     const ignored = ['brand?new', 'tools[1]', 'input[1]'];
@@ -97,12 +100,12 @@ describe('a hosted search', () => {
     expect(await pairs.gateway.lineOf(answer)).toMatchObject({ status: 200, ignored });
   });
 
-  test('that comes back hundreds of times does not fill the header', async () => {
+  test('in 500 items of the input: the header names 32 fields and counts the others', async () => {
     const answer = await served('chat', { input: [user, ...Array.from({ length: 500 }, () => over), user] });
     expect(answer.headers.get('x-modelgate-ignored')).toMatch(/^input\[1\], .*, input\[32\], and-468-more$/);
   });
 
-  test.each(unlike)('that is asked for is refused over %s', async (kind) => {
+  test.each(unlike)('is refused over %s when tool_choice asks for it', async (kind) => {
     for (const choice of [{ type: 'web_search' }, { type: 'tool_search' }, 'required']) {
       const answer = await post(kind, { tools: [web, search], tool_choice: choice });
       await expectRefusal(answer, { code: 'unsupported_parameter', param: 'tool_choice' });
@@ -110,7 +113,7 @@ describe('a hosted search', () => {
     expect(pairs.fakes[kind].requests).toHaveLength(0);
   });
 
-  test('a call in which nothing was left out says nothing of it', async () => {
+  test('a call in which nothing was left out has no such header and no such field in the log', async () => {
     const answer = await served('chat', { tools: [tool('plain')] });
     expect(answer.headers.has('x-modelgate-ignored')).toBe(false);
     expect(await pairs.gateway.lineOf(answer)).not.toHaveProperty('ignored');
@@ -119,7 +122,7 @@ describe('a hosted search', () => {
 
 describe('a choice among tools in namespaces', () => {
   const named = (name: string, namespace?: string) => ({ type: 'function', name, ...(namespace !== undefined && { namespace }) });
-  /** What each vendor is told when `name` is the one that has to be called. */
+  /** The fields that make each vendor call `name`. */
   const forced = {
     chat: (name: string) => ({ tool_choice: { type: 'function', function: { name } } }),
     anthropic: (name: string) => ({ tool_choice: { type: 'tool', name } }),
@@ -127,19 +130,19 @@ describe('a choice among tools in namespaces', () => {
   };
 
   describe.each(unlike)('over %s', (kind) => {
-    test('means the tool of the namespace that it names', async () => {
+    test('that names a namespace means the tool in it', async () => {
       await served(kind, { tools: [crm, shop, tool('find')], tool_choice: named('find', 'shop') });
       expect(sentTo(kind)).toMatchObject(forced[kind]('shop__find'));
     });
 
-    test('that names no namespace means the tool outside of all, or else the only one of the name', async () => {
+    test('that names no namespace means the tool outside of namespaces, or else the only tool of that name', async () => {
       await served(kind, { tools: [crm, shop, tool('find')], tool_choice: named('find') });
       expect(sentTo(kind)).toMatchObject(forced[kind]('find'));
       await served(kind, { tools: [crm, shop], tool_choice: { type: 'custom', name: 'edit' } });
       expect(sentTo(kind)).toMatchObject(forced[kind]('shop__edit'));
     });
 
-    test('that could mean several is refused, and so is one that means none', async () => {
+    test('that fits several tools or none is refused', async () => {
       const refused = [
         [named('find'), /several namespaces: add 'namespace'/],
         [named('edit', 'crm'), /in the namespace 'crm'/],
@@ -162,12 +165,12 @@ describe('a choice among tools in namespaces', () => {
       expect(pairs.fakes[kind].requests).toHaveLength(0);
     });
 
-    test('that names no tool by a word is refused', async () => {
+    test('whose namespace is not a string is refused', async () => {
       const answer = await post(kind, { tools: [crm], tool_choice: { type: 'function', name: 'find', namespace: 7 } });
       await expectRefusal(answer, { code: 'invalid_type', param: 'tool_choice', says: "'namespace'" });
     });
 
-    test('may allow some of them', async () => {
+    test('may be a list of allowed tools', async () => {
       const allowed = { type: 'allowed_tools', mode: 'required', tools: [named('find', 'crm'), { type: 'custom', name: 'edit' }] };
       await served(kind, { tools: [crm, shop], tool_choice: allowed });
       const wanted = {
@@ -187,7 +190,7 @@ describe('a choice among tools in namespaces', () => {
     });
   });
 
-  test('reaches a responses upstream as it was written', async () => {
+  test('is forwarded unchanged to a responses upstream', async () => {
     await served('responses', { tools: [crm, shop], tool_choice: named('find', 'shop') });
     expect(sentTo('responses')).toMatchObject({ tool_choice: { type: 'function', name: 'find', namespace: 'shop' } });
   });
@@ -196,7 +199,7 @@ describe('a choice among tools in namespaces', () => {
 describe('F20: a compaction', () => {
   const trigger = { input: [user, { type: 'compaction_trigger' }] };
 
-  test.each(unlike)('over %s is refused, whole and streamed, before anybody is asked', async (kind) => {
+  test.each(unlike)('is refused over %s, streamed and not, and the vendor gets no request', async (kind) => {
     for (const stream of [false, true]) {
       const answer = await post(kind, { ...trigger, stream });
       await expectRefusal(answer, { code: 'unsupported_value', param: 'input', says: 'compaction_trigger' });
@@ -204,14 +207,14 @@ describe('F20: a compaction', () => {
     expect(pairs.fakes[kind].requests).toHaveLength(0);
   });
 
-  test.each(['simulated-chat', 'simulated-responses'])('by the simulator as %s is refused alike', async (model) => {
+  test.each(['simulated-chat', 'simulated-responses'])('is refused by the simulator as %s, streamed and not', async (model) => {
     for (const stream of [false, true]) {
       const answer = await pairs.gateway.call('/responses', { json: { model, ...trigger, stream } });
       await expectRefusal(answer, { code: 'unsupported_value', param: 'input', says: 'compaction_trigger' });
     }
   });
 
-  test('is left to an upstream of the same protocol, which may know how', async () => {
+  test('is forwarded to a responses upstream', async () => {
     await served('responses', trigger);
     expect(sentTo('responses')).toMatchObject(trigger);
   });

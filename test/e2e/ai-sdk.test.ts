@@ -24,14 +24,14 @@ describe.each(modes)('$mode over $name', ({ open, mode }) => {
   });
   afterAll(() => place.close());
 
-  test('generateText gives the text and the usage', async () => {
+  test('generateText returns the text and the usage', async () => {
     place.expectToSay({ text: answer });
     const { text, usage, finishReason } = await generateText({ model: model(), system: 'Be brief.', prompt: greeting });
     expect({ text, finishReason }).toEqual({ text: answer, finishReason: 'stop' });
     expect(usage.totalTokens).toBeGreaterThan(0);
   });
 
-  test('streamText gives the text in pieces and the usage at the end', async () => {
+  test('streamText returns the text in pieces and the usage at the end', async () => {
     place.expectToSay({ text: answer });
     const result = streamText({ model: model(), prompt: greeting });
     const pieces: string[] = [];
@@ -52,7 +52,7 @@ describe.each(modes)('$mode over $name', ({ open, mode }) => {
       },
     });
 
-  test('a loop of two steps calls the tool and then answers', async () => {
+  test('a tool loop of two steps calls the tool and then answers', async () => {
     place.expectToSay({ toolCalls: [call] }, { text: 'It rains in Oslo.' });
     const asked: unknown[] = [];
     const tools = { get_weather: readWeather(asked) };
@@ -62,7 +62,7 @@ describe.each(modes)('$mode over $name', ({ open, mode }) => {
     expect(text).toMatch(/rain/);
   });
 
-  test('a streamed loop of two steps does the same', async () => {
+  test('a streamed tool loop of two steps calls the tool and then answers', async () => {
     place.expectToSay({ toolCalls: [call] }, { text: 'It rains in Oslo.' });
     const asked: unknown[] = [];
     const tools = { get_weather: readWeather(asked) };
@@ -71,27 +71,27 @@ describe.each(modes)('$mode over $name', ({ open, mode }) => {
     expect(asked).toEqual([{ city: 'Oslo' }]);
   });
 
-  test('generateObject gives an object of the schema', async () => {
+  test('generateObject returns an object that fits the schema', async () => {
     place.expectToSay({ text: person });
     const { object } = await generateObject({ model: model(), schema: Person, prompt: 'Describe a person.' });
     expect(Person.parse(object)).toEqual(object);
   });
 
-  test('a streamed output of a schema is whole at its end', async () => {
+  test('streamText with a schema ends with an object that fits it', async () => {
     place.expectToSay({ text: person });
     const result = streamText({ model: model(), output: Output.object({ schema: Person }), prompt: 'Describe a person.' });
     const object = await result.output;
     expect(Person.parse(object)).toEqual(object);
   });
 
-  test('an error is an APICallError with the status and our words', async () => {
+  test('an error is an APICallError with the status and the message of the gateway', async () => {
     const failed = generateText({ model: model('gpt-0'), prompt: greeting });
     await expect(failed).rejects.toBeInstanceOf(APICallError);
     await expect(failed).rejects.toMatchObject({ statusCode: 404, isRetryable: false, message: expect.stringContaining('gpt-0') });
   });
 });
 
-test.each(places)('generateImage draws over $name', async ({ open }) => {
+test.each(places)('generateImage returns a PNG over $name', async ({ open }) => {
   const place = await open();
   try {
     const openai = createOpenAI({ baseURL: place.gateway.baseURL, apiKey: place.gateway.key });

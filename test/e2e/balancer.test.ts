@@ -1,4 +1,4 @@
-/** The balancer of the cluster, by itself: whom it asks, and that nothing of a message is lost, kept back or made to look whole. */
+/** The load balancer of the test cluster: which gateway it asks, and that it forwards messages whole and at once. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
@@ -35,7 +35,7 @@ async function openOver(...targets: Target[]): Promise<Balancer> {
 const saying = (text: string) => openTarget((_, outgoing) => outgoing.end(text));
 const ask = async ({ origin }: Balancer): Promise<string> => await (await fetch(origin)).text();
 
-test('callers are sent to each gateway in turn, and to none that says it is not ready', async () => {
+test('the balancer asks each gateway in turn, and none that is not ready', async () => {
   const [one, two] = [await saying('one'), await saying('two')];
   const balancer = await openOver(one, two);
   expect([await ask(balancer), await ask(balancer), await ask(balancer), await ask(balancer)].sort()).toEqual(['one', 'one', 'two', 'two']);
@@ -45,7 +45,7 @@ test('callers are sent to each gateway in turn, and to none that says it is not 
   await expect.poll(async () => [await ask(balancer), await ask(balancer)].sort()).toEqual(['one', 'two']);
 });
 
-test('a gateway that went a moment ago costs nobody a call; where none is left, callers get an error of the contract', async () => {
+test('calls go to the other gateway when one is gone; when both are gone, callers get 503 with an error of the contract', async () => {
   const [one, two] = [await saying('one'), await saying('two')];
   const balancer = await openOver(one, two);
   one.server.closeAllConnections();
@@ -58,7 +58,7 @@ test('a gateway that went a moment ago costs nobody a call; where none is left, 
   expect(await answer.json()).toMatchObject({ error: { code: 'overloaded' } });
 });
 
-test('a body of unknown length arrives whole, with the headers that the caller wrote and where it came from', async () => {
+test('a body of unknown length arrives whole, with the headers of the caller and its address', async () => {
   const balancer = await openOver(
     await openTarget(async (incoming, outgoing) => {
       const pieces = await incoming.toArray();
@@ -84,7 +84,7 @@ test('a body of unknown length arrives whole, with the headers that the caller w
   });
 });
 
-test('the beginning of a stream is told before its first event, and an event before the next is made', async () => {
+test('the head of a stream is forwarded before its first event, and each event before the next one', async () => {
   let say: (event: string) => void = () => undefined;
   const balancer = await openOver(
     await openTarget((_, outgoing) => {
@@ -101,8 +101,8 @@ test('the beginning of a stream is told before its first event, and an event bef
 
 test.each([
   ['in a stream', (outgoing: ServerResponse) => void outgoing.writeHead(200).flushHeaders()],
-  ['before there is an answer', () => undefined],
-])('a caller who leaves %s has left for the gateway too', async (_, begin) => {
+  ['before the answer', () => undefined],
+])('when a caller disconnects %s, the connection to the gateway closes too', async (_, begin) => {
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<ServerResponse>();
   const balancer = await openOver(
     await openTarget((_, outgoing) => {
@@ -117,11 +117,11 @@ test.each([
   if (outgoing.headersSent) await answer;
   leaving.abort();
   await closed;
-  // It has not ended its answer, and never would.
+  // The gateway's side has not ended its answer, so the balancer has closed it.
   expect(outgoing.writableEnded).toBe(false);
 });
 
-test('an answer that is cut on its way does not look complete', async () => {
+test('an answer that the gateway cuts fails for the caller, or is 502 when nothing was sent', async () => {
   const balancer = await openOver(
     await openTarget((_, outgoing) => {
       outgoing.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n', () => outgoing.destroy());

@@ -1,4 +1,4 @@
-/** Where an upstream is asked: both ways to write its address, and what its operator reads where nothing is there. */
+/** The address of an upstream: `baseUrl` with and without its version, and the log line where the upstream answers 404. */
 import { expect, onTestFinished, test } from 'vitest';
 import { anthropicMessage } from '../fakes/anthropic.ts';
 import { json } from '../fakes/delivery.ts';
@@ -37,7 +37,7 @@ test.each([
   ['gemini', '', '/v1beta/models/large:generateContent', answer],
   ['gemini', '/v1beta', '/v1beta/models/large:generateContent', answer],
   ['gemini', '/v1/publishers/google', '/v1/publishers/google/models/large:generateContent', answer],
-] as const)('C10: of %s at “%s” is asked %s', async (kind, end, path, script) => {
+] as const)('C10: for %s with “%s” at the end of baseUrl, the request goes to %s', async (kind, end, path, script) => {
   const { fake, ask } = await openStage(kind, end);
   fake.next(script);
   const answered = await ask();
@@ -48,17 +48,20 @@ test.each([
   ['openai-compatible', '', '/chat/completions', ' Most vendors want /v1 at its end.'],
   ['openai', '/v1', '/v1/chat/completions', ''],
   ['anthropic', '/v1', '/v1/messages', ''],
-])('C10: where %s at “%s” answers 404 the log says that %s was asked, with a hint, and no secret', async (kind, end, path, hint) => {
-  const { gateway, fake, origin, ask } = await openStage(kind, end);
-  fake.next(failure(404));
-  await expectRefusal(await ask(), { code: 'upstream_error' });
-  const line = await gateway.lineWhere(({ asked }) => asked !== undefined);
-  expect(line).toMatchObject({
-    level: 'warn',
-    upstream: 'vendor',
-    status: 404,
-    asked: `POST ${origin}${path}`,
-    hint: `Look at baseUrl of the upstream vendor.${hint} If it is right, its vendor has no model 'large': look at upstreamModel.`,
-  });
-  expect(JSON.stringify(gateway.lines)).not.toContain(secret);
-});
+])(
+  'C10: when %s with “%s” at the end of baseUrl answers 404, the log names %s and gives a hint, without the API key',
+  async (kind, end, path, hint) => {
+    const { gateway, fake, origin, ask } = await openStage(kind, end);
+    fake.next(failure(404));
+    await expectRefusal(await ask(), { code: 'upstream_error' });
+    const line = await gateway.lineWhere(({ asked }) => asked !== undefined);
+    expect(line).toMatchObject({
+      level: 'warn',
+      upstream: 'vendor',
+      status: 404,
+      asked: `POST ${origin}${path}`,
+      hint: `Look at baseUrl of the upstream vendor.${hint} If it is right, its vendor has no model 'large': look at upstreamModel.`,
+    });
+    expect(JSON.stringify(gateway.lines)).not.toContain(secret);
+  },
+);

@@ -1,4 +1,4 @@
-/** Vendors that break in the middle of a stream: whatever they do, it never looks complete, and what came before is kept. */
+/** Vendors that break in the middle of a stream: the stream never looks complete, and what came before is kept. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatFrames } from '../fakes/chat.ts';
 import { type Ending, stream } from '../fakes/delivery.ts';
@@ -20,12 +20,12 @@ afterAll(() => vendor.close());
 const asked = ({ ask, streamed }: Protocol) => JSON.stringify({ ...ask, ...streamed });
 
 interface Cut {
-  /** Frames that arrive whole. */
+  /** The number of frames that arrive whole. */
   readonly frames: number;
   readonly ending: Ending;
 }
 
-/** What a caller may read of a stream that was cut: its status, or an honest end. */
+/** Expects an error status where nothing was shown, the whole stream where it was complete, and an error event otherwise. */
 async function expectHonest(protocol: Protocol, answer: Response, { frames, ending }: Cut): Promise<void> {
   const isOver = frames >= protocol.frames.length || (frames >= protocol.enough && (ending === 'end' || ending === 'fin'));
   if (frames <= protocol.opening) await expectRefusal(answer, { code: 'upstream_error' });
@@ -39,7 +39,7 @@ describe.each(protocols)('F01, G8: $name', (protocol) => {
   const body = asked(protocol);
   const count = protocol.frames.length;
 
-  test.each(cleanEndings)('cut between any two frames (%s), a stream says that it broke', async (ending) => {
+  test.each(cleanEndings)('a stream that is cut between any two frames (%s) ends with an error', async (ending) => {
     for (let frames = 0; frames <= count; frames++) {
       vendor.fake.next(stream(protocol.frames, { stopAfter: { frames }, ending }));
       await expectHonest(protocol, await vendor.post(protocol.path, body), { frames, ending });
@@ -48,7 +48,7 @@ describe.each(protocols)('F01, G8: $name', (protocol) => {
   });
 
   test.each(['fin', 'cut'] as const)(
-    'cut inside any frame (%s), a stream says that it broke, and half a frame is never shown',
+    'a stream that is cut inside any frame (%s) ends with an error, and no part of that frame is shown',
     async (ending) => {
       const sizes = protocol.frames.map((frame) => frameBytes(frame).length);
       for (const [frames, size] of sizes.entries()) {
@@ -62,7 +62,7 @@ describe.each(protocols)('F01, G8: $name', (protocol) => {
     },
   );
 
-  test('reset between any two frames, a stream never looks complete before it is', async () => {
+  test('a stream that is reset between any two frames ends with an error', async () => {
     for (let frames = 0; frames < protocol.enough; frames++) {
       vendor.fake.next(stream(protocol.frames, { stopAfter: { frames }, ending: 'reset' }));
       const answer = await vendor.post(protocol.path, body);
@@ -73,7 +73,7 @@ describe.each(protocols)('F01, G8: $name', (protocol) => {
     tried('G8', { what: 'cuts of a stream', times: protocol.enough });
   });
 
-  test('a cut stream is in the log as failed, with its status and its code', async () => {
+  test('the log line of a cut stream says that it failed, with its status and its code', async () => {
     vendor.fake.next(stream(protocol.frames, { stopAfter: { frames: protocol.opening + 1 }, ending: 'cut' }));
     const answer = await vendor.post(protocol.path, body);
     await answer.text();
@@ -89,7 +89,7 @@ describe.each(protocols)('F01, G8: $name', (protocol) => {
     ['noise', { raw: Buffer.concat([Buffer.from('data: '), Buffer.from('fffe00', 'hex'), Buffer.from('\n\n')]) }],
   ];
 
-  test.each(garbage)('a stream with %s in it is over there, with an error', async (_title, frame) => {
+  test.each(garbage)('a stream with %s as a frame ends there with an error', async (_title, frame) => {
     const at = protocol.opening + 1;
     for (const chunkBytes of [undefined, 1_000_000]) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -108,7 +108,7 @@ const failedResponse = (code: string): SseEvent => {
   return { event: 'response.failed', data: { ...(typeof data === 'object' ? data : {}), sequence_number: 99 } };
 };
 
-/** How vendors tell a failure inside a stream, and the code that the caller reads. */
+/** The ways in which vendors report a failure inside a stream, and the code that the caller reads. */
 const told: readonly (readonly [title: string, protocol: Protocol, frame: SseEvent, code: string])[] = [
   ...protocols.map((protocol) => [`${protocol.name}: an error object`, protocol, { data: { error } }, 'upstream_error'] as const),
   ...protocols.map(
@@ -153,14 +153,14 @@ const told: readonly (readonly [title: string, protocol: Protocol, frame: SseEve
 ];
 
 describe.each(told)('%s', (_title, protocol, frame, code) => {
-  test('F02: at the beginning it has its status', async () => {
+  test('F02: before any output it is answered with its status', async () => {
     for (const frames of [[frame], [...protocol.frames.slice(0, protocol.opening), frame]]) {
       vendor.fake.next(stream(frames));
       await expectRefusal(await vendor.post(protocol.path, asked(protocol)), { code: code as 'overloaded' });
     }
   });
 
-  test('F11, G8: behind output it ends the stream, and no event before it is lost, however they are packed', async () => {
+  test('F11, G8: after output it ends the stream, and no event before it is lost, in small chunks or in one', async () => {
     const shown = protocol.opening + 1;
     const last = protocol.enough - 1;
     for (const chunkBytes of [7, 1_000_000]) {
@@ -178,7 +178,7 @@ describe.each(told)('%s', (_title, protocol, frame, code) => {
       const transcript = await answer.text();
       expect(protocol.expectBroken(transcript).code).toBe(code);
       const before = Buffer.concat(protocol.frames.slice(0, last).map((sent) => frameBytes(sent)));
-      // By number where ids differ: `expectBroken` has seen that none is missing.
+      // Where ids differ the events are counted: `expectBroken` has checked their order.
       if (protocol.isExact) expect(transcript.startsWith(before.toString())).toBe(true);
       else expect(transcript.match(/^event: /gm)).toHaveLength(last + 2);
       expect(transcript).not.toContain('VENDOR-WORDS');
@@ -195,37 +195,37 @@ describe('chat', () => {
   const two = chatFrames({ text: ['a ', 'b'], n: 2 });
   const done = { data: '[DONE]' };
 
-  test('G8: [DONE] without a finish reason is a failure, and is not shown', async () => {
+  test('G8: [DONE] without a finish reason ends the stream with an error', async () => {
     expect(chat.expectBroken(await said([...frames.slice(0, 3), done])).message).toContain('finish reason');
   });
 
-  test('an end behind the finish reason is completed with [DONE]', async () => {
+  test('a stream that ends after the finish reason without [DONE] gets [DONE]', async () => {
     expect(readChat(await said(frames.slice(0, 4)))).toMatchObject({ text: 'a b', finishReason: 'stop', isDone: true });
   });
 
-  test('of two answers, one that is finished does not make the other complete', async () => {
+  test('of two choices, both need a finish reason before the stream is complete', async () => {
     for (let count = 1; count < 8; count++) chat.expectBroken(await said(two.slice(0, count), { n: 2 }));
     chat.expectBroken(await said([...two.slice(0, 6), done], { n: 2 }));
     expect(readChat(await said(two.slice(0, 8), { n: 2 })).isDone).toBe(true);
   });
 
-  test('a vendor that makes one answer where two were asked, and says that it is done, is believed', async () => {
+  test('a stream with one choice where two were asked for is complete when it ends with [DONE]', async () => {
     expect(readChat(await said(frames, { n: 2 })).isDone).toBe(true);
   });
 
-  test('what follows [DONE] is not shown', async () => {
+  test('frames after [DONE] are not shown', async () => {
     const read = readChat(await said([...frames, { comment: ' bye' }, { data: { error: 'too late' } }, done]));
     expect(read).toMatchObject({ text: 'a b', isDone: true, error: null });
   });
 });
 
 describe('responses', () => {
-  test('F03: what follows the terminal event is not shown', async () => {
+  test('F03: events after the terminal event are not shown', async () => {
     vendor.fake.next(stream([...responses.frames, ...responses.frames, failedResponse('server_error')]));
     responses.expectWhole(await (await vendor.post(responses.path, asked(responses))).text());
   });
 
-  test('F01: a failure keeps the id, names a code on which clients try again, and keeps its numbers', async () => {
+  test('F01: the error event keeps the response id and the sequence numbers, and has a code on which clients retry', async () => {
     vendor.fake.next(stream(responses.frames, { stopAfter: { frames: 6 }, ending: 'cut' }));
     const { events } = readResponses(await (await vendor.post(responses.path, asked(responses))).text());
     expect(events.at(-1)).toMatchObject({
@@ -234,7 +234,7 @@ describe('responses', () => {
     });
   });
 
-  test('F02: an opening without output is held back for two seconds, so that a failure behind it has its status; then it is shown', async () => {
+  test('F02: events before any output are held back for two seconds, and shown then', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     vendor.fake.next(stream([...responses.frames.slice(0, 2), { until: promise }], { ending: 'cut' }));
     const seconds = holdTimersOf(2_000);
@@ -243,7 +243,7 @@ describe('responses', () => {
       isShown = true;
     });
     await seconds.isSet;
-    // Whole rounds beside it: what was shown would have come by now.
+    // Whole calls beside it: events that were shown would have come by now.
     for (let rounds = 0; rounds < 5; rounds++) await (await vendor.gateway.call('/models')).text();
     expect(isShown).toBe(false);
     seconds.runOut();
@@ -252,7 +252,7 @@ describe('responses', () => {
     responses.expectBroken(await answer.text());
   });
 
-  test('F33: what a failed response used is in the log', async () => {
+  test('F33: the log line of a failed response has its usage', async () => {
     const frames = responseFrames({ text: 'x', status: 'failed' });
     const [last] = frames.slice(-1);
     const { promise, resolve } = Promise.withResolvers<void>();

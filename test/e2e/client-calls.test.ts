@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** A caller whose first answer is lost on its way, after the gateway has sent all of it. */
+/** A client whose first answer is lost after the gateway has sent all of it. */
 function unlucky(baseURL: string, apiKey: string): Modelgate {
   let count = 0;
   return new Modelgate({
@@ -47,7 +47,7 @@ function unlucky(baseURL: string, apiKey: string): Modelgate {
   });
 }
 
-test('the head of an answer has its id, by which its receipt is found', async () => {
+test('withResponse returns the request id, and getUsage finds its receipt', async () => {
   const { data, requestId, response } = await client.createResponse({ model, input: 'Say hello.' }).withResponse();
   expect(outputText(data)).toMatch(/\w/);
   expect(response.headers.get('content-type')).toContain('application/json');
@@ -60,7 +60,7 @@ async function eventsOf(events: EventStream<ResponseStreamEvent>): Promise<Respo
   return all;
 }
 
-test('the final response of a stream says what its events said, and is stored under its id', async () => {
+test('finalResponse has the text of the deltas, and the stored response is the same', async () => {
   const events = await client.createResponse({ model, input: 'Count to 5', stream: true });
   const deltas = (await eventsOf(events)).flatMap((event) => (event.type === 'response.output_text.delta' ? [event.delta] : []));
   const final: ModelResponse = await events.finalResponse();
@@ -80,7 +80,7 @@ test.each([
       })),
     },
   ],
-])('the chunks of a chat stream make the completion that comes whole: %s', async (_what, more) => {
+])('finalCompletion makes of a chat stream what the same call returns without a stream: %s', async (_what, more) => {
   const request = { model, messages: [{ role: 'user', content: 'Find the city of Oslo with find_city.' }], ...more } as const;
   const whole = await client.createChatCompletion({ ...request, messages: [...request.messages] });
   const chunks = await client.createChatCompletion({
@@ -91,13 +91,13 @@ test.each([
   });
   const streamed = await finalCompletion(chunks);
   expect(ChatCompletion.safeParse(streamed).error).toBeUndefined();
-  // Ids and times are made anew for every answer, and no chunk carries annotations.
+  // Each answer has its own id and time, and chunks have no annotations.
   const others = ['id', 'created', 'annotations'];
   const comparable = (value: unknown) => JSON.parse(JSON.stringify(value, (key, inner) => (others.includes(key) ? undefined : inner)));
   expect(comparable(streamed)).toEqual(comparable(whole));
 });
 
-test('an answer is held to a schema, and is its value', async () => {
+test('parse returns a value that fits the schema, of a response and of a completion', async () => {
   const format = { type: 'json_schema', name: 'city', strict: true, schema: jsonSchemaOf(City) } as const;
   const { city, people } = await parse(await client.createResponse({ model, input: 'Name a city.', text: { format } }), City);
   expect([typeof city, typeof people]).toEqual(['string', 'number']);
@@ -107,7 +107,7 @@ test('an answer is held to a schema, and is its value', async () => {
   expect(Object.keys(await parse(completion, City))).toEqual(['city', 'people']);
 });
 
-test('the tool loop runs what the model calls, and ends with its answer', async () => {
+test('runTools runs the tool that the model calls, and returns the last answer', async () => {
   const asked: string[] = [];
   const weather = tool({
     name: 'get_weather',
@@ -123,12 +123,12 @@ test('the tool loop runs what the model calls, and ends with its answer', async 
   expect(outputText(response)).toContain('rain, 7 degrees');
 });
 
-test('a model that is made to call again and again is stopped', async () => {
+test('runTools throws when the model still calls a tool after maxRounds', async () => {
   const ping = tool({ name: 'ping', schema: z.object({}), run: () => 'pong' });
   await expect(runTools(client, { model, input: 'Use ping.' }, { tools: [ping], maxRounds: 1 })).rejects.toThrow(ModelgateError);
 });
 
-test('the pages of a list are one list', async () => {
+test('listInputItems reads all pages in order', async () => {
   const input = ['a', 'b', 'c', 'd', 'e'].map((content) => ({ type: 'message' as const, role: 'user' as const, content }));
   const { id } = await client.createResponse({ model, input });
   const all = await client.listInputItems(id, { limit: 100 });
@@ -138,12 +138,12 @@ test('the pages of a list are one list', async () => {
   expect(read).toEqual(all.data.map((item) => item.id));
 });
 
-test('the catalog is found', async () => {
+test('getCatalog returns the models', async () => {
   const { data } = await client.getCatalog();
   expect(data.map((entry) => entry.id)).toContain(model);
 });
 
-test('an answer that is lost on its way is given again: one call of the vendor, one charge', async () => {
+test('a lost answer is replayed on the retry: one request to the vendor, one charge', async () => {
   const fake: Fake = await openFake();
   const paid = await startGateway({ ...behind(fake.url), models: [{ id: model, kind: 'text' }] });
   try {
@@ -161,7 +161,7 @@ test('an answer that is lost on its way is given again: one call of the vendor, 
   }
 });
 
-test('without a key a lost answer is paid twice: that is what the key is for', async () => {
+test('without an idempotency key, the retry of a lost answer asks the vendor again', async () => {
   const fake: Fake = await openFake();
   const paid = await startGateway({ ...behind(fake.url), models: [{ id: model, kind: 'text' }] });
   try {

@@ -1,4 +1,4 @@
-/** Mistakes in code that uses the typed client do not compile, and the compiler says so once and shortly. */
+/** Mistakes in code that uses the typed client do not compile, with one short error each. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ interface Mistake {
 }
 interface Diagnostic {
   readonly line: number;
-  /** With everything that the compiler says further of it. */
+  /** The error with its further lines. */
   readonly text: string;
 }
 
@@ -59,7 +59,7 @@ function readDiagnostics(output: string): Diagnostic[] {
   });
 }
 
-test('each mistake is refused by one error, which names it', () => {
+test('each mistake gives the one error that the fixture expects', () => {
   expect(mistakes.length).toBeGreaterThan(30);
   expect(found.map(({ line }) => line)).toEqual(mistakes.map(({ line }) => line));
   const others = mistakes.flatMap(({ line, expected }, index) =>
@@ -68,7 +68,7 @@ test('each mistake is refused by one error, which names it', () => {
   expect(others).toEqual([]);
 });
 
-test('each error is short', () => {
+test('each error has at most 400 characters', () => {
   expect(found.length).toBeGreaterThan(0);
   expect(found.filter(({ text }) => text.length > shortCharacters)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** `npm run cluster`, and what tests start by the same code: many gateways that act as one, and nothing left behind (promises G1, G11). */
+/** `npm run cluster`, and the same code as tests start it: several gateways that act as one, and nothing left behind (promises G1, G11). */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -32,7 +32,7 @@ async function answersAt(url: string): Promise<boolean> {
   return answers;
 }
 
-/** A folder for temporary files that nobody else uses, so that what is left in it is ours. */
+/** A temporary folder of this test alone, so that what is left in it is ours. */
 function ownTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-test-'));
   // PostgreSQL may run as another user.
@@ -50,7 +50,7 @@ async function readBlock({ stdout }: ChildProcessWithoutNullStreams): Promise<st
   return said;
 }
 
-/** Its exit code, and what it said on stderr. */
+/** Its exit code and its stderr. */
 async function endOf(child: ChildProcessWithoutNullStreams): Promise<{ code: number; said: string }> {
   let said = '';
   child.stderr.on('data', (piece) => {
@@ -76,13 +76,13 @@ describe.skipIf(missing.length > 0)(`a cluster of two${leftOut}`, () => {
   const served = (): number[] =>
     cluster.gateways.map(({ logFile }) => readFileSync(logFile, 'utf8').split('"/v1/chat/completions"').length - 1);
 
-  test('a caller with one address and one key is served by both, each with a data folder of its own', async () => {
+  test('ten calls to one address with one key are served by both gateways, five each', async () => {
     const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await ask()).status));
     expect(statuses).toEqual(statuses.map(() => 200));
     await expect.poll(served).toEqual([5, 5]);
   });
 
-  test('a stream comes through as it is made, to its end', async () => {
+  test('a stream arrives in pieces and ends with [DONE]', async () => {
     const answer = await ask({ stream: true });
     expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/);
     const pieces: string[] = [];
@@ -99,7 +99,7 @@ describe.skipIf(missing.length > 0)(`a cluster of two${leftOut}`, () => {
     }
   });
 
-  test('a gateway is killed, and calls go on; it starts again, and takes its share', async () => {
+  test('calls are served while a gateway is killed, and it serves calls again after its restart', async () => {
     const [first, second] = cluster.gateways;
     await first?.stop('SIGKILL');
     const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await ask()).status));
@@ -132,7 +132,7 @@ describe.skipIf(missing.length > 0)(`npm run cluster${leftOut}`, () => {
     return child;
   }
 
-  test('prints where to go and with which keys, and a Ctrl-C ends all of it', async () => {
+  test('prints addresses and keys that work, and a Ctrl-C ends all of it', async () => {
     const folder = ownTemporaryFolder();
     const child = start(folder);
     const said = await readBlock(child);
@@ -150,7 +150,7 @@ describe.skipIf(missing.length > 0)(`npm run cluster${leftOut}`, () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('that is killed itself leaves nothing running', async () => {
+  test('leaves nothing behind when it is killed', async () => {
     const folder = ownTemporaryFolder();
     const child = start(folder);
     const said = await readBlock(child);
@@ -159,7 +159,7 @@ describe.skipIf(missing.length > 0)(`npm run cluster${leftOut}`, () => {
     await expect.poll(() => [isAlive(pid), readdirSync(folder)]).toEqual([false, []]);
   });
 
-  test('that cannot start says why, and cleans up', async () => {
+  test('that cannot start prints the reason and leaves no files', async () => {
     const folder = ownTemporaryFolder();
     const child = start(folder, { MODELGATE_LOG_LEVEL: 'loud' });
     expect(await endOf(child)).toEqual({ code: 1, said: expect.stringMatching(/^cluster: .*the configuration has a problem/s) });
@@ -167,13 +167,13 @@ describe.skipIf(missing.length > 0)(`npm run cluster${leftOut}`, () => {
   });
 });
 
-test('a machine without Redis is told which package it lacks', async () => {
+test('without Redis the error names the package to install', async () => {
   const { code, said } = await endOf(spawn(process.execPath, [program], { env: { PATH: '/nowhere' } }));
   expect(said).toMatch(/^cluster: .*Redis is not installed here.* On Debian: apt-get install .*redis-server\n$/);
   expect(code).toBe(1);
 });
 
-test('an option that is wrong is named', async () => {
+test('the error names an option that is wrong', async () => {
   const { code, said } = await endOf(spawn(process.execPath, [program, '--gateways', '0']));
   expect(said).toMatch(/^cluster: --gateways takes a whole number from 1 to 16\./);
   expect(code).toBe(2);

@@ -1,4 +1,4 @@
-/** The model list as Codex asks for it: one catalog, two shapes in one answer. */
+/** The model list as Codex asks for it: the list of the OpenAI API and that of Codex in one answer. */
 import OpenAI from 'openai';
 import { afterEach, expect, test } from 'vitest';
 import { ModelList } from '../../contract/models.ts';
@@ -19,20 +19,20 @@ async function listFor(gateway: TestGateway, query: string): Promise<ModelList> 
   return ModelList.parse(await (await gateway.call(`/models${query}`)).json());
 }
 
-/** Without one of these Codex 0.169 throws the whole list away. */
+/** Codex 0.169 rejects the whole list when one of these is missing. */
 const needed = [
   ...['slug', 'display_name', 'supported_reasoning_levels', 'shell_type', 'visibility', 'supported_in_api', 'priority'],
   ...['support_verbosity', 'truncation_policy', 'experimental_supported_tools', 'base_instructions'],
 ];
 
-test('F19: Codex reads the text models of the same catalog, each with all that it needs', async () => {
+test('F19: the list for Codex has the text models of the catalog, each with the fields that Codex needs', async () => {
   const { data, models = [] } = await listFor(await openWith(), '?client_version=0.169.0');
   expect(data).toHaveLength(7);
   expect(models.map(({ slug }) => slug)).toEqual(data.map(({ id }) => id).filter((id) => id !== 'gpt-image-2'));
   for (const model of models) expect(Object.keys(model)).toEqual(expect.arrayContaining(needed));
 });
 
-test('F28: each entry says that the model can patch, and what its upstream can do beyond', async () => {
+test('F28: each entry names the patch tool, whether its upstream has search and verbosity, and the context window', async () => {
   const upstreams = {
     near: { kind: 'openai', baseUrl: 'http://127.0.0.1:9/v1', protocols: ['responses'] },
     far: { kind: 'anthropic', baseUrl: 'http://127.0.0.1:9/v1' },
@@ -54,7 +54,7 @@ test('F28: each entry says that the model can patch, and what its upstream can d
   ]);
 });
 
-test('a model whose size the operator knows is listed with it, the others with the usual one', async () => {
+test('a model with a configured context window is listed with it, the others with 200,000', async () => {
   const texts = [
     { id: 'large', kind: 'text', contextWindow: 1_000_000 },
     { id: 'usual', kind: 'text' },
@@ -66,18 +66,18 @@ test('a model whose size the operator knows is listed with it, the others with t
   ]);
 });
 
-test('a client that does not say that it is Codex reads the list of the specification alone', async () => {
+test('without client_version the answer has no list for Codex', async () => {
   expect(await listFor(await openWith(), '')).not.toHaveProperty('models');
 });
 
-test('an operator can switch the other shape off', async () => {
+test('the operator can switch the list for Codex off', async () => {
   const gateway = await openWith({ codex: { models: false } });
   const list = await listFor(gateway, '?client_version=0.169.0');
   expect(list.data).toHaveLength(7);
   expect(list).not.toHaveProperty('models');
 });
 
-test('an SDK reads the list as ever where the other shape is in it', async () => {
+test('the OpenAI SDK reads the answer that has both lists', async () => {
   const gateway = await openWith();
   const client = new OpenAI({ apiKey: gateway.key, baseURL: gateway.baseURL, defaultQuery: { client_version: '0.169.0' } });
   const page = await client.models.list();

@@ -1,4 +1,4 @@
-/** The real Codex CLI where a vendor runs out of room in the middle of an answer: it tries again, and not at once. */
+/** The real Codex CLI with a vendor that is overloaded in the middle of an answer: it waits and asks again. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { anthropicErrorFrame, anthropicFrames } from '../fakes/anthropic.ts';
 import { chatFrames } from '../fakes/chat.ts';
@@ -39,7 +39,7 @@ const vendors = [
 
 describe.skipIf(codexMissing !== null)(`Codex${leftOut(codexMissing)}`, () => {
   test.each(vendors)(
-    'C8: over $kind waits and asks again where $word comes in the middle of an answer, and finishes',
+    'C8: over $kind waits, asks again and finishes when $word comes in the middle of an answer',
     async ({ kind, protocols, half, all }) => {
       const fake = await openFake();
       const gateway = await startGateway({ upstreams: { vendor: { kind, protocols, baseUrl: fake.url, apiKey: 'sk-vendor' } } });
@@ -55,7 +55,7 @@ describe.skipIf(codexMissing !== null)(`Codex${leftOut(codexMissing)}`, () => {
       expect(JSON.stringify(done.events)).not.toContain('at capacity');
       expect(fake.requests).toHaveLength(2);
       const [first, second] = fake.requests;
-      // A program of its own, whose clock nobody holds here: a busy machine only makes it come later, never sooner.
+      // Codex has its own clock, which the test cannot hold. A busy machine only makes the request later, never sooner.
       expect(Number(second?.arrivedAt) - Number(first?.arrivedAt)).toBeGreaterThan(1_900);
     },
   );

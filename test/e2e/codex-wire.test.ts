@@ -1,4 +1,4 @@
-/** Requests as Codex makes them, over every kind of upstream: what arrives there, and in what form calls come back. */
+/** Requests as Codex makes them, over every kind of upstream: what the upstream gets, and the form of the tool calls that Codex gets. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { anthropicFailure, anthropicFrames } from '../fakes/anthropic.ts';
 import { chatFrames } from '../fakes/chat.ts';
@@ -30,7 +30,7 @@ async function openVendor(protocol: 'responses' | 'chat' | 'anthropic' | 'gemini
 
 const ask = (gateway: TestGateway, json: Fields): Promise<Response> => gateway.call('/responses', { json, headers: codexHeaders });
 
-/** All that Codex reads of an answer: items that are done, and the usage at the end. Ids are of no use to it. */
+/** All that Codex reads of an answer: finished items without their ids, and the usage at the end. */
 async function readAsCodex(answer: Response): Promise<{ items: readonly unknown[]; usage: unknown }> {
   // Frames of a responses stream are objects.
   const events = readFrames(await answer.text()).map(({ data }) => data as { type?: string; item?: Fields; response?: Fields });
@@ -54,7 +54,7 @@ const inDeclaredForm = [
 const lightCalls = [{ id: 'call_d', name: 'functions__exec', arguments: JSON.stringify({ input: 'text("é")' }) }];
 const lightForm = { type: 'custom_tool_call', call_id: 'call_d', name: 'exec', namespace: 'functions', input: 'text("é")' };
 
-/** Codex fails a turn whose details of usage are there and not filled. */
+/** Codex fails a turn whose usage details are present but incomplete. */
 const filledUsage = {
   input_tokens: 11,
   input_tokens_details: expect.objectContaining({ cached_tokens: 3 }),
@@ -63,7 +63,7 @@ const filledUsage = {
   total_tokens: 18,
 };
 
-/** Forms of an item that only upstreams of the same protocol know. */
+/** Items that only a responses upstream can send. */
 const nativeItems = [
   {
     id: 'fc_1',
@@ -77,7 +77,7 @@ const nativeItems = [
   { id: 'ctc_1', type: 'custom_tool_call', status: 'completed', call_id: 'call_b', name: 'apply_patch', input: patch },
   { id: 'ts_1', type: 'tool_search_call', status: 'completed', call_id: 'call_s', execution: 'client', arguments: { query: 'calendar' } },
 ];
-/** The events between the beginning and the end of an item: its text in one piece. A search has none. */
+/** The events between the start and the end of an item: its text in one piece. A search has none. */
 function nativeText({ id, type, ...item }: (typeof nativeItems)[number], output_index: number): Fields[] {
   const place = { item_id: id, output_index };
   const field = type === 'custom_tool_call' ? 'input' : 'arguments';
@@ -110,7 +110,7 @@ describe('over a responses upstream', () => {
     ['usual', usualRequest],
     ['light', lightRequest],
     ['compaction', compactionRequest],
-  ])('F23: a %s request arrives as it was sent, but for what the agent notes for itself', async (_name, request) => {
+  ])('F23: a %s request arrives as it was sent, without Codex’s own metadata and headers', async (_name, request) => {
     const { fake, gateway } = await openVendor('responses');
     fake.always(stream(responseFrames()));
     const answer = await ask(gateway, request);
@@ -122,7 +122,7 @@ describe('over a responses upstream', () => {
     expect(String(fake.last.headers['user-agent'])).not.toContain('codex');
   });
 
-  test('F07: calls of every form come back byte for byte, and no header that would frighten Codex', async () => {
+  test('F07: tool calls of every form come back byte for byte, without the vendor’s headers that Codex reads', async () => {
     const { fake, gateway } = await openVendor('responses');
     fake.always(
       stream(nativeFrames(), { headers: { 'openai-model': 'gpt-other', 'x-codex-turn-state': 'state', 'x-models-etag': 'tag' } }),
@@ -135,7 +135,7 @@ describe('over a responses upstream', () => {
 });
 
 describe('over a chat upstream', () => {
-  test('F07: a usual request becomes messages and functions, and nothing of the agent is lost', async () => {
+  test('F07: a usual request becomes messages and functions, and tool calls come back in their declared form', async () => {
     const { fake, gateway } = await openVendor('chat');
     fake.always(stream(chatFrames({ toolCalls: calls, includeUsage: true })));
     const read = await readAsCodex(await ask(gateway, usualRequest));
@@ -192,7 +192,7 @@ describe('over a chat upstream', () => {
 });
 
 describe('over an anthropic upstream', () => {
-  test('F07: a usual request becomes speeches and tools, and nothing of the agent is lost', async () => {
+  test('F07: a usual request becomes messages and tools, and tool calls come back in their declared form', async () => {
     const { fake, gateway } = await openVendor('anthropic');
     fake.always(stream(anthropicFrames({ toolCalls: calls })));
     const read = await readAsCodex(await ask(gateway, usualRequest));
@@ -227,7 +227,7 @@ describe('over an anthropic upstream', () => {
     expect(fake.last.fields.tools).toMatchObject([{ name: 'functions__exec' }, { name: 'functions__wait' }]);
   });
 
-  test('F10: a signed thought goes out sealed and is signed again when the agent sends it back', async () => {
+  test('F10: a thinking block that the agent sends back reaches the vendor with its signature', async () => {
     const { fake, gateway } = await openVendor('anthropic');
     const thoughts = [{ text: 'A look first.', signature: 'c2lnbmVkIGJ5IHRoZW0=' }];
     fake.always(stream(anthropicFrames({ thoughts, toolCalls: calls.slice(0, 1) })));
@@ -245,14 +245,14 @@ describe('over an anthropic upstream', () => {
   });
 });
 
-describe('a summary of the session', () => {
-  test.each(['chat', 'anthropic'] as const)('is made over %s by a model that is offered nothing to call', async (protocol) => {
+describe('a request for a summary of the session', () => {
+  test.each(['chat', 'anthropic'] as const)('is answered over %s with no tool that the model may call', async (protocol) => {
     const { fake, gateway } = await openVendor(protocol);
     const reply = { text: 'All of it.', includeUsage: true };
     fake.always(stream(protocol === 'chat' ? chatFrames(reply) : anthropicFrames(reply)));
     const { items } = await readAsCodex(await ask(gateway, summaryRequest));
     expect(items).toMatchObject([{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'All of it.' }] }]);
-    // A choice among no tools is refused by chat vendors; Anthropic wants the tools of past calls declared.
+    // Chat vendors refuse tool_choice without tools; Anthropic needs the tools of past calls declared.
     if (protocol === 'chat')
       for (const field of ['tools', 'tool_choice', 'parallel_tool_calls']) expect(fake.last.fields).not.toHaveProperty(field);
     else expect(fake.last.fields).toMatchObject({ tool_choice: { type: 'none' } });
@@ -260,8 +260,8 @@ describe('a summary of the session', () => {
   });
 });
 
-describe('refusals that Codex understands', () => {
-  test('over gemini a light model is refused by the one field that cannot be kept', async () => {
+describe('errors that Codex handles', () => {
+  test('over gemini a light request is refused because of parallel_tool_calls: false', async () => {
     const { fake, gateway } = await openVendor('gemini');
     await expectRefusal(await ask(gateway, lightRequest), { code: 'unsupported_parameter', param: 'parallel_tool_calls', says: 'at once' });
     expect(fake.requests).toHaveLength(0);
@@ -279,7 +279,7 @@ describe('refusals that Codex understands', () => {
   };
 
   test.each(['responses', 'chat', 'anthropic'] as const)(
-    'over %s an input that is too long is 400 under its own code',
+    'over %s an input that is too long is context_length_exceeded',
     async (protocol) => {
       const { fake, gateway } = await openVendor(protocol);
       fake.next(tooLong[protocol] ?? []);
@@ -287,11 +287,14 @@ describe('refusals that Codex understands', () => {
     },
   );
 
-  test.each(['responses', 'chat', 'anthropic'] as const)('over %s a busy upstream says how long to wait', async (protocol) => {
-    const { fake, gateway } = await openVendor(protocol);
-    fake.next(busy[protocol] ?? []);
-    const answer = await ask(gateway, usualRequest);
-    expect(answer.headers.get('retry-after')).toBe('7');
-    await expectRefusal(answer, { code: 'rate_limit_exceeded' });
-  });
+  test.each(['responses', 'chat', 'anthropic'] as const)(
+    'over %s a rate limit of the upstream is answered with its retry-after',
+    async (protocol) => {
+      const { fake, gateway } = await openVendor(protocol);
+      fake.next(busy[protocol] ?? []);
+      const answer = await ask(gateway, usualRequest);
+      expect(answer.headers.get('retry-after')).toBe('7');
+      await expectRefusal(answer, { code: 'rate_limit_exceeded' });
+    },
+  );
 });

@@ -22,12 +22,12 @@ interface Vendor {
   readonly kind: string;
   readonly protocols: readonly string[];
   readonly path: string;
-  /** Results of calls that a request brings along, as text. */
+  /** The results of tool calls in a request, as text. */
   readonly results: (request: FakeRequest) => readonly string[];
   readonly say: (reply: { readonly text?: string; readonly toolCalls?: readonly FakeToolCall[] }) => Script;
-  /** A free-form call as this vendor makes it. */
+  /** A call of a custom tool as this vendor makes it. */
   readonly patchCall: FakeToolCall;
-  /** Tokens of one answer: input, cached of these, output, thinking of these. */
+  /** Tokens of one answer: input, cached input, output, reasoning. */
   readonly usage: readonly [number, number, number, number];
 }
 
@@ -101,7 +101,7 @@ const vendors: readonly [Vendor, ...Vendor[]] = [
 
 const [responsesVendor, ...translated] = vendors;
 
-/** First a command, then a patch, then words: by how many results the request brings. */
+/** First a command, then a patch, then a text: by the number of results in the request. */
 const agentScript =
   ({ results, say, patchCall }: Vendor) =>
   (request: FakeRequest): Script =>
@@ -162,7 +162,7 @@ describe.skipIf(codexMissing !== null)(`Codex${leftOut(codexMissing)}`, () => {
     expect(done.strangers).toEqual([]);
   });
 
-  test('runs the harmless command of the built-in simulator and finishes', async () => {
+  test('runs the command of the built-in simulator and finishes', async () => {
     const gateway = await startGateway({ upstreams: { simulator: { kind: 'simulator', eventDelayMs: 0 } } });
     open.push(gateway);
     const done = await turn({ gateway, model: 'gpt-5.5', prompt: 'Use exec_command, please.' });
@@ -172,7 +172,7 @@ describe.skipIf(codexMissing !== null)(`Codex${leftOut(codexMissing)}`, () => {
     expect(done.exitCode).toBe(0);
   });
 
-  test.each(translated)('finds its tools of a namespace again over $name', async (vendor) => {
+  test.each(translated)('runs the tool of a namespace that $name calls', async (vendor) => {
     const { fake, gateway } = await openVendor(vendor);
     const call = { id: 'call_close', name: 'multi_agent_v1__close_agent', arguments: '{"target":"nobody"}' };
     fake.always((request) => vendor.say(vendor.results(request).length === 0 ? { toolCalls: [call] } : { text: goodbye }), {});
@@ -181,9 +181,9 @@ describe.skipIf(codexMissing !== null)(`Codex${leftOut(codexMissing)}`, () => {
     expect(done.items).toContainEqual({ type: 'agent_message', text: goodbye });
   });
 
-  // A gemini upstream is left out: it refuses `parallel_tool_calls: false`, which these models always say.
+  // Without gemini: it refuses `parallel_tool_calls: false`, which Codex always sends for these models.
   test.each(translated.filter(({ kind }) => kind !== 'gemini'))(
-    'runs code as its light models do, whose tools stand in the input, over $name',
+    'runs the code of a light model, whose tools are in the input, over $name',
     async (vendor) => {
       const { fake, gateway } = await openVendor(vendor);
       const call = { id: 'call_exec', name: 'functions__exec', arguments: pieces(JSON.stringify({ input: 'text("six times " + 7);' })) };
@@ -194,7 +194,7 @@ describe.skipIf(codexMissing !== null)(`Codex${leftOut(codexMissing)}`, () => {
     },
   );
 
-  test('F22: falls back to HTTP after a single attempt with a WebSocket, and says nothing of it', async () => {
+  test('F22: falls back to HTTP after one attempt with a WebSocket, without an error', async () => {
     const { fake, gateway } = await openVendor(responsesVendor);
     fake.always(() => responsesVendor.say({ text: goodbye }));
     const done = await turn({ gateway, model: 'gpt-5.5', prompt: 'Say it.', provider: ['supports_websockets = true'] });
@@ -205,7 +205,7 @@ describe.skipIf(codexMissing !== null)(`Codex${leftOut(codexMissing)}`, () => {
     expect(gateway.lines.filter(({ status }) => status === 426)).toHaveLength(1);
   });
 
-  test('F28: patches with a model that it has never heard of, once it has read the model list', async () => {
+  test('F28: has its patch tool for a model that it does not know when it reads the model list', async () => {
     const { fake, gateway } = await openVendor(responsesVendor);
     fake.always(agentScript(responsesVendor));
     const order = { gateway, model: 'gpt-5.4', prompt: 'Speak, then leave a note.' };
@@ -220,7 +220,7 @@ describe.skipIf(codexMissing !== null)(`Codex${leftOut(codexMissing)}`, () => {
     expect(JSON.stringify(unlisted.events)).toContain('metadata');
   });
 
-  test('asks once where the input is too long for the model, and says so', async () => {
+  test('does not retry where the input is too long for the model, and says so', async () => {
     const { fake, gateway } = await openVendor(responsesVendor);
     const tooLong = failure(400, { code: 'context_length_exceeded', param: 'input', message: 'Your input exceeds the context window.' });
     fake.always(tooLong);
@@ -236,7 +236,7 @@ describe.skipIf(codexMissing !== null)(`Codex${leftOut(codexMissing)}`, () => {
     const done = await turn({ gateway, model: 'gpt-5.5', prompt: 'Say it.' });
     expect(done.items).toContainEqual({ type: 'agent_message', text: goodbye });
     const [first, second] = fake.requests;
-    // A program of its own, whose clock nobody holds here: a busy machine only makes it come later, never sooner.
+    // Codex has its own clock, which the test cannot hold. A busy machine only makes the request later, never sooner.
     expect(Number(second?.arrivedAt) - Number(first?.arrivedAt)).toBeGreaterThan(900);
   });
 });

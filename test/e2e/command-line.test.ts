@@ -21,7 +21,7 @@ function start(folder: string, ...words: string[]): ChildProcessWithoutNullStrea
   return child;
 }
 
-/** What it says on this output until a text is in it. */
+/** The output up to the chunk that completes `words`. */
 async function readUntil(output: Readable, words: string): Promise<string> {
   let said = '';
   for await (const chunk of output.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
@@ -51,7 +51,7 @@ test('a shell gets the exit code of a command, its result on stdout and the reas
   ]);
 });
 
-test('a newcomer starts the gateway, calls it with the key of its banner, and ends it by SIGTERM with 0', async () => {
+test('the key of the banner works, and SIGTERM ends the gateway with exit code 0', async () => {
   const child = start(temporaryFolder(), 'serve', '--port', '0');
   const [stderr, exit] = [text(child.stderr), exitOf(child)];
   const banner = await readUntil(child.stdout, 'console.log(');
@@ -61,12 +61,12 @@ test('a newcomer starts the gateway, calls it with the key of its banner, and en
   expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ object: 'list' })]);
   child.kill('SIGTERM');
   expect(await exit).toBe(0);
-  // No warning of Node is among them.
+  // There are no warnings of Node.
   const log = (await stderr).trimEnd().split('\n');
   expect(log.map((line) => JSON.parse(line).msg)).toEqual(['request', 'stopping']);
 });
 
-test('an operator in a hurry sends a second signal and it ends at once', async () => {
+test('a second signal ends the gateway at once with exit code 1, and cuts the stream that runs', async () => {
   const folder = temporaryFolder();
   const slow = { server: { drainMs: 60_000 }, upstreams: { demo: { kind: 'simulator', eventDelayMs: 10_000 } } };
   writeFileSync(join(folder, 'modelgate.yaml'), JSON.stringify(slow));

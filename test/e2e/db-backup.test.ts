@@ -1,4 +1,4 @@
-/** An operator backs a gateway up while it works, and brings it back: with every charge, key and balance, or not at all. */
+/** `db backup` of a running gateway and `db restore`: with every charge, key and balance, or not at all. */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -42,11 +42,11 @@ async function call({ origin }: Serving, key = '', text = 'Hi'): Promise<number>
 
 const calls = 30;
 
-test('C1: a backup beside a running gateway after 30 calls has all of them, and a gateway on it goes on with the same key and balance', async () => {
+test('C1: a backup of a running gateway has all 30 calls, and a gateway on its copy has the same key and balance', async () => {
   const old = openPlace();
   const gateway = await old.start();
   for (let n = 0; n < calls; n++) expect(await call(gateway, gateway.key)).toBe(200);
-  // Nearly all of it is in the write-ahead log still.
+  // The calls are still in the write-ahead log.
   const log = statSync(join(old.data, 'modelgate.sqlite-wal')).size;
   expect(log).toBeGreaterThan(0);
   const backup = join(old.folder, 'backups/first');
@@ -75,7 +75,7 @@ test('C1: a backup beside a running gateway after 30 calls has all of them, and 
   expect((await anew.run('ledger', 'reconcile')).stdout).toContain('The books are sound.');
 });
 
-test('C1: a backup in the middle of calls is of one moment: its books are sound, and it has every call that was answered before', async () => {
+test('C1: a backup during calls has sound books and every call that was answered before it', async () => {
   const place = openPlace();
   const gateway = await place.start();
   let answered = 0;
@@ -93,7 +93,7 @@ test('C1: a backup in the middle of calls is of one moment: its books are sound,
   expect(await gateway.stop()).toBe(0);
 });
 
-test('C1: charges that wait for the database are in the backup, and wait in what is restored from it', async () => {
+test('C1: settlements in the outbox are in the backup and in the restored outbox', async () => {
   const [old, anew] = [openPlace(), openPlace()];
   await old.run('account', 'create', 'acme');
   const outbox = openOutbox({ folder: old.data });
@@ -108,7 +108,7 @@ test('C1: charges that wait for the database are in the backup, and wait in what
   expect(found).toEqual([{ kind: 'post', requestId: 'req_1', cost: 5n }]);
 });
 
-test('C1: nothing is restored under a running gateway, nor over data that nobody gave up; what is given up is put aside', async () => {
+test('C1: restore refuses under a running gateway and over data; with --force it moves the old data aside', async () => {
   const place = openPlace();
   const gateway = await place.start();
   expect(await call(gateway, gateway.key)).toBe(200);
@@ -134,7 +134,7 @@ test('C1: nothing is restored under a running gateway, nor over data that nobody
   expect((await place.json('usage', 'list', 'default', '--data', aside)).data).toHaveLength(2);
 });
 
-test('C1: a backup that is damaged, of another pepper or none is refused, and the data folder stays as it was', async () => {
+test('C1: a backup that is damaged, missing or has another pepper is refused, and the data folder stays empty', async () => {
   const [old, anew] = [openPlace(), openPlace()];
   await old.run('key', 'create');
   await old.json('db', 'backup', 'b');
@@ -159,7 +159,7 @@ test('C1: a backup that is damaged, of another pepper or none is refused, and th
   expect(await restore()).toMatchObject({ code: 0, stderr: '' });
 });
 
-test.each([['backup'], ['restore']])('C1: an operator on PostgreSQL who asks for a %s reads what else belongs to one', async (verb) => {
+test.each([['backup'], ['restore']])('C1: db %s on PostgreSQL fails and names the files and the tool to use', async (verb) => {
   const env = { DATABASE_URL: 'postgres://modelgate:secret@127.0.0.1:1/modelgate' };
   const { code, stdout, stderr } = await modelgate(['db', verb, 'b'], { env });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -1,4 +1,4 @@
-/** An operator who copies from under a running gateway of an older version: it is found before anything is changed for it. */
+/** `db copy` from a running gateway of an older version: it is refused before anything is changed. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -13,10 +13,10 @@ import { temporaryFolder } from '../harness/folder.ts';
 import { postgresName, usePostgres } from '../harness/postgres.ts';
 import { postgresMissing } from '../harness/servers.ts';
 
-/** The newest step that an older version had taken. */
+/** The newest migration of the older version. */
 const older = 5;
 
-test('the tables of the source stay as its gateway knows them, and no target is made', async () => {
+test('the schema of a SQLite source is not migrated, and no target is made', async () => {
   const [folder, target] = [temporaryFolder(), join(temporaryFolder(), 'new')];
   const connection = new DatabaseSync(databaseFile(folder));
   onTestFinished(() => connection.close());
@@ -33,7 +33,7 @@ test('the tables of the source stay as its gateway knows them, and no target is 
 describe.skipIf(postgresMissing !== null)(postgresName, () => {
   const server = usePostgres();
 
-  test('nor are those of a server brought forward', async () => {
+  test('the schema of a PostgreSQL source is not migrated', async () => {
     const { url } = await server.fresh();
     const postgres = openPostgres({ url });
     onTestFinished(() => postgres.close());

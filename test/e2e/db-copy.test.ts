@@ -1,4 +1,4 @@
-/** An operator moves a gateway that was in use from its file to PostgreSQL, by the command line, and its callers notice nothing. */
+/** `db copy` from SQLite to PostgreSQL, and `db migrate`, on the command line. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -18,14 +18,14 @@ const settings = {
   upstreams: { demo: { kind: 'simulator', eventDelayMs: 0 } },
   models: [{ id: 'play', kind: 'text', prices: { input: '1', output: '4' } }],
 };
-/** What the first account has, in millionths of a dollar. */
+/** The balance of the first account, in micro-dollars. */
 const OPENING_BALANCE = 100_000_000n;
 const wordsOf = (from: string, ...more: string[]) => ['db', 'copy', '--from', from, '--to', 'postgres', ...more];
 
-/** On a slow machine a copy tells how far it is, every few seconds. */
+/** On a slow machine a copy prints its progress every few seconds. */
 const noComplaint = expect.stringMatching(/^( *\d+ % .+\n)*$/);
 
-/** What one caller sees of a gateway. */
+/** Calls the gateway with this key. */
 function callerOf(gateway: Serving, key: string | undefined) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   return async (body: Record<string, unknown>, more: Record<string, string> = {}) => {
@@ -39,7 +39,7 @@ function callerOf(gateway: Serving, key: string | undefined) {
   };
 }
 
-/** Of a folder that nobody else has open. */
+/** Fills a database and closes it. */
 async function fillAndClose(folder: string): Promise<Filled> {
   const filled = await fillDatabase(folder);
   filled.database.close();
@@ -50,7 +50,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
   const server = usePostgres();
   const password = (): string => new URL(sharedPostgresUrl()).password;
 
-  /** Nothing that the command prints holds the password of the database. */
+  /** Runs a command, and checks that its output does not have the password of the database. */
   async function run(words: readonly string[], url: string): Promise<Outcome> {
     const outcome = await modelgate(words, { env: { DATABASE_URL: url } });
     expect(`${outcome.stdout}${outcome.stderr}`).not.toContain(password());
@@ -64,7 +64,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     return client;
   }
 
-  test('a caller goes on after the move: the same key, balance, conversation and idempotency key', async () => {
+  test('after a copy the key, the balance, the conversation and the idempotency key still work', async () => {
     const { url, postgres } = await server.fresh();
     const folder = temporaryFolder();
     const data = join(folder, 'data');
@@ -86,7 +86,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(copied.stdout).toContain(
       `Start every gateway with the data folder ${data}, or set MODELGATE_PEPPER to the content of the file "pepper" there`,
     );
-    // It stopped in good order: all that it has is room.
+    // The gateway stopped in good order, so its outbox is empty.
     expect(copied.stdout).not.toContain('Charges wait');
 
     const [account] = await postgres.query({ text: 'SELECT id FROM accounts' });
@@ -109,7 +109,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
   });
 
-  test('a copy knows which pepper its keys need: an operator with another one is told so, and no gateway starts with it', async () => {
+  test('a copy with a different pepper says so, and a gateway with that pepper does not start', async () => {
     const { url } = await server.fresh();
     const folder = temporaryFolder();
     await fillAndClose(folder);
@@ -122,7 +122,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await modelgate(['account', 'list', '--data', folder], { env: { DATABASE_URL: url } })).toMatchObject({ code: 0 });
   });
 
-  test('an operator is told of charges that still wait in the folder', async () => {
+  test('a copy says that charges wait in the outbox of the source', async () => {
     const { url } = await server.fresh();
     const folder = temporaryFolder();
     await fillAndClose(folder);
@@ -134,7 +134,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(stdout).toContain(`Charges wait in settlements-0.sqlite of ${folder}. Start the first gateway with that data folder`);
   });
 
-  test('an operator whose books are not sound hears which, with exit code 1', async () => {
+  test('a copy of unsound books names the account and ends with exit code 1', async () => {
     const { url } = await server.fresh();
     const folder = temporaryFolder();
     const { database, accountId } = await fillDatabase(folder);
@@ -149,7 +149,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await run(wordsOf(folder), url)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(stderr) });
   });
 
-  test('a gateway that is taken to be alive stops the copy, unless it is forced', async () => {
+  test('a copy is refused while a gateway is alive, and done with --force', async () => {
     const { url } = await server.fresh();
     const folder = temporaryFolder();
     const { database } = await fillDatabase(folder);
@@ -162,7 +162,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(forced.stdout).toContain('A gateway ran on the source (node_alive): its changes after');
   });
 
-  test('an operator brings an empty database forward, and a second time there is nothing to do', async () => {
+  test('db migrate migrates an empty database, and does nothing the second time', async () => {
     const { url } = await server.fresh();
     const client = await connect(url);
     await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
@@ -179,7 +179,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     });
   });
 
-  test('a database that does not answer is named without its password', async () => {
+  test('the error about a database that does not answer does not have its password', async () => {
     const url = 'postgres://ada:hush-hush@127.0.0.1:1/gate';
     for (const words of [['db', 'migrate'], wordsOf(await filledFolder())]) {
       const { code, stdout, stderr } = await modelgate(words, { env: { DATABASE_URL: url } });
@@ -196,7 +196,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
   }
 });
 
-test('an operator without a server brings the file of the data folder forward', async () => {
+test('db migrate without PostgreSQL migrates the file of the data folder', async () => {
   const folder = temporaryFolder();
   const words = ['db', 'migrate', '--data', join(folder, 'data')];
   expect((await modelgate(words)).stdout).toMatch(/data was migrated from schema 0 to \d+\.\n$/);
@@ -220,7 +220,7 @@ test.each([
   expect(stderr).not.toContain('hush');
 });
 
-test('an operator who names a folder without a database is told so, and none is made', async () => {
+test('a copy from a folder without a database is refused', async () => {
   const { code, stderr } = await modelgate(['db', 'copy', '--from', './nothing', '--to', './new']);
   expect(code).toBe(1);
   expect(stderr).toMatch(/There is no database in .+nothing\. Name the data folder/);
@@ -239,11 +239,11 @@ describe('progress', () => {
     return written;
   }
 
-  test('at a terminal a bar stands on one line that is never wider than the terminal', () => {
+  test('on a terminal it is a bar on one line, as wide as the terminal', () => {
     expect(show(true, [0, 0])).toBe('\r\x1b[K[######..................]  25 % copied\r\x1b[K');
   });
 
-  test('in a log a plain line comes every few seconds, and none before', () => {
+  test('in a log it is a plain line every three seconds', () => {
     expect(show(false, [0, 3_000, 3_000])).toBe(' 25 % copied, 2,500 of 10,000 rows (charges)\n');
     expect(show(false, [0, 2_999])).toBe('');
   });

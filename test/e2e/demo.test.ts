@@ -1,4 +1,4 @@
-/** `npm run demo` shows all five operations to a newcomer and says clearly when it cannot. */
+/** `npm run demo` calls all five operations, or says why it cannot. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test('the demo runs all five operations, saves two images, and leaves nothing else behind', async () => {
-  // Settings of a gateway of the user's own, which the demo must not touch.
+  // The settings of the user's own gateway, which the demo must not use.
   const env = { ...process.env, MODELGATE_CONFIG: '/nowhere/modelgate.yaml', OPENAI_API_KEY: 'sk-not-to-be-used', TMPDIR: folder };
   const { stdout } = await run(process.execPath, [demo, '--out', join(folder, 'images')], { env });
   for (const method of ['listModels', 'createResponse', 'createChatCompletion', 'generateImages', 'editImages'])

@@ -1,4 +1,4 @@
-/** The reference page in a real browser: complete, quiet, and never asking another address for anything. */
+/** The reference page in a real browser: complete, without console errors, and without requests to other addresses. */
 import { existsSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -49,7 +49,7 @@ describe.skipIf(executablePath === undefined)('a reader of the reference page', 
     return opened;
   }
 
-  /** Sections are drawn when they come into view, as a reader who follows the link sees it. */
+  /** Follows the link to an operation: sections are drawn when they come into view. */
   async function follow(name: string): Promise<Locator> {
     await page.evaluate(
       `location.hash = ${JSON.stringify(`tag/${operations.find((one) => one.name === name)?.metadata.tag.toLowerCase()}/${name}`)}`,
@@ -77,7 +77,7 @@ describe.skipIf(executablePath === undefined)('a reader of the reference page', 
     await app?.close();
   });
 
-  it('learns in the introduction what this is and which base URL to use', async () => {
+  it('finds the base URL, authentication, errors and streaming in the introduction', async () => {
     const text = await page.locator('main').textContent();
     expect(text).toContain(`${base}/v1`);
     for (const heading of ['Base URL', 'Authentication', 'Errors', 'Streaming']) {
@@ -96,7 +96,7 @@ describe.skipIf(executablePath === undefined)('a reader of the reference page', 
     },
   );
 
-  it('can read every body example of an operation, and none of them is made up by the viewer', async () => {
+  it('finds the body examples of an operation beside the samples of its languages', async () => {
     const section = await follow('createChatCompletion');
     expect(await pick(section, 'Body: An answer that follows a JSON schema')).toContain('"json_schema"');
     expect(await pick(section, 'curl')).toContain('$MODELGATE_API_KEY');
@@ -118,7 +118,7 @@ describe.skipIf(executablePath === undefined)('a reader of the reference page', 
     expect(await page.locator('[id$="schemas/ImageGenerationRequest.prompt"]').count()).toBe(1);
   });
 
-  it('on a phone reads it without scrolling sideways; pictures of both are left behind to look at', async () => {
+  it('reads it on a phone without scrolling sideways; screenshots of both sizes are kept', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'docs-page-'));
     await follow('createResponse');
     await page.screenshot({ path: join(folder, 'desktop.png') });
@@ -130,7 +130,7 @@ describe.skipIf(executablePath === undefined)('a reader of the reference page', 
     expect(width).toBe(390);
   });
 
-  it('has caused no request to any other address, and no complaint in the console', () => {
+  it('has caused no request to another address, and no error or warning in the console', () => {
     const foreign = asked.filter((url) => new URL(url).origin !== base && !url.startsWith('data:') && !url.startsWith(`blob:${base}`));
     expect(asked.length).toBeGreaterThan(4);
     expect(foreign).toEqual([]);

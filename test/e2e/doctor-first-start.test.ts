@@ -1,4 +1,4 @@
-/** What `modelgate doctor` says ahead of a first start: nothing that the start mends by itself is a fault. */
+/** `modelgate doctor` before a first start: what the start creates or resolves itself is no fault. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -33,7 +33,7 @@ async function pepperIn(
 const first = { state: 'ok', detail: 'does not exist yet; the first start creates it' };
 
 test.skipIf(postgresMissing !== null)(
-  `a new PostgreSQL needs no pepper yet; one with keys does; one that cannot be asked may${leftOut(postgresMissing)}`,
+  `without a pepper, a PostgreSQL without keys is ok, one with keys is a fault, and one that does not answer is a warning${leftOut(postgresMissing)}`,
   async () => {
     const env = { DATABASE_URL: await emptyPostgres() };
     expect((await pepperIn(temporaryFolder(), env)).told).toMatchObject(first);
@@ -48,7 +48,7 @@ test.skipIf(postgresMissing !== null)(
   },
 );
 
-test('a file with tables and no keys needs no pepper yet, and one with keys does', async () => {
+test('without a pepper, a database file without keys is ok, and one with keys is a fault', async () => {
   const folder = temporaryFolder();
   openDatabase({ folder: join(folder, 'data'), durability: 'relaxed' }).close();
   expect((await pepperIn(folder)).told).toMatchObject(first);
@@ -57,7 +57,7 @@ test('a file with tables and no keys needs no pepper yet, and one with keys does
   expect(await pepperIn(folder)).toMatchObject({ code: 1, told: { state: 'fault' } });
 });
 
-test('another program on a port that a start goes around is a warning, on any other a fault', async () => {
+test('another program on a port is a warning where the start may take another port, and a fault where it may not', async () => {
   const other = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1');
   onTestFinished(() => void other.close());
   await new Promise((listening) => other.once('listening', listening));

@@ -1,4 +1,4 @@
-/** `modelgate doctor`: what an operator reads of a gateway that is well, and of each part that is not; no vendor is paid, nothing is changed, no secret is shown. */
+/** `modelgate doctor`: its findings about a healthy gateway and about each broken part, without cost, without changes and without secrets. */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -31,7 +31,7 @@ interface Order {
   readonly settings?: object;
   readonly words?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Where the data folder is `data`. */
+  /** The working directory; the data folder in it is `data`. */
   readonly folder?: string;
 }
 
@@ -49,7 +49,7 @@ async function diagnose({ settings = {}, words = [], env = {}, folder = temporar
   return { code, parts: Object.fromEntries(findings.map((finding) => [finding.part, finding])), text: stdout };
 }
 
-/** The part at fault, and no other. */
+/** Expects that this part is at fault, and no other. */
 async function expectFault(part: string, order: Order): Promise<Told> {
   const { code, parts } = await diagnose(order);
   const faults = Object.entries(parts).filter(([, { state }]) => state === 'fault');
@@ -71,8 +71,8 @@ const made = async (): Promise<string> => {
   return folder;
 };
 
-describe('a gateway that is well', () => {
-  test('every part is told with its time, and no vendor is asked for anything', async () => {
+describe('a healthy gateway', () => {
+  test('each part is listed with its time, no vendor gets a request, and the data folder is unchanged', async () => {
     const vendor = await openVendor();
     const folder = await made();
     const before = readdirSync(join(folder, 'data')).sort();
@@ -90,14 +90,14 @@ describe('a gateway that is well', () => {
     expect(readdirSync(join(folder, 'data')).sort()).toEqual(before);
   });
 
-  test('with --upstream its key is tried on the list of models, and on nothing that costs', async () => {
+  test('with --upstream the vendor gets one request, for its list of models', async () => {
     const vendor = await openVendor();
     const { parts } = await diagnose({ settings: behind(vendor.url), words: ['--upstream'] });
     expect(parts['upstream vendor']).toMatchObject({ state: 'ok', detail: expect.stringMatching(/models 200 in \d/) });
     expect(vendor.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/models']);
   });
 
-  test('a running one is asked how it is; people read a table', async () => {
+  test('a running gateway is found on its port, and without --json the findings are a table', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'modelgate.yaml'), stringify(free));
     const served = await serve({ folder });
@@ -115,7 +115,7 @@ describe('a gateway that is well', () => {
 });
 
 describe('a part that is broken', () => {
-  test('a configuration with mistakes is told with each place, and nothing else is looked at', async () => {
+  test('a configuration with mistakes: each is named with its line and column', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'modelgate.yaml'), 'server: { prot: 1 }\nlog: { level: loud }\n');
     const { code, stdout } = await modelgate(['doctor'], { folder });
@@ -132,14 +132,14 @@ describe('a part that is broken', () => {
     expect(parts['data folder']).toMatchObject({ state: 'fault', detail: expect.stringContaining('is not a folder') });
   });
 
-  test('a data folder that would have to be made inside of a file', async () => {
+  test('a data folder whose parent is a file', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
     const { detail } = await expectFault('data folder', { folder, settings: { data: './file/data' } });
     expect(detail).toContain('may not create it');
   });
 
-  test('a database that holds half of a copy', async () => {
+  test('a database whose copy is not finished', async () => {
     const folder = await made();
     const database = new DatabaseSync(join(folder, 'data', 'modelgate.sqlite'));
     database.exec('CREATE TABLE copy_progress (name TEXT PRIMARY KEY, value TEXT NOT NULL)');
@@ -150,7 +150,7 @@ describe('a part that is broken', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('modelgate db copy')]);
   });
 
-  test('a data folder that others may read is a warning with the command that mends it', async () => {
+  test('a data folder that others may read is a warning with the command that fixes it', async () => {
     const folder = await made();
     chmodSync(join(folder, 'data', 'pepper'), 0o644);
     const { code, parts } = await diagnose({ folder });
@@ -161,7 +161,7 @@ describe('a part that is broken', () => {
     });
   });
 
-  test('a database that is none, and one of a newer version', async () => {
+  test('a database of a newer version, and a file that is no database', async () => {
     const folder = await made();
     const file = join(folder, 'data', 'modelgate.sqlite');
     const connection = new DatabaseSync(file);
@@ -173,7 +173,7 @@ describe('a part that is broken', () => {
     expect((await expectFault('database', { folder })).detail).toContain('not a database');
   });
 
-  test('a database without the pepper of its keys', async () => {
+  test('a database without its pepper, and with another one', async () => {
     const folder = await made();
     rmSync(join(folder, 'data', 'pepper'));
     await expectFault('pepper', { folder });
@@ -184,7 +184,7 @@ describe('a part that is broken', () => {
   });
 
   test.skipIf(postgresMissing !== null)(
-    `a gateway with another pepper than the others on its PostgreSQL, which would not start either${leftOut(postgresMissing)}`,
+    `a pepper other than that of the keys in PostgreSQL, with which other commands fail too${leftOut(postgresMissing)}`,
     async () => {
       const pepper = randomBytes(32).toString('hex');
       const folder = temporaryFolder();
@@ -214,7 +214,7 @@ describe('a part that is broken', () => {
     expect((await expectFault(part, { settings: behind(vendor.url.replace('http:', 'https:')) })).detail).toContain('TLS failed');
   });
 
-  test('an upstream that sends its callers elsewhere, or hangs up, with the reason of it', async () => {
+  test('an upstream that redirects or closes the connection, with the reason', async () => {
     const vendor = createServer((request, response) => {
       if (request.url?.startsWith('/moved') === true) response.writeHead(302, { location: '/' }).end();
       else response.destroy();
@@ -270,7 +270,7 @@ describe('a part that is broken', () => {
     expect((await expectFault('port', { settings: { server: { port } } })).detail).toContain('is taken by another program');
   });
 
-  test('a PostgreSQL and a Redis that are not there, and their passwords are not shown', async () => {
+  test('PostgreSQL and Redis that refuse connections, and their passwords are not shown', async () => {
     const port = new URL(await refusedUrl()).port;
     const env = { DATABASE_URL: `postgres://me:hidden-word@127.0.0.1:${port}/x`, MODELGATE_PEPPER: randomBytes(32).toString('hex') };
     expect((await expectFault('database', { env })).detail).toContain('ECONNREFUSED');
@@ -282,13 +282,13 @@ describe('a part that is broken', () => {
 
 const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
 describe.skipIf(missing.length > 0)(`shared stores${missing.map((reason) => `, LEFT OUT: ${reason}`).join('')}`, () => {
-  test('are connected to, written to and taken back, each with its time', async () => {
+  test('are ok, with the times of a connection, a commit and a script', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'data'), { mode: 0o700 });
     const env = { DATABASE_URL: await emptyPostgres(), REDIS_URL: await nextRedis(), MODELGATE_PEPPER: randomBytes(32).toString('hex') };
     expect((await modelgate(['db', 'migrate'], { folder, env })).code).toBe(0);
     let told = await diagnose({ folder, env });
-    // A busy machine slows the stores down for a while.
+    // A busy machine may slow the stores down for a while.
     while ([told.parts.database, told.parts.redis].some((part) => part?.state === 'warning')) told = await diagnose({ folder, env });
     const { code, parts, text } = told;
     expect([code, parts.database?.state, parts.redis?.state]).toEqual([0, 'ok', 'ok']);

@@ -1,4 +1,4 @@
-/** What a caller reads who is refused while the body is still being sent, and how much of such a caller is listened to. */
+/** Callers who are refused while they still send the body: what they read, and how much the gateway reads of them. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -36,11 +36,11 @@ function headOf({ path = '/chat/completions', hasKey = true, type = 'application
 
 interface Heard {
   readonly answers: readonly RawAnswer[];
-  /** What went out until the end of the connection. */
+  /** The bytes that were sent until the connection ended. */
   readonly sentBytes: number;
 }
 
-/** A caller who sends chunk after chunk behind the first bytes, whatever is answered, until the gateway closes. */
+/** Sends the first bytes and then chunk after chunk, whatever is answered, until the gateway closes. */
 async function insist(first: Buffer): Promise<Heard> {
   const socket = connect({ port: Number(new URL(gateway.origin).port), host: '127.0.0.1', allowHalfOpen: true });
   const received: Buffer[] = [];
@@ -57,8 +57,8 @@ async function insist(first: Buffer): Promise<Heard> {
 }
 
 describe.each(doors)('a body $why', (door) => {
-  test('is refused so that a caller who sends all of its 25 MB first reads why', async () => {
-    // Each time on a connection of its own: what is lost to a reset is not lost every time.
+  test('is refused with an answer that a caller reads who first sends all 25 MB', async () => {
+    // Five connections, since a reset does not lose the answer every time.
     for (let time = 0; time < 5; time += 1) {
       const answers = await talk(gateway.origin, headOf(door, 'transfer-encoding: chunked'), ...Array(25).fill(chunk), '0\r\n\r\n');
       const [answer] = answers;
@@ -67,15 +67,15 @@ describe.each(doors)('a body $why', (door) => {
     }
   });
 
-  test('is not listened to for ever after its refusal: the connection is closed though the caller goes on', async () => {
+  test('is not read for ever: the connection is closed while the caller still sends', async () => {
     const { answers, sentBytes } = await insist(headOf(door, 'transfer-encoding: chunked'));
     expect(answers).toMatchObject([{ headers: { connection: 'close' } }]);
-    // As much is read, and the buffers of the connection take some.
+    // The gateway reads some of it, and the buffers of the connection hold some.
     expect(sentBytes).toBeLessThan(64 * MEBIBYTE);
   });
 });
 
-test('a request that is hidden behind a refused body is never done', async () => {
+test('a request that follows a refused body on the same connection is not executed', async () => {
   const hidden = request(['GET /v1/models HTTP/1.1', `authorization: Bearer ${gateway.key}`]);
   const head = headOf({ why: '', code: 'invalid_api_key', hasKey: false }, 'transfer-encoding: chunked');
   const { answers } = await insist(Buffer.concat([head, chunk, Buffer.from('0\r\n\r\n'), hidden]));
@@ -87,9 +87,9 @@ test('a request that is hidden behind a refused body is never done', async () =>
   expect(done).toEqual([later.headers.get('x-request-id')]);
 });
 
-test('a caller who announces a small body and never sends it is not waited for after its refusal', async () => {
+test('after a refusal the gateway does not wait for a small body that is never sent', async () => {
   const head = request(['POST /v1/chat/completions HTTP/1.1', 'content-type: application/json', 'content-length: 1000']);
-  // It ends with the connection, for which nobody asked; the whole of a request would have five minutes.
+  // The gateway closes the connection. The timeout of a whole request is five minutes.
   const answers = await talk(gateway.origin, head);
   expect(answers.map(({ status }) => status)).toEqual([401]);
 });

@@ -1,4 +1,4 @@
-/** Vendors that do not come to an end: one that falls silent in the middle, and one that drips for ever, are cut, and what they began never looks complete. */
+/** Vendors whose stream does not end, because they fall silent or send comments for ever: the gateway cuts it, and it never looks complete. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { stream } from '../fakes/delivery.ts';
 import { firehose } from '../fakes/faults.ts';
@@ -8,9 +8,9 @@ import { openBehindVendor, waitsOf } from '../harness/vendor.ts';
 
 const asked = ({ ask, streamed }: Protocol) => JSON.stringify({ ...ask, ...streamed });
 
-// Beside each other, since each waits for its time to be over.
+// Concurrent, since each test waits for a timeout.
 describe.concurrent.each(protocols)('F01, G8: $name', (protocol) => {
-  test('a vendor that goes on dripping for ever is cut at the end of its time', async ({ expect: own }) => {
+  test('a vendor that sends comments for ever is cut after totalMs', async ({ expect: own }) => {
     const slow = await openBehindVendor({ upstream: waitsOf({ totalMs: 3_000 }) });
     const at = protocol.opening + 1;
     const [head, ...body] = stream(protocol.frames.slice(0, at), { ending: 'stall' });
@@ -26,7 +26,7 @@ describe.concurrent.each(protocols)('F01, G8: $name', (protocol) => {
   });
 });
 
-test('F01, G8: a vendor that falls silent in the middle is cut, at whichever frame', async () => {
+test('F01, G8: a vendor that falls silent after any frame is cut after idleMs', async () => {
   const hasty = await openBehindVendor({ upstream: waitsOf({ idleMs: 1_000 }) });
   onTestFinished(() => hasty.close());
   const places = protocols.flatMap((protocol) =>
@@ -34,7 +34,7 @@ test('F01, G8: a vendor that falls silent in the middle is cut, at whichever fra
   );
   await Promise.all(
     places.map(async ({ protocol, frames }) => {
-      // In one piece, so that no silence comes before it.
+      // In one chunk, so that there is no pause before the silence.
       const script = stream(protocol.frames, { stopAfter: { frames }, ending: 'stall', chunkBytes: 1_000_000 });
       hasty.fake.next(script, { path: `/v1${protocol.path}` });
       const answer = await hasty.post(protocol.path, asked(protocol));

@@ -1,4 +1,4 @@
-/** What has gone wrong for users of other gateways, each case by its number; cuts, hang-ups and framing have files of their own. */
+/** Known failures of gateways, by their numbers; cut streams, disconnects and framing have files of their own. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ErrorBody } from '../../contract/errors.ts';
 import { json } from '../fakes/delivery.ts';
@@ -28,17 +28,20 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
     ['invalid_value', 422, 'n', 'n is wrong'],
   ] as const;
 
-  test.each(mistakes)('F57: a caller’s mistake that only the vendor sees stays one: %s', async (code, status, param, message) => {
-    const type = code === 'moderation_blocked' ? 'image_generation_user_error' : 'invalid_request_error';
-    for (const request of [ask, { ...ask, ...streamed }]) {
-      vendor.fake.next(failure(status, { message, type, param, code }));
-      const before = vendor.fake.requests.length;
-      await expectRefusal(await vendor.post(path, JSON.stringify(request)), { code, param, says: message });
-      expect(vendor.fake.requests.length - before, 'never tried again').toBe(1);
-    }
-  });
+  test.each(mistakes)(
+    'F57: the vendor’s error about a mistake of the caller keeps its status, code and param, and is not retried: %s',
+    async (code, status, param, message) => {
+      const type = code === 'moderation_blocked' ? 'image_generation_user_error' : 'invalid_request_error';
+      for (const request of [ask, { ...ask, ...streamed }]) {
+        vendor.fake.next(failure(status, { message, type, param, code }));
+        const before = vendor.fake.requests.length;
+        await expectRefusal(await vendor.post(path, JSON.stringify(request)), { code, param, says: message });
+        expect(vendor.fake.requests.length - before, 'never tried again').toBe(1);
+      }
+    },
+  );
 
-  test('F57: a mistake whose code nobody knows is a mistake all the same', async () => {
+  test('F57: a vendor’s 400 with an unknown code or no code is invalid_value', async () => {
     vendor.fake.next(failure(400, { message: 'You did wrong.', code: 'brand_new_code', param: 'model' }));
     await expectRefusal(await vendor.post(path, JSON.stringify(ask)), { code: 'invalid_value', param: 'model', says: 'You did wrong.' });
     vendor.fake.next(failure(400, { message: 'You did wrong.', code: 400 }));
@@ -47,12 +50,12 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
     await expectRefusal(await vendor.post(path, JSON.stringify(ask)), { code: 'invalid_value' });
   });
 
-  test('F57: a body that is too large for the vendor is too large', async () => {
+  test('F57: a vendor’s 413 is request_too_large', async () => {
     vendor.fake.next(failure(413, { message: 'VENDOR' }));
     await expectRefusal(await vendor.post(path, JSON.stringify(ask)), { code: 'request_too_large', says: 'upstream' });
   });
 
-  test('F57, G13: a mistake that quotes a key of the gateway does not hand it on', async () => {
+  test('F57, G13: the gateway’s key is removed from the message of a vendor’s error', async () => {
     vendor.fake.next(
       failure(400, { message: `Bearer ${vendorKey} may not use org-abcdef123456 with ${vendorKey}.`, code: 'invalid_value' }),
     );
@@ -73,14 +76,14 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
     expect((await vendor.post(path, JSON.stringify(ask))).status).toBe(200);
   });
 
-  test('a vendor that has failed is asked again by the next caller', async () => {
+  test('a vendor that has failed once gets the next call', async () => {
     vendor.fake.next(failure(500));
     expect((await vendor.post(path, JSON.stringify(ask))).status).toBe(502);
     expect((await vendor.post(path, JSON.stringify(ask))).status).toBe(200);
   });
 });
 
-test('F61: the same failure has the same body, whatever the route and whether it streams', async () => {
+test('F61: the same failure has the same body on every route, streamed or not', async () => {
   for (const status of [401, 404, 408, 413, 429, 500, 503, 529]) {
     const bodies = new Set<string>();
     for (const { path, ask, streamed } of protocols) {
@@ -94,7 +97,7 @@ test('F61: the same failure has the same body, whatever the route and whether it
   }
 });
 
-test('F61: every refusal of every route is in the one shape', async () => {
+test('F61: every error of every route has the same shape', async () => {
   const paths = ['/models', '/chat/completions', '/responses', '/images/generations', '/images/edits', '/nothing'];
   for (const path of paths) {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
@@ -125,7 +128,7 @@ const imageOptions = [
   'style',
 ];
 
-/** Where the option belongs, as the caller is told. */
+/** The place of the option that the error message names. */
 function placeOf(field: string): string {
   if (field === 'style') return 'no operation here has it';
   return ['image', 'images', 'mask', 'input_fidelity'].includes(field) ? 'POST /v1/images/edits' : 'POST /v1/images/generations';
@@ -140,7 +143,7 @@ test.each(imageOptions)('F44: the image option %s is refused by name on the text
   expect(vendor.fake.requests.length).toBe(before);
 });
 
-test('F47: keys shaped like SQL, paths and control characters open nothing and break nothing', async () => {
+test('F47: keys with SQL, paths or templates are refused, and the right key still works', async () => {
   const tricks = [
     "' OR '1'='1",
     "mg-'; DROP TABLE keys; --",
@@ -158,7 +161,7 @@ test('F47: keys shaped like SQL, paths and control characters open nothing and b
   expect((await simulated.call('/models')).status).toBe(200);
 });
 
-test('F47, G13: no key, no prompt, no picture and no address of a caller is in the log, whatever happens', async () => {
+test('F47, G13: the log has no key, no prompt, no field and no header of a caller, after success and after failures', async () => {
   const secrets = { user: 'PRIVATE-user', metadata: { a: 'PRIVATE-metadata' }, x_field: 'PRIVATE-field' };
   const { key } = await vendor.gateway.newKey();
   for (const { path, ask, streamed } of protocols) {

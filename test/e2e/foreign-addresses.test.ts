@@ -1,4 +1,4 @@
-/** Callers who name addresses wherever a request has a place for one: they are handed on or refused, and nobody connects to them (promise G14). */
+/** Addresses in every place of a request: they are forwarded or refused, and the gateway connects to none (promise G14). */
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callers, kinds, modelOver, openPairs, type Pairs, say } from '../harness/pairs.ts';
@@ -6,7 +6,7 @@ import { talk } from '../harness/raw.ts';
 import { tried } from '../harness/tally.ts';
 import { openBehindVendor } from '../harness/vendor.ts';
 
-/** Counts whoever comes, and tells nobody anything. */
+/** Opens a server that counts connections and closes them. */
 async function openTrap() {
   let visits = 0;
   const server = createServer((socket) => {
@@ -39,7 +39,7 @@ const user = (content: unknown) => [{ role: 'user', content: [content] }];
 const path = { chat: '/chat/completions', responses: '/responses' } as const;
 type Body = Readonly<Record<string, unknown>>;
 
-/** Everything in a body that another product would fetch, connect to or call back. */
+/** Bodies with an address in each field that a gateway might fetch, connect to or call back. */
 const bodies: Readonly<Record<(typeof callers)[number], (url: string) => readonly Body[]>> = {
   chat: (url) => [
     { messages: user({ type: 'image_url', image_url: { url } }) },
@@ -81,7 +81,7 @@ describe.each(callers.flatMap((caller) => kinds.map((kind) => ({ caller, kind })
   });
 });
 
-test('G14: no address of a picture is fetched', async () => {
+test('G14: an image edit with the address of a picture is refused, and the address is not fetched', async () => {
   const images = schemes.map((scheme) => ({ image_url: `${scheme}://${trap.host}/a.png` }));
   const vendor = await openBehindVendor();
   for (const image of images) {
@@ -94,7 +94,7 @@ test('G14: no address of a picture is fetched', async () => {
   tried('G14', { what: 'addresses in bodies', times: images.length, lost: trap.visits() });
 });
 
-test('G14: no address in a head is connected to: neither the target of a proxy, nor a host, nor a header that routes elsewhere', async () => {
+test('G14: no address in the request line or in a header is connected to', async () => {
   const { gateway } = pairs;
   const auth = `authorization: Bearer ${gateway.key}`;
   const headers = ['x-forwarded-host', 'x-original-url', 'x-rewrite-url', 'forwarded', 'referer', 'origin', 'x-base-url', 'x-upstream'];
@@ -113,7 +113,7 @@ test('G14: no address in a head is connected to: neither the target of a proxy, 
   tried('G14', { what: 'addresses in heads', times: heads.length, lost: trap.visits() });
 });
 
-test('a visit to the trap would be seen', async () => {
+test('a connection to the trap is counted', async () => {
   await expect(fetch(`http://${trap.host}/`)).rejects.toThrow();
   expect(trap.visits()).toBe(1);
 });

@@ -1,4 +1,4 @@
-/** Every case that the fuzzing of the door has found, asked again for good; the smallest form of each is a file in test/fuzz/findings/. */
+/** The failures that fuzzing found, as regression tests; each is a file in test/fuzz/findings/. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -10,7 +10,7 @@ import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { request, talk } from '../harness/raw.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 
-/** `body`: one character for each byte. */
+/** A file there. `body` has one character for each byte. */
 const Finding = z.strictObject({
   title: z.string(),
   path: z.string(),
@@ -35,21 +35,21 @@ async function ask(path: string, body: Buffer) {
   return answer;
 }
 
-test.each(findings)('a caller who sends $title is refused in one short line', async ({ path, body, code, param }) => {
+test.each(findings)('$title is refused with a message without control characters', async ({ path, body, code, param }) => {
   const refused = await expectRefusal(await ask(path, Buffer.from(body, 'latin1')), { code, param });
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them.
   expect(`${refused.error.message}${refused.error.param}`).not.toMatch(/[\u0000-\u001f\u007f\u2028\u2029]/);
 });
 
-test('a caller whose name of a field is a megabyte long reads the beginning of it', async () => {
+test('an error about a field name of a megabyte has the first characters of it', async () => {
   const metadata = { ['k'.repeat(1_048_576)]: 5 };
   const answer = await ask('/v1/responses', Buffer.from(JSON.stringify({ model: 'gpt-5.4', input: 'hi', metadata })));
   const { message } = (await expectRefusal(answer, { code: 'invalid_value', param: `metadata.${'k'.repeat(490)}…` })).error;
   expect(message).toMatch(/^Invalid value for 'metadata\.k{100,300}': \S.{10,100}$/);
 });
 
-test('a caller with far too many headers reads why it is refused, each time', async () => {
-  // In a process of its own: in this one the gateway would not close before the caller reads.
+test('200 KB of headers are answered with 431 each time, 320 times', async () => {
+  // In another process: in this one the gateway could not close before the caller reads.
   const apart = await startGatewayUnderFuzz({ admin: { enabled: false } });
   onTestFinished(() => apart.close());
   const line = `x-a: ${'v'.repeat(1_000)}\r\n`;

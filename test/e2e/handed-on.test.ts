@@ -1,4 +1,4 @@
-/** A vendor's stream on its way through: however it is packed, however slowly it comes, the caller reads the same events. */
+/** Streams of vendors in every framing, at every speed: the caller reads the same events. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatFrames } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';
@@ -28,8 +28,8 @@ const framings = [
   ['all at once', { chunkBytes: 1_000_000 }],
 ] as const;
 
-describe.each(framings)('F15: a vendor that writes %s', (_title, framing) => {
-  test.each(protocols)('$name: is understood, no letter is spoilt', async (protocol) => {
+describe.each(framings)('F15: a stream that the vendor writes %s', (_title, framing) => {
+  test.each(protocols)('$name: is read whole, and no character is damaged', async (protocol) => {
     vendor.fake.next(stream(protocol.frames, framing));
     const answer = await vendor.post(protocol.path, asked(protocol));
     protocol.expectWhole(await answer.text());
@@ -37,7 +37,7 @@ describe.each(framings)('F15: a vendor that writes %s', (_title, framing) => {
   });
 });
 
-test('what a vendor says between the events passes or is left out, and harms nobody', async () => {
+test('comments, ids, empty lines and empty data between the events do not break a stream', async () => {
   const [first, ...rest] = chat.frames;
   const odd = [
     { comment: ' vendor is thinking' },
@@ -51,7 +51,7 @@ test('what a vendor says between the events passes or is left out, and harms nob
   chat.expectWhole(await (await vendor.post(chat.path, asked(chat))).text());
 });
 
-test('F11: calls of both kinds, reasoning and refusals pass with their numbers, none missing and none twice', async () => {
+test('F11: tool calls of both kinds, reasoning and refusals are forwarded, and their output indexes count up', async () => {
   const toolCalls = [
     { id: 'c1', name: 'f', arguments: ['{"a"', ':1}'] },
     { id: 'c2', name: 'apply_patch', arguments: ['*** Begin', ' Patch'], custom: true },
@@ -65,7 +65,7 @@ test('F11: calls of both kinds, reasoning and refusals pass with their numbers, 
   expect(added).toEqual(added.map((_, index) => index));
 });
 
-test('F06: parallel calls keep their indexes, and their arguments come together byte by byte', async () => {
+test('F06: parallel tool calls keep their indexes and arguments, in chunks of any size', async () => {
   const parts = [['{"city":"Grü', 'ße ☕"}'], ['{"city"', ':', '"Oslo"}'], ['{}']];
   const toolCalls = parts.map((pieces, index) => ({ id: `call_${index}`, name: 'get_rain', arguments: pieces }));
   for (const chunkBytes of [1, 5, 1_000_000]) {
@@ -83,7 +83,7 @@ test('F06: parallel calls keep their indexes, and their arguments come together 
   }
 });
 
-test('F05: one id goes through the whole stream', async () => {
+test('F05: each event of a stream has the same id', async () => {
   const { events } = readResponses(await (await vendor.post(responses.path, asked(responses))).text());
   const ids = events.flatMap((event) =>
     'response' in event && typeof event.response === 'object' && event.response ? [Reflect.get(event.response, 'id')] : [],
@@ -93,13 +93,13 @@ test('F05: one id goes through the whole stream', async () => {
   expect(new Set(chunks.map(({ id }) => id))).toEqual(new Set(['chatcmpl-fake']));
 });
 
-test('an event of 10 MB passes', async () => {
+test('an event of 10 MB is forwarded', async () => {
   vendor.fake.next(longLine(10_000_000));
   const text = await (await vendor.post(chat.path, asked(chat))).text();
   expect(text.replaceAll(': keepalive\n\n', '') === vendor.fake.last.sent.toString()).toBe(true);
 });
 
-test.each(protocols)('F17: $name: in the vendor’s silence comes a comment now and then, and never inside an event', async (protocol) => {
+test.each(protocols)('F17: $name: while the vendor is silent heartbeats are sent, and never inside an event', async (protocol) => {
   const { promise: silence, resolve: speak } = Promise.withResolvers<void>();
   const at = Math.max(2, protocol.opening + 1);
   const cut = frameBytes(protocol.frames[at] ?? {});
@@ -116,7 +116,7 @@ test.each(protocols)('F17: $name: in the vendor’s silence comes a comment now 
   protocol.expectWhole(events);
 });
 
-test('F18: nothing of the vendor’s headers gets into the answer', async () => {
+test('F18: the answer has the headers of the gateway and none of the vendor', async () => {
   for (const protocol of protocols) {
     const answer = await vendor.post(protocol.path, asked(protocol));
     await answer.arrayBuffer();

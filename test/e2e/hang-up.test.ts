@@ -1,4 +1,4 @@
-/** Callers who leave: the vendor knows while its answer is far from its end, at whichever moment they go, and the log says who left (promise G6; how soon is a row of the benchmark). */
+/** Callers who disconnect at any moment: the request to the vendor is aborted, and the log says that the caller has gone (promise G6; `npm run bench` measures how soon). */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json, stream } from '../fakes/delivery.ts';
@@ -10,16 +10,16 @@ import { chat, protocols } from '../harness/protocols.ts';
 import { tried } from '../harness/tally.ts';
 import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
 
-/** A call that the test can leave; `chunk` waits until something more can be read. */
+/** A call from which the test can disconnect; `chunk` reads the next chunk. */
 interface Leaving {
   readonly request: FakeRequest;
   readonly chunk: () => Promise<void>;
-  /** Hangs up; resolves when the vendor knows. None of these vendors comes to the end of its answer by itself. */
+  /** Disconnects; resolves when the vendor's request is closed. None of these vendors ends its answer itself. */
   readonly leave: () => Promise<void>;
 }
 
 const hangUps = 'hang-ups that the upstream saw in the middle of its answer';
-/** As many frames as no test waits for. */
+/** More frames than any test reads. */
 const ENDLESS = 1_000_000;
 
 describe.each([true, false])('with answers checked: %s', (development) => {
@@ -62,14 +62,14 @@ describe.each([true, false])('with answers checked: %s', (development) => {
       ['that waits for the rest of a whole answer', ask, json(whole, { stopAfter: { bytes: 40 }, ending: 'stall' })],
       ['that waits for the headers of a stream', body, silence],
       ['that waits for the first event of a stream', body, stream([], { ending: 'stall' })],
-    ] as const)('G6: a caller %s leaves, and its vendor knows', async (_title, request, script) => {
+    ] as const)('G6: when a caller %s disconnects, the request to the vendor is aborted', async (_title, request, script) => {
       const call_ = await call(path, request, script);
       await call_.leave();
       expect(await lineOf(call_)).toMatchObject({ status: 499, end: 'client_gone', level: 'info', upstream: 'vendor' });
       tried('G6', { what: hangUps, times: 1 });
     });
 
-    test('G6: a caller in the middle of a stream leaves, and its vendor knows', async () => {
+    test('G6: when a caller in the middle of a stream disconnects, the request to the vendor is aborted', async () => {
       const call_ = await call(path, body, half);
       await call_.chunk();
       await call_.leave();
@@ -77,7 +77,7 @@ describe.each([true, false])('with answers checked: %s', (development) => {
       tried('G6', { what: hangUps, times: 1 });
     });
 
-    test('G6: a caller who gets heartbeats in the vendor’s silence leaves, and its vendor knows', async () => {
+    test('G6: when a caller who gets heartbeats disconnects, the request to the vendor is aborted', async () => {
       const call_ = await call(path, body, half);
       for (let count = 0; count < 3; count++) await call_.chunk();
       await call_.leave();
@@ -86,7 +86,7 @@ describe.each([true, false])('with answers checked: %s', (development) => {
     });
   });
 
-  test('G6: a caller leaves a vendor who talks as fast as the wire takes it', async () => {
+  test('G6: when a caller disconnects from a vendor that sends as fast as it can, the request is aborted', async () => {
     const frame = chat.frames[1];
     if (!frame) throw new Error('no frame');
     const call_ = await call(chat.path, { ...chat.ask, ...chat.streamed }, firehose(frame, ENDLESS));
@@ -97,12 +97,12 @@ describe.each([true, false])('with answers checked: %s', (development) => {
     tried('G6', { what: hangUps, times: 1 });
   });
 
-  test('G7: a caller who reads nothing does not fill the memory: the vendor is slowed down', async () => {
+  test('G7: when a caller stops reading, the gateway stops reading from the vendor', async () => {
     const frame = chat.frames[1];
     if (!frame) throw new Error('no frame');
     const call_ = await call(chat.path, { ...chat.ask, ...chat.streamed }, firehose(frame, ENDLESS));
     await call_.chunk();
-    // Where nothing slows it down it says something in each turn of the event loop, which it shares with the gateway.
+    // Without backpressure the vendor would send in each turn of the event loop, which it shares with the gateway.
     for (let before = -1, quiet = 0; quiet < 5; quiet++) {
       const { length: sent } = call_.request.sent;
       expect(sent).toBeLessThan(30_000_000);
@@ -115,11 +115,11 @@ describe.each([true, false])('with answers checked: %s', (development) => {
     tried('G7', { what: 'readers who stop in an endless stream', times: 1 });
   });
 
-  test('nobody’s leaving is logged as a failure', () => {
+  test('a disconnect is not logged as a warning or an error', () => {
     expect(vendor.gateway.lines.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
   });
 
-  test('G6: a caller who leaves disturbs no other', async () => {
+  test('G6: five callers who disconnect do not disturb the stream of another', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const staying = vendor.fake.requests.length;
     vendor.fake.next(later(promise, stream(chat.frames)));

@@ -1,4 +1,4 @@
-/** One idempotency key, one upstream call, one charge, whatever the caller does (F40, F41). */
+/** One idempotency key, one upstream call, one charge (F40, F41). */
 import { randomUUID } from 'node:crypto';
 import { type Dispatcher, Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => vendor.close());
 
-/** For an answer that is never kept; a busy machine is slow. */
+/** Ends a test whose answer is never stored; a busy machine is slow. */
 const patienceMs = 60_000;
 
 interface Asking {
@@ -25,7 +25,7 @@ interface Asking {
 const post = ({ path, body, key }: Asking, more: { readonly key?: string; readonly signal?: AbortSignal } = {}) =>
   vendor.gateway.call(path, { json: body, headers: { 'idempotency-key': key }, ...more });
 
-/** What an account was charged, by its receipts. */
+/** The charge of a request. */
 async function chargesOf(requestId: string | null) {
   return vendor.gateway.gateway.money?.ledger.findCharge(String(requestId));
 }
@@ -34,7 +34,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed, frames, whole }) => {
   test.each([
     ['whole', ask, json(whole)],
     ['streamed', { ...ask, ...streamed }, stream(frames)],
-  ] as const)('F40: a request that is sent again gets the first answer, %s, and reaches the vendor once', async (_title, body, script) => {
+  ] as const)('F40: a request that is repeated gets the stored answer, %s, and reaches the vendor once', async (_title, body, script) => {
     const asking = { path, body, key: randomUUID() };
     const before = vendor.fake.requests.length;
     vendor.fake.next(script);
@@ -54,7 +54,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed, frames, whole }) => {
   test.each([
     ['whole', ask, json(whole)],
     ['streamed', { ...ask, ...streamed }, stream(frames)],
-  ] as const)('F41: a caller who was cut off fetches the answer by the same key, %s', async (_title, body, script) => {
+  ] as const)('F41: a caller who disconnected gets the answer by the same key, %s', async (_title, body, script) => {
     const asking = { path, body, key: randomUUID() };
     const before = vendor.fake.requests.length;
     let release = (): void => {};
@@ -81,7 +81,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed, frames, whole }) => {
   });
 });
 
-/** Asks again as a client does that is told to wait. */
+/** Repeats the request while the answer is 409. */
 async function untilAnswered(asking: Asking): Promise<Response> {
   let answer = await post(asking);
   for (const signal = AbortSignal.timeout(patienceMs); answer.status === 409; answer = await post(asking)) {
@@ -104,7 +104,7 @@ test('F40: of a thousand requests at once with one key, one reaches the vendor',
   expect(fresh).toHaveLength(1);
 });
 
-/** Each on a connection of its own: on a busy machine it takes a while until the last of them is there. */
+/** Each on its own connection; on a busy machine the last one takes a while to open. */
 async function postAtOnce({ path, body, key }: Asking, count: number): Promise<Dispatcher.ResponseData[]> {
   const { origin, key: authorization } = vendor.gateway;
   const pool = new Pool(origin, { connections: count, pipelining: 1, connectTimeout: patienceMs });
@@ -128,7 +128,7 @@ test('a key that was used for another request is refused', async () => {
   await expectRefusal(other, { code: 'invalid_value', says: 'another request' });
 });
 
-test('a key is its account’s own', async () => {
+test('accounts do not share idempotency keys', async () => {
   const asking = { path: chat.path, body: chat.ask, key: randomUUID() };
   const { key } = await vendor.gateway.newKey({ account: 'neighbour' });
   const before = vendor.fake.requests.length;
@@ -139,7 +139,7 @@ test('a key is its account’s own', async () => {
   expect(vendor.fake.requests.length - before).toBe(2);
 });
 
-test('after a failure that was not charged the key is free for another try', async () => {
+test('after a failure that was not charged, a request with the same key is sent to the vendor', async () => {
   const asking = { path: chat.path, body: chat.ask, key: randomUUID() };
   vendor.fake.next(json({ error: { message: 'out of order' } }, { status: 500 }));
   await expectRefusal(await post(asking), { code: 'upstream_error' });
@@ -147,7 +147,7 @@ test('after a failure that was not charged the key is free for another try', asy
   expect((await post(asking)).status).toBe(200);
 });
 
-test.each(['', 'with blank', 'ü', 'x'.repeat(256)])('%j is no key', async (key) => {
+test.each(['', 'with blank', 'ü', 'x'.repeat(256)])('the idempotency key %j is refused', async (key) => {
   const answer = await vendor.gateway.call(chat.path, {
     json: chat.ask,
     headers: { 'idempotency-key': Buffer.from(key).toString('latin1') },
@@ -155,7 +155,7 @@ test.each(['', 'with blank', 'ü', 'x'.repeat(256)])('%j is no key', async (key)
   await expectRefusal(answer, { code: 'invalid_value', says: 'idempotency-key' });
 });
 
-test('F40: another key of the account that may not call the model is not told the answer', async () => {
+test('F40: an API key that may not call the model does not get the stored answer of its account', async () => {
   const { path, ask, whole } = chat;
   const asking = { path, body: ask, key: randomUUID() };
   vendor.fake.next(json(whole));

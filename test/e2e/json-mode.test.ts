@@ -1,4 +1,4 @@
-/** C9: JSON mode over a vendor that has none, as a caller meets it: the object alone, or a failure that cost what the vendor bills. */
+/** C9: JSON mode over a vendor that has none: the caller gets the object alone, or an error. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anthropicFrames, anthropicMessage } from '../fakes/anthropic.ts';
 import { json, stream } from '../fakes/delivery.ts';
@@ -25,7 +25,7 @@ const asks = {
 const pieces = ['Of course:\n```js', 'on\n{"na', 'me":"Ada"}', '\n```'];
 
 describe.each(Object.entries(asks))('%s', (path, ask) => {
-  test('C9: gives the object without the fence around it, whole and streamed', async () => {
+  test('C9: the answer is the object without the code fence around it, streamed and not', async () => {
     fake.next(json(anthropicMessage({ text: pieces.join('') })));
     const whole = await gateway.call(path, { json: ask });
     expect(whole.status).toBe(200);
@@ -35,7 +35,7 @@ describe.each(Object.entries(asks))('%s', (path, ask) => {
     expect((path === '/responses' ? readResponses : readChat)(transcript).text).toBe('{"name":"Ada"}');
   });
 
-  test('C9: an answer that is no object is a failure, whole and streamed', async () => {
+  test('C9: an answer that is no object is upstream_error, streamed and not', async () => {
     fake.next(json(anthropicMessage({ text: 'It was Ada.' })));
     await expectRefusal(await gateway.call(path, { json: ask }), { code: 'upstream_error', says: 'JSON object' });
     fake.next(stream(anthropicFrames({ text: ['It was', ' Ada.'] })));

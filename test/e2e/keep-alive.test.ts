@@ -1,4 +1,4 @@
-/** F17: signs of life while a vendor is silent: comments for everyone, events for Codex, whose timer does not hear comments. */
+/** F17: heartbeats while a vendor is silent: comments, and events for Codex, whose idle timer ignores comments. */
 import OpenAI from 'openai';
 import { afterEach, describe, expect, test } from 'vitest';
 import { anthropicFrames } from '../fakes/anthropic.ts';
@@ -38,7 +38,7 @@ const beat = /^event: keepalive\ndata: \{"type":"keepalive","sequence_number":\d
 const comment = /^: keepalive\n\n/gm;
 const count = (transcript: string, what: RegExp) => transcript.match(what)?.length ?? 0;
 
-/** Reads an answer; `hear` is told all that came so far, each time that something came. */
+/** Reads an answer; `hear` gets all that came so far after each chunk. */
 async function read(answer: Response, hear: (transcript: string) => void): Promise<string> {
   expect(answer.status).toBe(200);
   let transcript = '';
@@ -49,10 +49,10 @@ async function read(answer: Response, hear: (transcript: string) => void): Promi
   return transcript;
 }
 
-/** How many events of a vendor come before its first silence; text is among them and behind them. */
+/** The number of events before the first silence of the vendor, in the middle of the text. */
 const shown: Readonly<Record<Kind, number>> = { responses: 5, chat: 2, anthropic: 4 };
 
-/** A vendor that falls silent in the middle of an event, and once more behind it; `speak` ends the first silence, then the second. */
+/** A vendor that falls silent in the middle of an event and again after it; `speak` ends the first silence, then the second. */
 function silentTwice(kind: Kind) {
   const [within, behind] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const all = frames[kind];
@@ -72,7 +72,7 @@ const chatAsk = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'say hel
 describe('F17: Codex', () => {
   const cases = kinds.flatMap((kind) => [true, false].map((store) => [kind, store] as const));
 
-  test.each(cases)('over %s (stored: %s) hears events in the silence, numbered on without a gap, and no comment', async (kind, store) => {
+  test.each(cases)('over %s (stored: %s) gets heartbeat events with consecutive numbers, and no comments', async (kind, store) => {
     const { fake, gateway } = await openVendor(kind);
     const { script, speak } = silentTwice(kind);
     fake.next(stream(script));
@@ -85,7 +85,7 @@ describe('F17: Codex', () => {
     expect(await gateway.lineOf(answer)).toMatchObject({ end: 'completed', outputTokens: 7 });
   });
 
-  test.each(kinds)('C15: over %s is told the same again by its idempotency key, without a gap in the numbers', async (kind) => {
+  test.each(kinds)('C15: over %s gets the same stream again by its idempotency key, with consecutive numbers', async (kind) => {
     const { fake, gateway } = await openVendor(kind);
     const { script, speak } = silentTwice(kind);
     fake.next(stream(script));
@@ -100,7 +100,7 @@ describe('F17: Codex', () => {
     expect(told).toBe(heard.replaceAll(comment, ''));
   });
 
-  test('C15: is told all without a gap by its idempotency key, where it had left in a silence', async () => {
+  test('C15: gets the whole stream by its idempotency key after it disconnected in a silence, with consecutive numbers', async () => {
     const { fake, gateway } = await openVendor('responses');
     const { promise: silence, resolve: speak } = Promise.withResolvers<void>();
     const before = frames.responses.slice(0, shown.responses);
@@ -118,7 +118,7 @@ describe('F17: Codex', () => {
     expect(count(told, beat)).toBeGreaterThanOrEqual(2);
   });
 
-  test('hears them as well where the vendor fills its silence with comments', async () => {
+  test('gets heartbeat events while the vendor sends comments only', async () => {
     const { fake, gateway } = await openVendor('responses');
     const drip = Array.from({ length: 80 }, () => ({ comment: ' vendor is thinking' }));
     fake.next(stream([...frames.responses.slice(0, shown.responses), ...drip, ...frames.responses.slice(shown.responses)], { gapMs: 10 }));
@@ -128,7 +128,7 @@ describe('F17: Codex', () => {
     expect(readResponses(transcript).text).toBe(text.join(''));
   });
 
-  test('is told of a failure with the number behind the last sign of life', async () => {
+  test('gets a failure with the number after that of the last heartbeat', async () => {
     for (const kind of kinds) {
       const { fake, gateway } = await openVendor(kind);
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -139,7 +139,7 @@ describe('F17: Codex', () => {
     }
   });
 
-  test('hears nothing before the stream is opened, and a comment where only the vendor has not opened it', async () => {
+  test('gets no heartbeat event before the first event: none before response.created, and a comment where the vendor has sent no event', async () => {
     const openings: readonly (readonly [Kind, readonly Frame[], RegExp])[] = [
       [
         'responses',
@@ -156,7 +156,7 @@ describe('F17: Codex', () => {
         const answer = await gateway.call('/responses', { json: ask, headers: codexHeaders });
         const transcript = await read(answer, (heard) => /keepalive/.test(heard) && resolve());
         expect(transcript).toMatch(expected);
-        // None were saved up while the opening was held back for two seconds: that would be forty.
+        // There are no heartbeats from the two seconds in which the first events were held back: that would be forty.
         expect(count(transcript, /keepalive\n\n|event: keepalive\n/g)).toBeLessThan(30);
         expect(readResponses(transcript).text).toBe(text.join(''));
       }),
@@ -164,14 +164,14 @@ describe('F17: Codex', () => {
   });
 });
 
-describe('F17: everyone else', () => {
+describe('F17: other clients', () => {
   const others: readonly (readonly [string, Record<string, string>])[] = [
     ['a client without a name', {}],
     ['a client of another name', { 'user-agent': 'OpenAI/JS 7.55.0', originator: 'codexample' }],
   ];
 
   test.each(kinds.flatMap((kind) => others.map(([name, headers]) => [name, kind, headers] as const)))(
-    '%s over %s hears comments and no event that its client might not know',
+    '%s over %s gets comments and no heartbeat events',
     async (_name, kind, headers) => {
       const { fake, gateway } = await openVendor(kind);
       const { script, speak } = silentTwice(kind);
@@ -184,7 +184,7 @@ describe('F17: everyone else', () => {
     },
   );
 
-  test('who calls chat hears comments, whatever the name', async () => {
+  test('a chat call gets comments, also from Codex', async () => {
     const { fake, gateway } = await openVendor('anthropic');
     const { script, speak } = silentTwice('anthropic');
     fake.next(stream(script));
@@ -193,7 +193,7 @@ describe('F17: everyone else', () => {
     expect(readChat(transcript)).toMatchObject({ text: text.join(''), isDone: true });
   });
 
-  test('hears them also where the vendor says things that are for the gateway alone', async () => {
+  test('get comments while the vendor sends pings only', async () => {
     const { fake, gateway } = await openVendor('anthropic');
     const pings = Array.from({ length: 80 }, () => ({ event: 'ping', data: { type: 'ping' } }));
     fake.next(stream([...frames.anthropic.slice(0, shown.anthropic), ...pings, ...frames.anthropic.slice(shown.anthropic)], { gapMs: 10 }));
@@ -203,7 +203,7 @@ describe('F17: everyone else', () => {
   });
 });
 
-test.each(kinds)('the OpenAI SDK reads a stream over %s to its end, silences and all', async (kind) => {
+test.each(kinds)('the OpenAI SDK reads a stream with heartbeats over %s to its end', async (kind) => {
   const { fake, gateway } = await openVendor(kind);
   const { script, speak } = silentTwice(kind);
   fake.next(stream(script));

@@ -27,14 +27,14 @@ describe.each(modes)('$mode over $name', ({ open, useResponsesApi }) => {
   });
   afterAll(() => place.close());
 
-  test('invoke gives the text and the usage', async () => {
+  test('invoke returns the text and the usage', async () => {
     place.expectToSay({ text: answer });
     const message = await chat.invoke(greeting);
     expect(message.text).toBe(answer);
     expect(message.usage_metadata?.total_tokens).toBeGreaterThan(0);
   });
 
-  test('stream gives the text in pieces', async () => {
+  test('stream returns the text in pieces', async () => {
     place.expectToSay({ text: answer });
     const pieces: string[] = [];
     for await (const piece of await chat.stream(greeting)) pieces.push(piece.text);
@@ -54,7 +54,7 @@ describe.each(modes)('$mode over $name', ({ open, useResponsesApi }) => {
     expect(second.text).toMatch(/rain/);
   });
 
-  test('withStructuredOutput gives an object of the schema', async () => {
+  test('withStructuredOutput returns an object that fits the schema', async () => {
     place.expectToSay({ text: person });
     const object = await chat.withStructuredOutput(Person, { method: 'jsonSchema', name: 'person' }).invoke('Describe a person.');
     expect(Person.parse(object)).toEqual(object);

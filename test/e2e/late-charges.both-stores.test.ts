@@ -1,4 +1,4 @@
-/** A process that stood still for so long that others took it for dead, and is back: what it goes on with is charged all the same (promise G1). */
+/** A process that paused so long that another expired its holds: its calls are still charged when they end (promise G1). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Posting } from '../../server/ledger/store.ts';
 import { chatFrames, chatUsage } from '../fakes/chat.ts';
@@ -13,7 +13,7 @@ afterAll(() => vendor.close());
 
 const ledgerOf = () => vendor.gateway.gateway.money?.ledger ?? expect.fail('billing is off');
 
-/** What another process does that has not heard of this one for fifteen seconds. */
+/** Expires the holds, as another process does that has seen no heartbeat of this one for fifteen seconds. */
 async function expireAll(): Promise<number> {
   let expired = 0;
   const now = Date.now();
@@ -22,7 +22,7 @@ async function expireAll(): Promise<number> {
   return expired;
 }
 
-/** A paid stream whose hold expires in the middle; `meanwhile`: before its end. */
+/** A paid stream whose hold expires in the middle; `meanwhile` runs before its end. */
 async function streamThroughPause(balance: bigint, meanwhile: (accountId: string) => Promise<void> = async () => undefined) {
   const { key, accountId } = await vendor.gateway.newKey({ account: `late ${balance}`, balance });
   const rest = Promise.withResolvers<void>();
@@ -43,7 +43,7 @@ async function expectSound(): Promise<void> {
   expect(await ledgerOf().reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
 }
 
-test('A9: a paid stream whose hold has expired meanwhile is charged when it ends', async () => {
+test('A9: a paid stream whose hold has expired is charged when it ends', async () => {
   const { accountId, charge } = await streamThroughPause(1_000_000n);
   expect(charge).toMatchObject({ state: 'posted', outcome: 'completed', overrun: 0n });
   expect(charge.charged).toBeGreaterThan(0n);
@@ -54,7 +54,7 @@ test('A9: a paid stream whose hold has expired meanwhile is charged when it ends
   await expectSound();
 });
 
-test('A9: where the money is gone meanwhile, what is left of it is taken, and the operator bears the rest', async () => {
+test('A9: if the balance is spent meanwhile, the charge takes what is left, and the rest is the overrun', async () => {
   const { accountId, charge } = await streamThroughPause(2_000_000n, async (account) => {
     const spent = { accountId: account, transfer: 'spent', kind: 'correction', amount: -1_999_999n, note: null, at: Date.now() } as const;
     expect(await ledgerOf().adjust(spent)).toMatchObject({ kind: 'adjusted' });

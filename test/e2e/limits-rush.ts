@@ -1,4 +1,4 @@
-/** Many callers at once against a limit, and the clock that it goes by: in the test's hand where limits are counted in this process, that of Redis where they are shared (promise G11). */
+/** Many calls at once against a limit, and the clock of the limits: the test controls it in this process, but not that of Redis (promise G11). */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { vi } from 'vitest';
@@ -16,7 +16,7 @@ interface Rush {
   readonly body: object;
 }
 
-/** All at once, each on a connection of its own: on a busy machine it takes a while until the last of them is there. */
+/** All at once, each on its own connection; on a busy machine the last one takes a while to open. */
 export async function rushTo(origin: string, { key, count, body }: Rush): Promise<Said[]> {
   const pool = new Pool(origin, { connections: count, pipelining: 1, connectTimeout: 60_000 });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -39,14 +39,14 @@ export const refusals = (said: readonly Said[]): string[] => [
 ];
 
 export interface Clock {
-  /** Whether it stands still but for what a test lets pass. */
+  /** Whether it moves only by `pass`. */
   readonly stands: boolean;
-  /** Before each test. */
+  /** Called before each test. */
   start(): void;
-  /** From here on it is the clock of the machine. */
+  /** Restores the clock of the machine. */
   stop(): void;
   pass(ms: number): Promise<void>;
-  /** The most of a limit that has become free by itself since the test began. */
+  /** The most requests that a limit has let through by itself since the test began. */
   leaked(perMinute: number): number;
 }
 

@@ -1,4 +1,4 @@
-/** Limits over real HTTP: exactly as many as are allowed, the true reason, headers that can be relied on, and nothing lost by a refusal (F37 to F39, promise G11). */
+/** Limits over HTTP: the exact number of calls is admitted, refused calls count nothing, and errors and headers are right (F37 to F39, promise G11). */
 import { request as send } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -43,17 +43,17 @@ beforeEach(() => {
 });
 afterEach(() => clock.stop());
 
-/** All at once, each on a connection of its own. */
+/** All at once, each on its own connection. */
 const rush = (key: string, count: number, body: object = ask) => rushTo(gateway.origin, { key, count, body });
 
-/** So many and no more, but for those whom the time that it took let through. */
+/** Expects so many admitted calls, and at most as many more as the elapsed time allows. */
 function expectThrough(said: readonly Said[], most: number): void {
   expect(through(said)).toBeGreaterThanOrEqual(most);
   expect(through(said)).toBeLessThanOrEqual(most + leaked(most));
 }
 
-describe('of many calls at once', () => {
-  test('G11: exactly 100 of 1,000 are let through where a key has 100 a minute, and the vendor hears of no other', async () => {
+describe('many calls at once', () => {
+  test('G11: a key with 100 requests a minute: exactly 100 of 1,000 are admitted and reach the vendor', async () => {
     const { key } = await gateway.newKey({ account: 'hundred', limits: { ...none, requestsPerMinute: enforced(100) } });
     const said = await rush(key, 1_000);
     expectThrough(said, 100);
@@ -69,7 +69,7 @@ describe('of many calls at once', () => {
     tried('G11', { what: 'calls at once over a limit', times: said.length });
   });
 
-  test('G11: exactly 100 of 1,000 are let in at a time where a key has 100 at once, and as many again when they are done', async () => {
+  test('G11: a key with a concurrency limit of 100: exactly 100 of 1,000 are admitted, and 100 more when these have ended', async () => {
     const { key } = await gateway.newKey({ account: 'slots', limits: { ...none, concurrency: enforced(100) } });
     const { promise, resolve } = Promise.withResolvers<void>();
     fake.always(later(promise, json(chatCompletion())));
@@ -99,7 +99,7 @@ describe('of many calls at once', () => {
     ],
     ['a group', async () => ({ key: (await gateway.newKey({ account: 'crowded', group: 'crowd' })).key, body: ask })],
     ['a model', async () => ({ key: gateway.key, body: { ...ask, model: 'busy' } })],
-  ] as const)('G11: exactly 20 of 200 are let through where %s has 20 a minute', async (_what, prepare) => {
+  ] as const)('G11: %s with 20 requests a minute: exactly 20 of 200 are admitted', async (_what, prepare) => {
     const { key, body } = await prepare();
     const said = await rush(key, 200, body);
     expectThrough(said, 20);
@@ -107,11 +107,11 @@ describe('of many calls at once', () => {
     tried('G11', { what: 'calls at once over a limit', times: said.length });
   });
 
-  test('G11, F36: as many are let through as there are tokens for, and those that they did not use let others through', async () => {
+  test('G11, F36: calls are admitted while their estimated tokens fit, and tokens that they did not use become free', async () => {
     const usage = { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 };
-    // Until it is known better four bytes are taken for a token, and as many are put out as may be.
+    // The estimate: four bytes for an input token, and all output that the call allows.
     const thought = Math.ceil(JSON.stringify(ask).length / 4) + ask.max_tokens;
-    // With a little more for what is added on the way, which is far less than a fifth call.
+    // 50 more for what the gateway adds to the body: far less than a fifth call.
     const limit = 4 * thought + 50;
     const { key } = await gateway.newKey({ account: 'tokens', limits: { ...none, tokensPerMinute: enforced(limit) } });
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -123,7 +123,7 @@ describe('of many calls at once', () => {
     const said = await rushing;
     expect(through(said)).toBe(4);
     expect(refusals(said)).toEqual(['429 token_limit_exceeded']);
-    // Four times ten were used, and ten more.
+    // Four calls used ten tokens each, and the fifth ten more.
     const [next] = await rush(key, 1);
     const remaining = Number(next?.headers['x-ratelimit-remaining-tokens']);
     expect(remaining).toBeGreaterThanOrEqual(limit - 50);
@@ -132,7 +132,7 @@ describe('of many calls at once', () => {
   });
 });
 
-test('a limit that is only observed lets all through and is seen in the log; one that is off is not counted', async () => {
+test('a limit in observe mode admits all calls and is logged; one that is off is not logged', async () => {
   const said = await rush(gateway.key, 5, { ...ask, model: 'watched' });
   expect(through(said)).toBe(5);
   const line = await gateway.lineWhere(({ msg }) => msg === 'a limit in observe mode is exceeded');
@@ -140,10 +140,10 @@ test('a limit that is only observed lets all through and is seen in the log; one
   expect(gateway.lines.filter(({ msg, limit }) => msg === line.msg && (limit as { quantity: string }).quantity !== 'requests')).toEqual([]);
 });
 
-describe('F39: a call that is refused burns nothing', () => {
+describe('F39: a call that is refused does not count towards the limits', () => {
   const faulty: readonly (readonly [string, (key: string) => Promise<Response>])[] = [
     ['for its body', (key) => gateway.call('/chat/completions', { key, json: { ...ask, temperature: 'hot' } })],
-    ['for its kind of body', (key) => gateway.call('/chat/completions', { key, body: 'hello', headers: { 'content-type': 'text/plain' } })],
+    ['for its content type', (key) => gateway.call('/chat/completions', { key, body: 'hello', headers: { 'content-type': 'text/plain' } })],
     ['for its model', (key) => gateway.call('/chat/completions', { key, json: { ...ask, model: 'nobody' } })],
     ['for its group', (key) => gateway.call('/chat/completions', { key, json: { ...ask, model: 'vip-only' } })],
     ['for its address', (key) => gateway.call('/responses/resp_unknown', { key })],
@@ -165,7 +165,7 @@ describe('F39: a call that is refused burns nothing', () => {
     expectThrough(await rush(key, 10), 3);
   });
 
-  test('for want of money, by another limit, or by the very limit', async () => {
+  test('for its balance, or by the limit itself', async () => {
     const limits = { ...none, requestsPerMinute: enforced(3) };
     const { key, accountId } = await gateway.newKey({ account: 'penniless', balance: 0n, limits });
     expect(refusals(await rush(key, 5))).toContain('403 insufficient_balance');
@@ -178,7 +178,7 @@ describe('F39: a call that is refused burns nothing', () => {
     }
   });
 
-  test('while its limit of tokens refuses it, its rate of requests stays whole', async () => {
+  test('by the token limit, which leaves the request limit unchanged', async () => {
     const { key } = await gateway.newKey({
       account: 'wordy',
       limits: { ...none, requestsPerMinute: enforced(5), tokensPerMinute: enforced(1) },
@@ -191,7 +191,7 @@ describe('F39: a call that is refused burns nothing', () => {
   });
 });
 
-test('a call that failed at the vendor was made: it counts, under every limit alike', async () => {
+test('a call that failed at the vendor counts towards the request limit', async () => {
   fake.always(failure(500));
   const { key } = await gateway.newKey({ account: 'unlucky', limits: { ...none, requestsPerMinute: enforced(3) } });
   for (const left of [2, 1, 0]) {
@@ -202,20 +202,20 @@ test('a call that failed at the vendor was made: it counts, under every limit al
   expect(refusals(await rush(key, 20))).toContain('429 rate_limit_exceeded');
 });
 
-test('F38: callers who hang up in the midst of their bodies hold no place for good', async () => {
+test('F38: callers who disconnect in the middle of their bodies do not use up the limit for ever', async () => {
   const { key } = await gateway.newKey({ account: 'fickle', limits: { ...none, requestsPerMinute: enforced(120) } });
   for (let count = 0; count < 2; count++) {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': 1_000 };
     const calling = send(`${gateway.baseURL}/chat/completions`, { method: 'POST', headers });
     calling.on('error', () => undefined);
     await new Promise((sent) => calling.write('{"model":', sent));
-    // A whole round on another connection: what was sent on this one has been read by then.
+    // A whole call on another connection: by then the gateway has read what was sent on this one.
     await (await gateway.call('/models')).text();
     calling.destroy();
     await gateway.lineWhere(({ end }) => end === 'client_gone');
     gateway.lines.length = 0;
   }
-  // As long as it takes for two to be free again.
+  // After this time two requests are free again.
   await pass(1_000);
   const [next] = await rush(key, 1);
   expect(next?.headers['x-ratelimit-remaining-requests']).toBe('119');
@@ -250,17 +250,17 @@ describe('headers', () => {
     expect([answer.headers.get('x-ratelimit-limit-requests'), answer.headers.get('x-ratelimit-limit-tokens')]).toEqual(['30', '6000']);
   });
 
-  test('are on a list of models, and on an answer that nothing is found for', async () => {
+  test('are on a list of models, and on a 404', async () => {
     for (const path of ['/models', '/responses/resp_unknown']) {
       const answer = await gateway.call(path, { key });
       for (const name of names) expect([name, answer.headers.has(name)]).toEqual([name, true]);
     }
   });
 
-  test('tell the tokens that were used, once they are known', async () => {
+  test('have the tokens that were used after the call has ended', async () => {
     fake.next(json(chatCompletion({ usage: { prompt_tokens: 1_000, completion_tokens: 500, total_tokens: 1_500 } })));
     const answer = await gateway.call('/chat/completions', { key, json: ask });
-    // More than a call may use by its own bounds does not count: 100 tokens of output were allowed.
+    // At most the estimate counts: the call allowed 100 output tokens.
     const remaining = Number(answer.headers.get('x-ratelimit-remaining-tokens'));
     expect(remaining).toBeLessThan(5_900);
     const later = Number((await gateway.call('/models', { key })).headers.get('x-ratelimit-remaining-tokens'));
@@ -269,14 +269,14 @@ describe('headers', () => {
   });
 });
 
-test('a caller who waits as long as it is told is let through, by the clock on the wall', async () => {
+test('a caller who waits for retry-after-ms is admitted', async () => {
   clock.stop();
   const { key } = await gateway.newKey({ account: 'patient', limits: { ...none, requestsPerMinute: enforced(120) } });
-  // More than can be let through in the time that it takes.
+  // More calls than the limit admits in the time that they take.
   const refused = (await rush(key, 400)).filter(({ status }) => status === 429);
   expect(refused).not.toEqual([]);
   const waits = refused.map(({ headers }) => Number(headers['retry-after-ms']));
-  // One is let through every 500 ms, and nobody asks but this caller from now on.
+  // One is admitted every 500 ms, and from now on there is only this caller.
   expect(waits.filter((waitMs) => waitMs < 1 || waitMs > 500)).toEqual([]);
   expect(new Set(refused.map(({ headers }) => headers['retry-after']))).toEqual(new Set(['1']));
   // Timers may be a millisecond early.

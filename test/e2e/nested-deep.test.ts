@@ -1,4 +1,4 @@
-/** JSON that is nested deeper than anybody can write it again, from callers and from vendors: told by name, charged rightly, and nobody else's trouble (promises G2 to G4). */
+/** JSON of callers and vendors that is nested too deep: it is refused or fails the call, is charged rightly, and frees its slot (promises G2 to G4). */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MAX_LEVELS } from '../../contract/bounds.ts';
 import type { ChargeRecord, LedgerStore } from '../../server/ledger/store.ts';
@@ -19,7 +19,7 @@ beforeEach(async () => {
   ledger = pairs.gateway.gateway.money?.ledger ?? expect.fail('billing is off');
 });
 afterEach(async () => {
-  // One slot is all there is: a call that had kept it would have had every later one refused.
+  // The concurrency limit is one: if an earlier call had kept its slot, this one would be refused.
   pairs.expectToSay('chat', { text: 'still here' });
   const answer = await post('/chat/completions', `{"model":"over-chat","messages":[{"role":"user","content":"hello"}]}`);
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('still here')]);
@@ -46,7 +46,7 @@ describe.each([
   ['lists', lists],
   ['objects', objects],
 ])('a caller who nests %s', (_, nested) => {
-  test.each([3_000, 50_000])('%i levels deep reads which field it is, and pays nothing', async (levels) => {
+  test.each([3_000, 50_000])('%i levels deep gets an error that names the field, and no charge', async (levels) => {
     const deep = nested(levels);
     const bodies: readonly (readonly [string, string, string])[] = [
       ['/chat/completions', 'later', `{"model":"over-chat","messages":[{"role":"user","content":"hello"}],"later":${deep}}`],
@@ -71,7 +71,7 @@ describe.each([
     }
   });
 
-  test('as deep as a body may be is served by every vendor, stored, gone on from, and charged', async () => {
+  test('as deep as a body may be is served over every upstream, stored, continued and charged', async () => {
     // The body, its list and its item are three levels.
     const deep = nested(MAX_LEVELS - 3);
     for (const kind of kinds) {
@@ -87,14 +87,17 @@ describe.each([
     }
   });
 
-  test.each(['anthropic', 'gemini'] as const)('inside the arguments of an earlier call reads which call it is (%s)', async (kind) => {
-    const call = `{"type":"function_call","call_id":"c1","name":"f","arguments":${quoted(`{"x":${nested(3_000)}}`)}}`;
-    const input = `[{"role":"user","content":"data:image/png"},${call},{"type":"function_call_output","call_id":"c1","output":"r"}]`;
-    const answer = await post('/responses', `{"model":"${modelOver(kind)}","input":${input}}`);
-    await expectRefusal(answer, { code: 'invalid_value', param: 'input[1]', says: `${MAX_LEVELS} levels` });
-  });
+  test.each(['anthropic', 'gemini'] as const)(
+    'inside the arguments of an earlier tool call gets an error that names the item (%s)',
+    async (kind) => {
+      const call = `{"type":"function_call","call_id":"c1","name":"f","arguments":${quoted(`{"x":${nested(3_000)}}`)}}`;
+      const input = `[{"role":"user","content":"data:image/png"},${call},{"type":"function_call_output","call_id":"c1","output":"r"}]`;
+      const answer = await post('/responses', `{"model":"${modelOver(kind)}","input":${input}}`);
+      await expectRefusal(answer, { code: 'invalid_value', param: 'input[1]', says: `${MAX_LEVELS} levels` });
+    },
+  );
 
-  test('inside a sealed thought loses the thought alone', async () => {
+  test('inside encrypted reasoning is served', async () => {
     const sealed = `{"provider":"anthropic","blocks":[{"type":"thinking","thinking":"t","signature":"s","later":${nested(3_000)}}]}`;
     const thought = `{"type":"reasoning","summary":[],"encrypted_content":"mg1.anthropic.${Buffer.from(sealed).toString('base64url')}"}`;
     pairs.expectToSay('anthropic', { text: 'fine' });
@@ -104,7 +107,7 @@ describe.each([
   });
 });
 
-/** What a vendor would say, with something put in at the beginning of each object of it. */
+/** The usual answer of a vendor, with a field added at the beginning of each of its objects. */
 function saidWith(request: FakeRequest, kind: (typeof kinds)[number], added: string): Script {
   const reply = { text: 'ok fine' };
   const put = (text: string) => text.replaceAll(/^(data: )?\{/gm, (opening) => `${opening}${added},`);
@@ -116,13 +119,13 @@ function saidWith(request: FakeRequest, kind: (typeof kinds)[number], added: str
   return written?.kind === 'write' ? json(put(Buffer.from(written.bytes).toString())) : expect.fail('nothing is written');
 }
 
-describe.each(kinds)('a vendor of %s who nests what nobody knows', (kind) => {
+describe.each(kinds)('a vendor of %s that nests an unknown field too deep', (kind) => {
   test.each([
     ['/chat/completions', false],
     ['/chat/completions', true],
     ['/responses', false],
     ['/responses', true],
-  ])('is told as a failed upstream on %s, and the gateway lives (stream: %s)', async (path, isStream) => {
+  ])('fails the call on %s with upstream_error (stream: %s)', async (path, isStream) => {
     for (const deep of [lists(5_000), objects(5_000), lists(100_000)]) {
       pairs.fakes[kind].next((request) => saidWith(request, kind, `"later":${deep}`));
       const asked = path === '/responses' ? '"input":"hello"' : '"messages":[{"role":"user","content":"hello"}]';
@@ -130,7 +133,7 @@ describe.each(kinds)('a vendor of %s who nests what nobody knows', (kind) => {
         body: `{"model":"${modelOver(kind)}","stream":${isStream},${asked}}`,
         headers: { 'content-type': 'application/json' },
       });
-      // What is handed on byte for byte may have begun: then the failure is the last that the stream says.
+      // A stream that is forwarded unchanged may have begun: then its last event is the error.
       if (answer.headers.get('content-type')?.startsWith('text/event-stream'))
         expect(await answer.text()).toContain('"code":"upstream_error"');
       else await expectRefusal(answer, { code: 'upstream_error' });
@@ -139,7 +142,7 @@ describe.each(kinds)('a vendor of %s who nests what nobody knows', (kind) => {
   });
 });
 
-test('a response that is nested too deep at its end ends as a failed one, and what was said is charged', async () => {
+test('a responses stream whose terminal event is nested too deep ends with response.failed, and its charge is estimated', async () => {
   const [last, ...before] = responseFrames({ text: ['hello ', 'you'] }).toReversed();
   const end = last === undefined ? expect.fail('no frames') : frameBytes(last).toString();
   const shown = signal();
@@ -154,7 +157,7 @@ test('a response that is nested too deep at its end ends as a failed one, and wh
   expect(await chargeOf(answer)).toMatchObject({ state: 'posted', isEstimated: true });
 });
 
-test('a response that is nested too deep from its beginning, and then breaks off, leaves the gateway alive', async () => {
+test('a responses stream whose first event is nested too deep is upstream_error', async () => {
   const [first, ...rest] = responseFrames({ text: ['hello ', 'you'] });
   const opening = first === undefined ? expect.fail('no frames') : frameBytes(first).toString();
   const raw = opening.replace('"response":{', `"response":{"later":${lists(5_000)},`);
@@ -163,14 +166,14 @@ test('a response that is nested too deep from its beginning, and then breaks off
   await expectRefusal(answer, { code: 'upstream_error' });
 });
 
-test('a vendor whose large answer is broken in its middle is told as a failed upstream', async () => {
+test('a large answer of a vendor with invalid JSON in its middle is upstream_error', async () => {
   const whole = JSON.stringify({ ...response({ text: 'hello' }), pad: 'x'.repeat(1_100_000) });
   const { usage } = response({ text: 'hello' });
   pairs.fakes.responses.next(json(`${whole.slice(0, -1)},"later":[[,"usage":${JSON.stringify(usage)}}`));
   await expectRefusal(await post('/responses', '{"model":"over-responses","input":"hello"}'), { code: 'upstream_error' });
 });
 
-test('a caller with many tools reads the first word as soon as it is there', async () => {
+test('a caller with many tools gets the start of a stream before the vendor sends the rest', async () => {
   const properties = Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`field_${index}`, { type: 'string' }]));
   const tools = [{ type: 'function', name: 'f', parameters: { type: 'object', properties } }];
   const heard = signal();
@@ -178,7 +181,7 @@ test('a caller with many tools reads the first word as soon as it is there', asy
     const [first, second, ...rest] = framesOf('chat', request, { text: ['hello ', 'you'] });
     return stream([...(first ? [first] : []), ...(second ? [second] : []), { until: heard.done }, ...rest]);
   });
-  // The opening repeats the tools, which is more than a stream holds at once; it is held back for two seconds where no word follows: here for ever.
+  // The first events repeat the tools, which are more than a stream buffers. Without output they are held back for two seconds; the held timer makes that for ever.
   holdTimersOf(2_000);
   const answer = await pairs.gateway.call('/responses', { json: { model: 'over-chat', stream: true, input: 'hello', tools } });
   heard.tell();

@@ -1,4 +1,4 @@
-/** A caller of the OpenAI SDK who hangs up: the upstream is told in the middle of its answer, and the log says who went (promise G6). */
+/** A caller of the OpenAI SDK who disconnects: the request to the upstream is aborted, and the log says that the caller has gone (promise G6). */
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatFrames } from '../fakes/chat.ts';
@@ -42,7 +42,7 @@ describe('over an upstream that never ends', () => {
     },
   ] as const;
 
-  /** The request, when the upstream knows that nobody waits for it; by itself it would never end. */
+  /** Resolves when the request to the upstream is aborted; the upstream never ends its answer itself. */
   async function expectHangUp(index: number): Promise<FakeRequest> {
     const request = await behind.fake.arrival(index);
     await behind.fake.hangUp(index);
@@ -50,7 +50,7 @@ describe('over an upstream that never ends', () => {
     return request;
   }
 
-  test.each(streams)('G6: the break out of $name reaches the upstream', async ({ script, open }) => {
+  test.each(streams)('G6: a break out of the loop over $name aborts the request to the upstream', async ({ script, open }) => {
     const index = behind.fake.requests.length;
     behind.fake.next(script);
     for await (const _event of await open()) break;
@@ -60,7 +60,7 @@ describe('over an upstream that never ends', () => {
     tried('G6', { what: hangUps, times: 1 });
   });
 
-  test.each(streams)('G6: the abort of $name reaches the upstream', async ({ script, open }) => {
+  test.each(streams)('G6: an abort of $name aborts the request to the upstream', async ({ script, open }) => {
     const index = behind.fake.requests.length;
     behind.fake.next(script);
     const events = await open();
@@ -70,7 +70,7 @@ describe('over an upstream that never ends', () => {
     tried('G6', { what: hangUps, times: 1 });
   });
 
-  test('G6: the abort of a call that waits for its whole answer reaches the upstream', async () => {
+  test('G6: an abort of a call without a stream aborts the request to the upstream', async () => {
     const index = behind.fake.requests.length;
     behind.fake.next(silence);
     const abort = new AbortController();
@@ -84,7 +84,7 @@ describe('over an upstream that never ends', () => {
   });
 });
 
-test('a caller who leaves the simulator in the middle of a long stream is noted as gone', async () => {
+test('the log says client_gone when a caller leaves a long stream of the simulator', async () => {
   const gateway = await startGateway();
   try {
     const client = new OpenAI({ baseURL: gateway.baseURL, apiKey: gateway.key });

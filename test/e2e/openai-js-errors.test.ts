@@ -1,4 +1,4 @@
-/** What callers of the OpenAI SDK for JavaScript catch: the class of each error with code, field and request id. */
+/** The errors of the OpenAI SDK for JavaScript: their class, code, param and request id. */
 import OpenAI, { toFile } from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatFrames } from '../fakes/chat.ts';
@@ -10,7 +10,7 @@ import { type BehindFake, openBehindFake, type Place, places } from './places.ts
 
 const model = 'gpt-5.4';
 const messages = [{ role: 'user' as const, content: 'Say hello.' }];
-/** What an older or careless client sends; the SDK's own types would refuse it. */
+/** A body that the SDK's own types refuse, as an older client sends it. */
 const careless = (body: object): OpenAI.Chat.ChatCompletionCreateParamsNonStreaming => ({ model, messages, ...body });
 
 async function caught(promise: PromiseLike<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> {
@@ -64,7 +64,7 @@ describe.each(places)('over $name', ({ open }) => {
     expect(error.message).toContain('text.format');
   });
 
-  test('an answer that cannot be chained from is a BadRequestError', async () => {
+  test('an unknown previous_response_id is a BadRequestError', async () => {
     const error = await caught(client.responses.create({ model, input: 'And now?', previous_response_id: 'resp_unknown' }));
     expect(error).toBeInstanceOf(OpenAI.BadRequestError);
     expect(error).toMatchObject({ code: 'previous_response_not_found', param: 'previous_response_id' });
@@ -84,7 +84,7 @@ describe.each(places)('over $name', ({ open }) => {
     expect(error.message).toContain(place.gateway.baseURL);
   });
 
-  test('what is refused before the first event of a stream is thrown with its status', async () => {
+  test('an error before the first event of a stream is thrown with its class', async () => {
     const error = await caught(client.chat.completions.create({ model: 'gpt-0', messages, stream: true }));
     expect(error).toBeInstanceOf(OpenAI.NotFoundError);
   });
@@ -99,7 +99,7 @@ describe('a vendor that fails', () => {
   });
   afterAll(() => behind.close());
 
-  test('a vendor without room is a RateLimitError that carries the time to wait', async () => {
+  test('a vendor’s 429 is a RateLimitError with its retry-after', async () => {
     behind.fake.next(failure(429, { code: 'rate_limit_exceeded', headers: { 'retry-after': '7' } }));
     const error = await caught(client.chat.completions.create({ model, messages }, { maxRetries: 0 }));
     expect(error).toBeInstanceOf(OpenAI.RateLimitError);
@@ -108,7 +108,7 @@ describe('a vendor that fails', () => {
     expect(error.requestID).toMatch(/^req_/);
   });
 
-  test('the SDK waits as long as it is told and then gets its answer', async () => {
+  test('the SDK waits for retry-after, asks again and gets its answer', async () => {
     behind.fake.next(failure(429, { code: 'rate_limit_exceeded', headers: { 'retry-after': '37' } }));
     const before = behind.fake.requests.length;
     const waiting = holdTimersOf(37_000);
@@ -122,10 +122,10 @@ describe('a vendor that fails', () => {
 
   test.each([
     ['an error 500', failure(500, { message: 'secret detail of the vendor' })],
-    ['a refusal of the gateway by its own key', failure(401, { code: 'invalid_api_key' })],
+    ['an error 401', failure(401, { code: 'invalid_api_key' })],
     ['a dropped connection', hangUp],
-    ['nonsense in place of JSON', json('<html>')],
-  ])('%s of the vendor is an InternalServerError that tells nothing of the vendor', async (_name, script) => {
+    ['a page in place of JSON', json('<html>')],
+  ])('%s of the vendor is an InternalServerError without the vendor’s message', async (_name, script) => {
     behind.fake.next(script);
     const error = await caught(client.chat.completions.create({ model, messages }, { maxRetries: 0 }));
     expect(error).toBeInstanceOf(OpenAI.InternalServerError);
@@ -133,7 +133,7 @@ describe('a vendor that fails', () => {
     expect(error.message).not.toContain('secret');
   });
 
-  test('what the vendor does not like about the request is a BadRequestError with its field', async () => {
+  test('a vendor’s 400 is a BadRequestError with its param and message', async () => {
     behind.fake.next(failure(400, { code: 'unsupported_value', param: 'temperature', message: 'Only 1 is supported.' }));
     const error = await caught(client.chat.completions.create({ model, messages, temperature: 0.5 }));
     expect(error).toBeInstanceOf(OpenAI.BadRequestError);
@@ -143,7 +143,7 @@ describe('a vendor that fails', () => {
 
   const endings = ['cut', 'reset', 'end', 'fin'] as const;
 
-  test.each(endings)('a chat stream that breaks off by %s throws, and never looks complete', async (ending) => {
+  test.each(endings)('a chat stream that the vendor breaks off (%s) throws, without a finish reason', async (ending) => {
     behind.fake.next(stream(chatFrames(), { stopAfter: { frames: 3 }, ending }));
     const chunks = await client.chat.completions.create({ model, messages, stream: true });
     const seen: (string | null | undefined)[] = [];
@@ -152,7 +152,7 @@ describe('a vendor that fails', () => {
     expect(seen).toEqual([null, null, null]);
   });
 
-  test.each(endings)('a responses stream that breaks off by %s throws, and never looks complete', async (ending) => {
+  test.each(endings)('a responses stream that the vendor breaks off (%s) throws, without response.completed', async (ending) => {
     behind.fake.next(stream(responseFrames(), { stopAfter: { frames: 5 }, ending }));
     const events = await client.responses.create({ model, input: 'Say hello.', stream: true });
     const seen: string[] = [];

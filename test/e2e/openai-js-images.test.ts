@@ -14,7 +14,7 @@ const pngSignature = '89504e470d0a1a0a';
 
 const pictureOf = (base64: string | undefined): Buffer => Buffer.from(base64 ?? '', 'base64');
 const startOf = (picture: Buffer): string => picture.toString('hex', 0, 8);
-/** Width and height, from where every PNG has them. */
+/** Width and height, from the header of the PNG. */
 const sizeOf = (picture: Buffer): string => `${picture.readUInt32BE(16)}x${picture.readUInt32BE(20)}`;
 
 describe.each(places)('over $name', ({ open }) => {
@@ -26,7 +26,7 @@ describe.each(places)('over $name', ({ open }) => {
   });
   afterAll(() => place.close());
 
-  test('a caller gets as many PNG images as were asked for, in the size that was asked for', async () => {
+  test('generate returns n PNG images of the requested size', async () => {
     const images = await client.images.generate({ model, prompt, n: 2, size: '1024x1536' });
     const pictures = (images.data ?? []).map(({ b64_json }) => pictureOf(b64_json));
     expect(pictures.map(startOf)).toEqual([pngSignature, pngSignature]);
@@ -35,7 +35,7 @@ describe.each(places)('over $name', ({ open }) => {
     expect(images.usage?.total_tokens).toBeGreaterThan(0);
   });
 
-  test('a caller watches an image come: partial images in order, then the whole one', async () => {
+  test('a stream of generate has the partial images in order, then the whole one', async () => {
     const stream = await client.images.generate({ model, prompt, stream: true, partial_images: 2, size: '1024x1024' });
     const events = [];
     for await (const event of stream) events.push(event);
@@ -48,21 +48,21 @@ describe.each(places)('over $name', ({ open }) => {
     expect(events.map(({ b64_json }) => startOf(pictureOf(b64_json)))).toEqual([pngSignature, pngSignature, pngSignature]);
   });
 
-  test('a caller edits a file from the disk', async () => {
+  test('edit takes a file from the disk', async () => {
     const file = join(place.gateway.folder, 'lighthouse.png');
     await writeFile(file, first);
     const images = await client.images.edit({ model, prompt: 'Turn the light on', image: createReadStream(file) });
     expect(startOf(pictureOf(images.data?.[0]?.b64_json))).toBe(pngSignature);
   });
 
-  test('a caller makes one image of several, where a mask says', async () => {
+  test('edit takes two images with a mask', async () => {
     const image = [await toFile(first, 'one.png'), await toFile(second, 'two.png', { type: 'image/png' })];
     const mask = await toFile(third, 'mask.png', { type: 'image/png' });
     const images = await client.images.edit({ model, prompt: 'Put both into one picture', image, mask, n: 2 });
     expect(images.data).toHaveLength(2);
   });
 
-  test('F40: the same files with one of them as the mask are another request, under the same idempotency key too', async () => {
+  test('F40: under one idempotency key, the same files with one of them as the mask are refused as another request', async () => {
     const [one, two] = [await toFile(first, 'one.png'), await toFile(second, 'two.png')];
     const options = { headers: { 'idempotency-key': crypto.randomUUID() } };
     await client.images.edit({ model, prompt: 'Put both into one picture', image: [one, two] }, options);
@@ -70,7 +70,7 @@ describe.each(places)('over $name', ({ open }) => {
     await expect(masked).rejects.toBeInstanceOf(OpenAI.BadRequestError);
   });
 
-  test('a caller watches an edit come', async () => {
+  test('a stream of edit has a partial image, then the whole one', async () => {
     const image = await toFile(first, 'one.png', { type: 'image/png' });
     const stream = await client.images.edit({ model, prompt: 'Turn the light on', image, stream: true, partial_images: 1 });
     const types: string[] = [];
@@ -78,14 +78,14 @@ describe.each(places)('over $name', ({ open }) => {
     expect(types).toEqual(['image_edit.partial_image', 'image_edit.completed']);
   });
 
-  test('a file that is no picture is refused by its field', async () => {
+  test('a file that is no image is a BadRequestError with its param', async () => {
     const refused = client.images.edit({ model, prompt: 'Turn the light on', image: await toFile(Buffer.from('no picture'), 'one.png') });
     await expect(refused).rejects.toBeInstanceOf(OpenAI.BadRequestError);
     await expect(refused).rejects.toMatchObject({ code: 'invalid_image_format', param: 'image' });
   });
 });
 
-describe('what arrives at the vendor', () => {
+describe('the request to the vendor', () => {
   let behind: BehindFake;
   let client: OpenAI;
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe('what arrives at the vendor', () => {
   });
   afterAll(() => behind.close());
 
-  test('one file is one part, byte for byte, under its true type though the SDK named none', async () => {
+  test('has one file as one part, byte for byte, with its true content type', async () => {
     await client.images.edit({ model, prompt: 'Turn the light on', image: await toFile(first, 'one.png'), size: '1024x1024' });
     const { parts = [], fields } = behind.fake.last;
     expect(fields).toMatchObject({ model, prompt: 'Turn the light on', size: '1024x1024' });
@@ -103,7 +103,7 @@ describe('what arrives at the vendor', () => {
     expect(files[0]?.bytes.equals(first)).toBe(true);
   });
 
-  test('several files keep their order, and the mask is the mask', async () => {
+  test('has several files in their order, and the mask', async () => {
     const image = [await toFile(first, 'one.png'), await toFile(second, 'two.png')];
     await client.images.edit({ model, prompt: 'Both', image, mask: await toFile(third, 'mask.png') });
     const files = (behind.fake.last.parts ?? []).filter(({ filename }) => filename !== null);

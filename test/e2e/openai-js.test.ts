@@ -25,7 +25,7 @@ describe.each(places)('over $name', ({ open }) => {
   });
   afterAll(() => place.close());
 
-  test('a caller lists the models that the key can call', async () => {
+  test('models.list returns the models that the key can call', async () => {
     const ids: string[] = [];
     for await (const { id, object } of client.models.list()) ids.push(`${object} ${id}`);
     expect(ids).toContain('model gpt-5.4');
@@ -33,12 +33,12 @@ describe.each(places)('over $name', ({ open }) => {
     expect(ids).toHaveLength(7);
   });
 
-  test('a caller retrieves one model, and reads NotFoundError of one that is not there', async () => {
+  test('models.retrieve returns one model, and throws NotFoundError for an unknown one', async () => {
     expect(await client.models.retrieve('gpt-5.4')).toMatchObject({ id: 'gpt-5.4', object: 'model', owned_by: expect.any(String) });
     await expect(client.models.retrieve('gpt-9')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
   });
 
-  test('a chat answer has its text, its usage and the id that was asked for', async () => {
+  test('a chat completion has its text, its usage, the model and the request id', async () => {
     place.expectToSay({ text: answer });
     const completion = await client.chat.completions.create({ model, messages: [{ role: 'user', content: greeting }] });
     expect(completion).toMatchObject({
@@ -50,7 +50,7 @@ describe.each(places)('over $name', ({ open }) => {
     expect(completion._request_id).toMatch(/^req_/);
   });
 
-  test('a chat stream arrives in pieces, each with a choice and none with a usage that nobody asked for', async () => {
+  test('a chat stream arrives in pieces, each with a choice and without usage', async () => {
     place.expectToSay({ text: answer });
     const stream = await client.chat.completions.create({ model, stream: true, messages: [{ role: 'user', content: greeting }] });
     const pieces: (string | null | undefined)[] = [];
@@ -63,7 +63,7 @@ describe.each(places)('over $name', ({ open }) => {
     expect(pieces.join('')).toBe(answer);
   });
 
-  test('a caller who asks for the usage of a chat stream gets it in the last chunk', async () => {
+  test('a chat stream with include_usage ends with the usage', async () => {
     place.expectToSay({ text: answer });
     const stream = client.chat.completions.stream({
       model,
@@ -75,7 +75,7 @@ describe.each(places)('over $name', ({ open }) => {
     expect(completion.usage?.completion_tokens).toBeGreaterThan(0);
   });
 
-  test('the streaming helper of chat puts a tool call together and parses its arguments', async () => {
+  test('the stream helper of chat joins a tool call and parses its arguments', async () => {
     place.expectToSay({ toolCalls: [call] });
     const stream = client.chat.completions.stream({ model, messages: [{ role: 'user', content: question }], tools: [chatTool] });
     const argumentPieces: string[] = [];
@@ -88,7 +88,7 @@ describe.each(places)('over $name', ({ open }) => {
     expect(JSON.parse(argumentPieces.join(''))).toEqual({ city: 'Oslo' });
   });
 
-  test('the tool runner of chat calls the function and comes back with an answer', async () => {
+  test('the tool runner of chat calls the function and returns the answer', async () => {
     place.expectToSay({ toolCalls: [call] }, { text: 'It rains in Oslo.' });
     const asked: unknown[] = [];
     const weather = {
@@ -109,7 +109,7 @@ describe.each(places)('over $name', ({ open }) => {
     expect(asked).toEqual([{ city: 'Oslo' }]);
   });
 
-  test('chat parses an answer that was asked for as a schema', async () => {
+  test('chat.completions.parse returns an object that fits the schema', async () => {
     place.expectToSay({ text: person });
     const completion = await client.chat.completions.parse({
       model,
@@ -120,7 +120,7 @@ describe.each(places)('over $name', ({ open }) => {
     expect(Person.parse(parsed)).toEqual(parsed);
   });
 
-  test('a response has its output text and counts its tokens', async () => {
+  test('a response has its output text and its usage', async () => {
     place.expectToSay({ text: answer });
     const response = await client.responses.create({ model, input: greeting, instructions: 'Be brief.' });
     expect(response.output_text).toBe(answer);
@@ -128,7 +128,7 @@ describe.each(places)('over $name', ({ open }) => {
     expect(response.usage?.total_tokens).toBe((response.usage?.input_tokens ?? 0) + (response.usage?.output_tokens ?? 0));
   });
 
-  test('a responses stream numbers its events from created to completed', async () => {
+  test('a responses stream has consecutive numbers from created to completed', async () => {
     place.expectToSay({ text: answer });
     const stream = await client.responses.create({ model, input: greeting, stream: true });
     const events = [];
@@ -139,7 +139,7 @@ describe.each(places)('over $name', ({ open }) => {
     expect(events.map((event) => (event.type === 'response.output_text.delta' ? event.delta : '')).join('')).toBe(answer);
   });
 
-  test('the streaming helper of responses ends in the final response with its output text', async () => {
+  test('the stream helper of responses returns the final response with its output text', async () => {
     place.expectToSay({ text: answer });
     const stream = client.responses.stream({ model, input: greeting });
     const pieces: string[] = [];
@@ -167,13 +167,13 @@ describe.each(places)('over $name', ({ open }) => {
     expect(second.output_text).toMatch(/rain/);
   });
 
-  test('the streaming helper of responses parses the arguments of a tool call', async () => {
+  test('the stream helper of responses parses the arguments of a tool call', async () => {
     place.expectToSay({ toolCalls: [call] });
     const final = await client.responses.stream({ model, input: question, tools: [responseTool] }).finalResponse();
     expect(final.output).toMatchObject([{ type: 'function_call', name: 'get_weather', parsed_arguments: { city: 'Oslo' } }]);
   });
 
-  test('responses parse an answer that was asked for as a schema', async () => {
+  test('responses.parse returns an object that fits the schema', async () => {
     place.expectToSay({ text: person });
     const format = zodTextFormat(Person, 'person');
     const { output_parsed } = await client.responses.parse({ model, input: 'Describe a person.', text: { format } });

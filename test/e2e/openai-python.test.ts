@@ -27,47 +27,47 @@ describe.skipIf(pythonMissing !== null).each(places)(`over $name${leftOut(python
     await place.close();
   });
 
-  test('a caller lists the models that the key can call', async () => {
+  test('models.list returns the models that the key can call', async () => {
     expect(await client.check('models')).toEqual({ ids: expect.arrayContaining(['gpt-5.4', 'gpt-image-2']), one: 'gpt-5.4' });
   });
 
-  test('a chat answer has its text, its usage and its request id', async () => {
+  test('a chat completion has its text, its usage and its request id', async () => {
     place.expectToSay({ text: answer });
     const expected = { text: answer, finish_reason: 'stop', total: positive, request_id: expect.stringMatching(/^req_/) };
     expect(await client.check('chat')).toEqual(expected);
   });
 
-  test('a chat stream arrives in pieces, each with a choice', async () => {
+  test('a chat stream arrives in pieces', async () => {
     place.expectToSay({ text: answer });
     const { text, pieces } = await client.check('chat_stream');
     expect(text).toBe(answer);
     expect(pieces).toBeGreaterThan(1);
   });
 
-  test('the streaming helper of chat puts a tool call together and parses its arguments', async () => {
+  test('the stream helper of chat joins a tool call and parses its arguments', async () => {
     place.expectToSay({ toolCalls: [call] });
     const expected = { name: 'get_weather', arguments: { city: 'Oslo' }, finish_reason: 'tool_calls', total: positive };
     expect(await client.check('chat_helper')).toEqual(expected);
   });
 
-  test.each(['chat_parse', 'response_parse'])('%s reads an answer that was asked for as a schema', async (check) => {
+  test.each(['chat_parse', 'response_parse'])('%s returns an object that fits the schema', async (check) => {
     place.expectToSay({ text: person });
     expect(await client.check(check)).toEqual(aPerson);
   });
 
-  test('a response has its output text and counts its tokens', async () => {
+  test('a response has its output text and its usage', async () => {
     place.expectToSay({ text: answer });
     expect(await client.check('response')).toEqual({ text: answer, status: 'completed', total: positive });
   });
 
-  test('a responses stream numbers its events from created to completed', async () => {
+  test('a responses stream has consecutive numbers from created to completed', async () => {
     place.expectToSay({ text: answer });
     const { numbers, ...rest } = await client.check('response_stream');
     expect(rest).toEqual({ first: 'response.created', last: 'response.completed', text: answer });
     expect(numbers).toEqual(Array.from(numbers as number[], (_, index) => index));
   });
 
-  test('the streaming helper of responses ends in the final response', async () => {
+  test('the stream helper of responses returns the final response', async () => {
     place.expectToSay({ text: answer });
     expect(await client.check('response_helper')).toEqual({ text: answer, status: 'completed' });
   });
@@ -77,7 +77,7 @@ describe.skipIf(pythonMissing !== null).each(places)(`over $name${leftOut(python
     expect(await client.check('response_tool')).toEqual({ arguments: { city: 'Oslo' }, text: expect.stringContaining('rain') });
   });
 
-  test('images are drawn, watched while they come, and edited by upload', async () => {
+  test('images are generated, streamed and edited', async () => {
     expect(await client.check('generate')).toEqual({ signatures: [pngSignature, pngSignature], size: '1024x1024' });
     expect(await client.check('generate_stream')).toEqual({ types: ['image_generation.partial_image', 'image_generation.completed'] });
     expect(await client.check('edit')).toMatchObject({ signatures: [pngSignature] });
@@ -88,12 +88,12 @@ describe.skipIf(pythonMissing !== null).each(places)(`over $name${leftOut(python
     ['bad_field', { class: 'BadRequestError', status: 400, code: 'unknown_parameter', param: 'size' }],
     ['unknown_model', { class: 'NotFoundError', status: 404, code: 'model_not_found', param: 'model' }],
     ['without_v1', { class: 'NotFoundError', status: 404, code: 'unknown_url', message: expect.stringContaining('/v1') }],
-  ])('%s is caught by its class, with code, field and request id', async (check, expected) => {
+  ])('%s raises an error with its class, code and request id', async (check, expected) => {
     expect(await client.check(check)).toMatchObject({ ...expected, request_id: expect.stringMatching(/^req_/) });
   });
 });
 
-describe.skipIf(pythonMissing !== null)(`a vendor that is watched${leftOut(pythonMissing)}`, () => {
+describe.skipIf(pythonMissing !== null)(`over a fake vendor${leftOut(pythonMissing)}`, () => {
   let behind: BehindFake;
   let client: PythonClient;
   beforeAll(async () => {
@@ -105,7 +105,7 @@ describe.skipIf(pythonMissing !== null)(`a vendor that is watched${leftOut(pytho
     await behind.close();
   });
 
-  test('files that the SDK sends without a name or type arrive byte for byte, in order, under their true type', async () => {
+  test('files that the SDK sends without a name or type arrive byte for byte, in order, with their true content type', async () => {
     const { sent } = await client.check('edit');
     const files = (behind.fake.last.parts ?? []).filter(({ filename }) => filename !== null);
     expect(files.map(({ name, contentType }) => `${name} ${contentType}`)).toEqual([
@@ -116,23 +116,23 @@ describe.skipIf(pythonMissing !== null)(`a vendor that is watched${leftOut(pytho
     expect(files.map(({ bytes }) => bytes.toString('hex'))).toEqual(sent);
   });
 
-  test('a vendor without room is a RateLimitError that carries the time to wait', async () => {
+  test('a vendor’s 429 is a RateLimitError with its retry-after', async () => {
     behind.fake.next(failure(429, { code: 'rate_limit_exceeded', headers: { 'retry-after': '7' } }));
     const expected = { class: 'RateLimitError', status: 429, code: 'rate_limit_exceeded', retry_after: '7' };
     expect(await client.check('impatient_chat')).toMatchObject(expected);
   });
 
-  test('a vendor that fails is an InternalServerError', async () => {
+  test('a vendor’s 500 is an InternalServerError', async () => {
     behind.fake.next(failure(500));
     expect(await client.check('impatient_chat')).toMatchObject({ class: 'InternalServerError', status: 502, code: 'upstream_error' });
   });
 
-  test('a chat stream that the vendor breaks off raises, and never looks complete', async () => {
+  test('a chat stream that the vendor breaks off raises, without a finish reason', async () => {
     behind.fake.next(stream(chatFrames(), { stopAfter: { frames: 3 }, ending: 'cut' }));
     expect(await client.check('cut_chat')).toMatchObject({ class: 'APIError', code: 'upstream_error', seen: [null, null, null] });
   });
 
-  test('a responses stream that the vendor breaks off raises, and never looks complete', async () => {
+  test('a responses stream that the vendor breaks off raises, without response.completed', async () => {
     behind.fake.next(stream(responseFrames(), { stopAfter: { frames: 5 }, ending: 'cut' }));
     const { seen, ...error } = await client.check('cut_response');
     expect(error).toMatchObject({ class: 'APIError', code: 'upstream_error' });
@@ -140,13 +140,13 @@ describe.skipIf(pythonMissing !== null)(`a vendor that is watched${leftOut(pytho
     expect(seen).not.toContain('response.completed');
   });
 
-  test('a caller who leaves a stream is heard of at the vendor, in the middle of its answer', async () => {
+  test('when a caller closes a stream, the request to the vendor is aborted', async () => {
     const index = behind.fake.requests.length;
     behind.fake.next(stream(chatFrames(), { stopAfter: { frames: 3 }, ending: 'stall' }));
     expect(await client.check('leave_stream')).toEqual({ closed: true });
     await behind.fake.hangUp(index);
     expect(behind.fake.requests[index]).toMatchObject({ closedAt: expect.any(Number), endedAt: null });
-    // It was the stream that was left, and not the program that ended.
+    // The program still runs: only the stream was closed.
     expect(await client.check('models')).toMatchObject({ ids: expect.arrayContaining(['gpt-5.4']) });
   });
 });

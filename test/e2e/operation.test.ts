@@ -1,4 +1,4 @@
-/** What operators rely on: health, a stop that cuts nobody, a log that can be read by machines and holds no secret (promises G9 and G13). */
+/** Operation: health checks, graceful shutdown, and a log of JSON lines without secrets (promises G9 and G13). */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ import { expectRefusal } from '../harness/refusal.ts';
 import { openBehindVendor, vendorKey } from '../harness/vendor.ts';
 
 describe('health', () => {
-  test('a gateway that runs is live and ready, asks no key for that, and no vendor', async () => {
+  test('/livez and /readyz answer 200 without a key, and no vendor is asked', async () => {
     const vendor = await openBehindVendor();
     for (const path of ['/livez', '/readyz', '/readyz?verbose=1']) {
       const answer = await fetch(`${vendor.gateway.origin}${path}`);
@@ -29,7 +29,7 @@ describe('health', () => {
     await vendor.close();
   });
 
-  test('F52: a gateway whose store is gone is live and not ready, and says so to callers as 503, not as 401', async () => {
+  test('F52: without its store a gateway is live and not ready, and calls get 503', async () => {
     const gateway = await startGateway();
     onTestFinished(() => rmSync(gateway.folder, { recursive: true, force: true }));
     await gateway.gateway.close();
@@ -64,7 +64,7 @@ describe('a stop by SIGTERM', () => {
 
   interface Served extends Serving {
     call(protocol: Protocol, more?: object): Promise<Response>;
-    /** A connection on which a request has begun and is not yet complete. */
+    /** Opens a connection and sends the beginning of a request. */
     begin(head: string): Promise<Socket>;
   }
 
@@ -80,7 +80,7 @@ describe('a stop by SIGTERM', () => {
       async begin(head) {
         const socket = connect(Number(new URL(origin).port), '127.0.0.1');
         await new Promise((sent) => socket.write(`${head}\r\nhost: gateway.test\r\n`, sent));
-        // A whole round on another connection: what was sent on this one has been read by then.
+        // A whole call on another connection: by then the gateway has read what was sent on this one.
         await fetch(`${origin}/livez`);
         return socket;
       },
@@ -96,7 +96,7 @@ describe('a stop by SIGTERM', () => {
     return answer;
   }
 
-  test('F56, G9: what runs is finished, what is new is refused, and the process ends with 0', async () => {
+  test('F56, G9: running calls are finished, new requests are refused, and the exit code is 0', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const held = (protocol: Protocol) => stream([...protocol.frames.slice(0, 3), { until: promise }, ...protocol.frames.slice(3)]);
     const served = await open();
@@ -110,7 +110,7 @@ describe('a stop by SIGTERM', () => {
 
     served.kill('SIGTERM');
     await served.says('"stopping"');
-    // It says so first; what has begun to close its port closes connections too.
+    // The log line comes first; then the port is closed.
     await expect.poll(() => isRefused(`${served.origin}/v1/models`)).toBe(true);
     for (const answer of [await finish(probe), await finish(late, `authorization: Bearer ${served.key}\r\n`)]) {
       await expectRefusal(answer, { code: 'overloaded', says: 'stopping' });
@@ -125,8 +125,8 @@ describe('a stop by SIGTERM', () => {
     expect(await served.ended).toBe(0);
   });
 
-  test('F56, G9: a stream that does not end in time ends with an error, and the process says that it did not end well', async () => {
-    // Half of it is left for last words.
+  test('F56, G9: a stream that does not end within drainMs ends with an error, and the exit code is 1', async () => {
+    // Half of it is left to end the streams.
     const served = await open({ drainMs: 4_000 });
     for (const { path, frames, opening } of protocols) {
       fake.next(stream(frames, { stopAfter: { frames: opening + 1 }, ending: 'stall' }), { path: `/v1${path}` });
@@ -138,11 +138,11 @@ describe('a stop by SIGTERM', () => {
     const codes = protocols.map((protocol, index) => protocol.expectBroken(transcripts[index] ?? '').code);
     expect(codes).toEqual(protocols.map(() => 'overloaded'));
     expect(await served.ended).toBe(1);
-    // The vendors are told, or they would go on working for nobody.
+    // The requests to the vendors are aborted.
     for (const { index } of fake.requests) await fake.hangUp(index);
   });
 
-  test('G13: the log is one JSON object a line, from the first to the last, with no secret and no prompt in it', async () => {
+  test('G13: each line of the log is a JSON object, with known fields and without secrets and prompts', async () => {
     const served = await open();
     await (await served.call(chat, { messages: [{ role: 'user', content: 'PRIVATE' }] })).text();
     await (await served.call(responses, { ...responses.streamed, input: 'PRIVATE' })).text();

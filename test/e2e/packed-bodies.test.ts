@@ -1,4 +1,4 @@
-/** Requests that come packed: read like plain ones, handed on unpacked, by the stock OpenAI SDK and on a bare socket. */
+/** Compressed request bodies: read like plain ones and forwarded uncompressed, from the OpenAI SDK and from a bare socket. */
 import { connect } from 'node:net';
 import { brotliCompressSync, constants, createZstdCompress, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import OpenAI from 'openai';
@@ -28,15 +28,15 @@ const packings = [
 const ask = { model: 'gpt-5.4', input: 'Grüße ☕ '.repeat(5_000), store: false };
 const plain = Buffer.from(JSON.stringify(ask));
 
-describe.each(packings)('F21: a body packed in $name', ({ encoding, pack }) => {
-  test('is read, and handed on as if it had come plain', async () => {
+describe.each(packings)('F21: a body in $name', ({ encoding, pack }) => {
+  test('is read, and forwarded uncompressed', async () => {
     const answer = await vendor.post('/responses', pack(plain), { 'content-encoding': encoding });
     expect(answer.status).toBe(200);
     expect(vendor.fake.last.fields).toEqual(ask);
     expect(vendor.fake.last.headers['content-encoding']).toBeUndefined();
   });
 
-  test('is read when it comes byte by byte, without a word about its length', async () => {
+  test('is read when it comes byte by byte, without content-length', async () => {
     const packed = pack(Buffer.from(JSON.stringify({ ...ask, input: 'hi' })));
     const lines = ['POST /v1/responses HTTP/1.1', `authorization: Bearer ${vendor.gateway.key}`, 'content-type: application/json'];
     const head = request([...lines, 'connection: close', `content-encoding: ${encoding}`, 'transfer-encoding: chunked']);
@@ -47,7 +47,7 @@ describe.each(packings)('F21: a body packed in $name', ({ encoding, pack }) => {
   });
 });
 
-test('F21: the OpenAI SDK that packs what it sends reads whole answers and streams as ever', async () => {
+test('F21: the OpenAI SDK with compressed bodies reads an answer and a stream', async () => {
   const client = new OpenAI({
     apiKey: vendor.gateway.key,
     baseURL: vendor.gateway.baseURL,
@@ -67,14 +67,14 @@ test('F21: the OpenAI SDK that packs what it sends reads whole answers and strea
   expect(vendor.fake.requests).toHaveLength(2);
 });
 
-test('an edit in JSON may come packed', async () => {
+test('an image edit in JSON may be compressed', async () => {
   const images = [{ image_url: `data:image/png;base64,${drawPng().toString('base64')}` }];
   const body = Buffer.from(JSON.stringify({ model: 'gpt-image-2', prompt: 'a hat', images }));
   const answer = await vendor.post('/images/edits', gzipSync(body), { 'content-encoding': 'gzip' });
   expect(answer.status).toBe(200);
 });
 
-test('F21: a zstd body that wants more than 8 MiB to be unpacked is refused', async () => {
+test('F21: a zstd body with a window over 8 MiB is refused', async () => {
   const packer = createZstdCompress({ params: { [constants.ZSTD_c_windowLog]: 27 } });
   packer.end(plain);
   const packed: Buffer[] = [];
@@ -84,7 +84,7 @@ test('F21: a zstd body that wants more than 8 MiB to be unpacked is refused', as
   await expectRefusal(answer, { code: 'invalid_json', says: 'its zstd window is over 8 MiB' });
 });
 
-test('a caller who hangs up in the middle of a packed body leaves the gateway well', async () => {
+test('after a caller disconnects in the middle of a compressed body, the next call is served', async () => {
   const { key, origin } = vendor.gateway;
   const packed = gzipSync(plain);
   const lines = ['POST /v1/responses HTTP/1.1', `authorization: Bearer ${key}`, 'content-type: application/json', 'content-encoding: gzip'];

@@ -1,4 +1,4 @@
-/** A gateway whose connections to PostgreSQL go through PgBouncer, as docs/guides/deploying.md has it: calls, money and deadlines in each of its ways to share (F52, promises G1 and G2). */
+/** A gateway whose connections to PostgreSQL go through PgBouncer (docs/guides/deploying.md): calls, charges and deadlines in each pool mode (F52, promises G1 and G2). */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,16 +13,16 @@ import { startGateway } from '../harness/gateway.ts';
 import { guardOf } from '../harness/server-process.ts';
 import { type PrivateServer, postgresMissing, startPostgres } from '../harness/servers.ts';
 
-/** The last one is what PgBouncer does before 1.21, and where nobody asks a newer one to keep statements. */
+/** The last one is PgBouncer before 1.21, or without `max_prepared_statements`. */
 type Pooling = 'session' | 'transaction' | 'transaction, without prepared statements';
 
-/** What the guide has an operator say to PostgreSQL. */
+/** The statements that the guide has an operator run on PostgreSQL. */
 const guide = readFileSync(new URL('../../docs/guides/deploying.md', import.meta.url), 'utf8');
 const roleSettings = /```sql\n(ALTER ROLE[^`]+)```/.exec(guide)?.[1] ?? '';
 
 const { lockMs, statementMs, workMs } = deadlinesFor(STANDARD_TIMEOUT_MS);
 
-/** What it has them say to PgBouncer when it pools by transaction, and what is tried here. */
+/** The settings of PgBouncer in the guide, and those of these tests. */
 const guideFile = /```ini\n([^`]+)```/.exec(guide)?.[1] ?? '';
 const authType = 'auth_type = scram-sha-256';
 const keepsPrepared = 'max_prepared_statements = 200';
@@ -36,7 +36,7 @@ function versionOf(program: string): number | null {
   }
 }
 
-/** Debian keeps it where not everybody looks. */
+/** On Debian it may not be on the path. */
 const program = ['pgbouncer', '/usr/sbin/pgbouncer'].find((name) => versionOf(name) !== null);
 const version = versionOf(program ?? 'pgbouncer');
 const missing = postgresMissing ?? (program === undefined ? 'PgBouncer is not installed here: pgbouncer not found on the path.' : null);
@@ -47,13 +47,13 @@ const poolings: readonly Pooling[] = [
   'transaction, without prepared statements',
 ];
 
-test('F52: the guide gives the role the deadlines that a gateway sets itself', () => {
+test('F52: the deadlines of the role in the guide are those that a gateway sets itself', () => {
   expect(roleSettings).toContain(`SET statement_timeout = '${statementMs}ms'`);
   expect(roleSettings).toContain(`SET lock_timeout = '${lockMs}ms'`);
   expect(roleSettings).toContain(`SET idle_in_transaction_session_timeout = '${workMs / 1_000}s'`);
 });
 
-test('the guide has PgBouncer pool as it is tried here', () => {
+test('the guide has the pool mode and the settings of these tests', () => {
   for (const line of ['pool_mode = transaction', authType, keepsPrepared]) expect(guideFile.split('\n')).toContain(line);
 });
 
@@ -63,7 +63,7 @@ describe.each(poolings)('PgBouncer, pool_mode = %s', (pooling) => {
     let bouncer: Bouncer;
     beforeAll(async () => {
       server = await startPostgres();
-      // What nobody should have to fear, whoever set it.
+      // The gateway must set its own isolation level, whatever the default is.
       await command(server.url, "ALTER DATABASE postgres SET default_transaction_isolation = 'serializable'");
       if (pooling !== 'session') await command(server.url, roleSettings);
       bouncer = await startBouncer(server.url, pooling);
@@ -77,7 +77,7 @@ describe.each(poolings)('PgBouncer, pool_mode = %s', (pooling) => {
       onTestFinished(() => postgres.close());
       return postgres;
     };
-    /** All its connections are there; and when it pools by transaction, other clients have what they were on. */
+    /** Opens all connections, and lets other clients take the ones to PostgreSQL that these were on. */
     const openAmongOthers = async (): Promise<Postgres> => {
       const postgres = open();
       await Promise.all(Array.from({ length: 10 }, () => postgres.query({ text: 'SELECT 1' })));
@@ -85,7 +85,7 @@ describe.each(poolings)('PgBouncer, pool_mode = %s', (pooling) => {
       return postgres;
     };
 
-    test('a gateway makes its tables, answers many callers at once and charges each of them once', async () => {
+    test('a gateway creates its tables, answers 20 calls at once and charges each once', async () => {
       const gateway = await startGateway({ database: { url: bouncer.url } });
       onTestFinished(() => gateway.close());
       const ask = (key: string) =>
@@ -94,7 +94,7 @@ describe.each(poolings)('PgBouncer, pool_mode = %s', (pooling) => {
           headers: { 'idempotency-key': key },
         });
       const keys = Array.from({ length: 20 }, (_, index) => `call-${index}`);
-      // One before the others: a busy machine takes its time over the first calls of a process.
+      // One call before the others: on a busy machine the first one of a process takes long.
       const first = [await ask('first'), ...(await Promise.all(keys.map(ask)))];
       expect(first.map(({ status }) => status)).toEqual(first.map(() => 200));
       const again = await Promise.all(keys.map(ask));
@@ -106,7 +106,7 @@ describe.each(poolings)('PgBouncer, pool_mode = %s', (pooling) => {
       expect(await ledger.reconcile()).toMatchObject({ differences: [] });
     });
 
-    test('F52: a statement has its deadlines, and sees what the one before it left, on whichever connection it comes', async () => {
+    test('F52: statements have the deadlines and the isolation level of the gateway on each connection', async () => {
       const postgres = await openAmongOthers();
       const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_isolation', 'jit'];
       const asked = { text: `SELECT ${names.map((name) => `current_setting('${name}') AS ${name}`).join(', ')}` };
@@ -123,7 +123,7 @@ describe.each(poolings)('PgBouncer, pool_mode = %s', (pooling) => {
       expect(inTransaction).toMatchObject([{ transaction_isolation: 'read committed' }]);
     });
 
-    test('C16: a server that hangs behind PgBouncer, which goes on greeting callers, is found to hang until it answers', async () => {
+    test('C16: a PostgreSQL that hangs behind PgBouncer is a HungError until it answers again', async () => {
       const postgres = openPostgres({ url: bouncer.url, timeoutMs: 1_000 });
       onTestFinished(() => postgres.close());
       const ask = () => postgres.query({ text: 'SELECT 1 AS one' });
@@ -136,11 +136,11 @@ describe.each(poolings)('PgBouncer, pool_mode = %s', (pooling) => {
       await expect.poll(() => ask().catch(String), budget).toEqual([{ one: 1 }]);
     });
 
-    test('F52: nobody is given what another version of the gateway prepared under the same name', async () => {
+    test('F52: two versions of the gateway with one name for different prepared statements get their own results', async () => {
       const versions = [open(), open()] as const;
       const ask = (version: 0 | 1) => versions[version].query({ name: 'same_name', text: `SELECT ${version} AS version` });
       expect(await ask(0)).toEqual([{ version: 0 }]);
-      // The next ones go over other connections to PostgreSQL, where the pooler has a say in it.
+      // If PgBouncer shares connections, the next statements go over others.
       await holdOne(bouncer.url);
       expect(await ask(1)).toEqual([{ version: 1 }]);
       expect(await ask(0)).toEqual([{ version: 0 }]);
@@ -167,7 +167,7 @@ async function startBouncer(server: string, pooling: Pooling): Promise<Bouncer> 
     `${authType}\nauth_file = ${join(folder, 'users.txt')}`,
     `pool_mode = ${pooling.split(',')[0]}\ndefault_pool_size = 40\nmax_client_conn = 200`,
     ...(canKeepPrepared && pooling !== 'session' ? [pooling === 'transaction' ? keepsPrepared : 'max_prepared_statements = 0'] : []),
-    // It refuses to be root, and changes by itself.
+    // It refuses to run as root, and changes its user itself.
     ...(root ? ['user = nobody'] : []),
   ];
   writeFileSync(join(folder, 'pgbouncer.ini'), `${lines.join('\n')}\n`);
@@ -194,7 +194,7 @@ async function startBouncer(server: string, pooling: Pooling): Promise<Bouncer> 
   };
 }
 
-/** A client in the middle of a transaction until the test is over: nobody else gets its connection to PostgreSQL. */
+/** Keeps a transaction open until the test is over, so that no other client gets its connection to PostgreSQL. */
 async function holdOne(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

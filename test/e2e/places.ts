@@ -7,7 +7,7 @@ import type { Script } from '../fakes/script.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { behind, startGateway, type TestGateway } from '../harness/gateway.ts';
 
-/** What the next text answer holds. */
+/** The content of the next text answer. */
 export interface Reply {
   readonly text?: string;
   readonly toolCalls?: readonly FakeToolCall[];
@@ -55,7 +55,7 @@ export interface BehindFake {
   close(): Promise<void>;
 }
 
-/** A gateway whose only upstream is the fake vendor, for tests that need to see what arrives there. */
+/** A gateway whose only upstream is the fake vendor, for tests that check its requests. */
 export async function openBehindFake(): Promise<BehindFake> {
   const fake = await openFake({ apiKey: 'sk-vendor-secret' });
   const gateway = await startGateway(behind(fake.url));
@@ -65,13 +65,13 @@ export async function openBehindFake(): Promise<BehindFake> {
     async close() {
       await gateway.close();
       await fake.close();
-      // An answer that nobody fetched means that a test did not ask what it thinks it asked.
+      // An answer that was not fetched means that the test did not make the call that it expected.
       if (fake.pending > 0) throw new Error(`${fake.pending} answers of the fake vendor were not fetched`);
     },
   };
 }
 
-/** The reply in the protocol in which the request came, whole or streamed as it asks. */
+/** The reply in the protocol of the request, streamed or not. */
 function say({ path, fields }: FakeRequest, reply: Reply): Script {
   const model = String(fields.model);
   if (path === '/v1/responses') {

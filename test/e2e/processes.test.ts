@@ -1,4 +1,4 @@
-/** Three gateways on one PostgreSQL and one Redis keep the promises that one keeps alone (promises G2, G3, G11, G12). */
+/** Three gateways on one PostgreSQL and one Redis keep the promises of a single one (promises G2, G3, G11, G12). */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,13 +22,13 @@ import { tried } from '../harness/tally.ts';
 
 const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
 const PROCESSES = 3;
-/** Of the prices below: 100 output tokens at 4 dollars a million, and whatever the body's bytes may be in tokens. */
+/** Input costs nothing, so that the hold is that of 100 output tokens at 4 dollars a million. */
 const prices = { input: '0', output: '4' };
 const body = { model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] };
 const HOLD = 400n;
 
 const hello = async (): Promise<Script> => json(chatCompletion({ text: 'hello' }));
-/** What the vendor does now. */
+/** The vendor's answer, which tests replace. */
 let answering = hello;
 
 interface Stage {
@@ -49,7 +49,7 @@ async function openStage(): Promise<Stage> {
   const config = unhurried({ admin: { enabled: false }, upstreams, models: [{ id: 'm', kind: 'text', prices }] });
   // One data folder, so that they also share what an outbox is.
   const cluster = await startCluster({ gateways: PROCESSES, config, data: join(folder, 'data') });
-  // Each gateway is asked by itself, past the balancer.
+  // Calls go to each gateway directly, not through the balancer.
   const origins = cluster.gateways.map(({ origin }) => origin);
   const postgres = openPostgres({ url: cluster.postgres.url });
   const access = { store: openPostgresStore(postgres), pepper: cluster.pepper };
@@ -86,7 +86,7 @@ describe.skipIf(missing.length > 0)(`three processes${missing.map((reason) => `,
     return counts;
   };
 
-  test('F29, G3: of 200 calls at once against a balance for 7, exactly 7 are held; the books are sound after', async () => {
+  test('F29, G3: of 200 calls at once with a balance for 7, exactly 7 are admitted, and the books are sound', async () => {
     const { key, accountId } = await account(7n * HOLD);
     // Each process opens its connections first.
     const { key: other } = await account(1_000_000n);
@@ -115,19 +115,19 @@ describe.skipIf(missing.length > 0)(`three processes${missing.map((reason) => `,
     tried('G3', { what: 'calls at once with money for fewer', times: answers.length });
   });
 
-  test('F37, G11: a limit of 50 requests a minute is one limit, not one for each process', async () => {
+  test('F37, G11: three processes share a limit of 50 requests a minute', async () => {
     const limits = { requestsPerMinute: { limit: 50, mode: 'enforce' as const }, tokensPerMinute: null, concurrency: null };
     const { key } = await account(1_000_000n, { limits });
     const began = performance.now();
     const counts = await statusesOf(Array.from({ length: 150 }, (_, index) => ask(index, key)));
     expect(counts[200]).toBeGreaterThanOrEqual(50);
-    // What comes back while they run, however long that is, and one for each process (G11).
+    // The limit frees some requests while they run, and each process may admit one more (G11).
     const back = Math.ceil(((performance.now() - began) * 50) / 60_000);
     expect(counts[200]).toBeLessThanOrEqual(50 + PROCESSES + back);
     tried('G11', { what: 'calls at once over a limit at three processes', times: 150 });
   });
 
-  test('F46: a key that is revoked on one process is refused by all, and by none is it taken again', async () => {
+  test('F46: a revoked key is refused by each process, and stays refused', async () => {
     const { key, id } = await account(1_000_000n);
     expect(await statusesOf([0, 1, 2].map((index) => ask(index, key)))).toEqual({ 200: 3 });
     await stage.access.store.revokeKey(id, { actor: 'test', action: 'key.revoke', target: id, details: {}, at: Date.now() });
@@ -140,7 +140,7 @@ describe.skipIf(missing.length > 0)(`three processes${missing.map((reason) => `,
       }
       return refusing.size;
     };
-    // How soon is a row of the benchmark.
+    // `npm run bench` measures how soon.
     await expect.poll(round).toBe(3);
     for (let rounds = 0; rounds < 10; rounds++) await round();
   });
@@ -155,7 +155,7 @@ describe.skipIf(missing.length > 0)(`three processes${missing.map((reason) => `,
     expect(await stage.ledger.listCharges({ accountId, limit: 10 })).toHaveLength(1);
   });
 
-  test('F30, G2: the holds of a process that is killed expire once, and the others go on', async () => {
+  test('F30, G2: the holds of a killed process expire once, and the other processes serve calls', async () => {
     const { key, accountId } = await account(1_000_000n);
     const before = stage.fake.requests.length;
     answering = () => new Promise<never>(() => {});

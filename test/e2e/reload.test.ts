@@ -1,4 +1,4 @@
-/** G10: another configuration is taken over while callers are at work, whole or not at all; what runs keeps its upstream and its price (F50, F60). */
+/** G10: a configuration is reloaded under load, completely or not at all; running calls keep their upstream and price (F50, F60). */
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
@@ -9,7 +9,7 @@ import { tried } from '../harness/tally.ts';
 import { makeMistakes } from './reload/mistakes.ts';
 import { openStage, REFUSED, RELOADED, textOf } from './reload/stage.ts';
 
-test('F60: calls and streams that run at a SIGHUP end on their upstream and at their price; those after it meet the new file', async () => {
+test('F60: calls that run during a reload keep their upstream and price, and later ones get the new ones', async () => {
   const stage = await openStage();
   const { first, second, served } = stage;
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
@@ -54,15 +54,15 @@ test('F60: calls and streams that run at a SIGHUP end on their upstream and at t
     expect(transcript).toContain('stream');
     expect(transcript).toContain('data: [DONE]');
   }
-  // Versions 1 and 2 were m and n at the start; 3 and 4 came with the new file.
+  // Versions 1 and 2 are m and n at the start; 3 and 4 are of the new file.
   expect(stage.versions()).toEqual([1, 1, 1, 1, 1, 1, 3, 4]);
   await expect.poll(() => first.connections.open).toBe(0);
-  // `warn` from now on: the calls after it left no line.
+  // The new log level is `warn`: later calls have no line.
   expect(served.logged('request')).toHaveLength(0);
   expect(served.log).not.toMatch(/sk-(vendor|another)-secret/);
 });
 
-test('a SIGHUP leaves one line that names what changed by its keys, and none of its values', async () => {
+test('a SIGHUP logs one line with the keys that changed, without their values', async () => {
   const stage = await openStage();
   stage.write(stage.settings({ limits: { perKey: { requestsPerMinute: 4321 } }, server: { heartbeatMs: 12_345 } }));
   expect(await stage.hangUp(RELOADED)).toMatchObject({
@@ -77,7 +77,7 @@ test('a SIGHUP leaves one line that names what changed by its keys, and none of 
   expect(await stage.hangUp('the configuration is the same as before')).toMatchObject({ level: 'info', trigger: 'signal' });
 });
 
-test('G10: 200 bad files under load are refused whole, with file, line and key; no caller notices', { timeout: 600_000 }, async () => {
+test('G10: 200 bad files under load are refused with file, line and key, and all calls are served', { timeout: 600_000 }, async () => {
   const stage = await openStage({
     server: { drainMs: 30_000, heartbeatMs: 15_000 },
     log: { level: 'info' },
@@ -98,7 +98,7 @@ test('G10: 200 bad files under load are refused whole, with file, line and key; 
     }
     const told = await stage.reload();
     const { problems = [] } = told.body;
-    // With the text, so that whoever sees it fail sees for which file.
+    // The text is compared too, so that a failure shows the file.
     expect({ text, status: told.status }).toEqual({ text, status });
     for (const problem of problems)
       expect({ text, where: problem.where }).toEqual({ text, where: expect.stringMatching(/\.yaml:\d+:\d+$/) });
@@ -113,7 +113,7 @@ test('G10: 200 bad files under load are refused whole, with file, line and key; 
   tried('G10', { what: 'bad files under load', times: mistakes.length });
 });
 
-test('an operator whose file is watched sees it taken over by its replacement, and not before it is complete', async () => {
+test('a watched file is reloaded when it is replaced, and not before it is written completely', async () => {
   const stage = await openStage({ reload: { watch: true } });
   const stop = stage.load(2);
   const logged = () => stage.served.logged(RELOADED);
@@ -121,7 +121,7 @@ test('an operator whose file is watched sees it taken over by its replacement, a
   await expect.poll(() => logged().length).toBe(1);
   expect(logged()[0]).toMatchObject({ trigger: 'file' });
   expect(await textOf(await stage.call())).toBe('second');
-  // The first half alone is a good file, in which a model is gone.
+  // The first half alone is a valid file without one of the models.
   const whole = stringify(stage.settings());
   const half = whole.indexOf('  - id: n');
   writeFileSync(stage.file, whole.slice(0, half));
@@ -133,7 +133,7 @@ test('an operator whose file is watched sees it taken over by its replacement, a
   expect(await stop()).toBeGreaterThan(0);
 });
 
-test('F50, G10: a file that lost its upstreams, its models, or a group with accounts in it shuts nobody out', async () => {
+test('F50, G10: a file without upstreams, without models, or without a group that has accounts is refused, and calls are served', async () => {
   const stage = await openStage();
   for (const section of ['upstreams', 'models']) {
     const { [section]: _, ...rest } = stage.settings();
@@ -150,7 +150,7 @@ test('F50, G10: a file that lost its upstreams, its models, or a group with acco
   expect((await stage.call()).status).toBe(200);
 });
 
-test('an operator reloads by the command line, reads what changed or what is wrong, and the audit names who did it', async () => {
+test('config reload prints what changed or what is wrong, and the audit log has the admin key', async () => {
   const stage = await openStage();
   const run = (...words: string[]) => modelgate(['config', 'reload', ...words], { env: { MODELGATE_ADMIN_KEY: stage.adminKey } });
   stage.write(stage.settings({ codex: { contextWindow: 100_000 } }));
@@ -166,14 +166,14 @@ test('an operator reloads by the command line, reads what changed or what is wro
   expect(wrong.stderr).toMatch(/modelgate\.yaml:1:11: server\.prot is not a known key\. Did you mean port\?\n/);
   expect((await stage.reload('mga-nobody')).status).toBe(401);
   const audit = await fetch(`${stage.adminOrigin}/admin/v1/audit`, { headers: { authorization: `Bearer ${stage.adminKey}` } });
-  // Read as far as needed.
+  // The fields that the test needs.
   const { data } = (await audit.json()) as { data: { action: string; actor: string; details: unknown }[] };
   expect(data.filter(({ action }) => action === 'config.reload')).toMatchObject([
     { actor: expect.stringMatching(/^admin_/), details: { added: [], removed: [], changed: ['codex.contextWindow'] } },
   ]);
 });
 
-test('F53: after 50 reloads in a row no pool, file or memory is left of them', async () => {
+test('F53: after 50 reloads there are no more connections, open files or memory than before', async () => {
   const stage = await openStage();
   const round = async (index: number): Promise<void> => {
     const vendor = { kind: 'openai', baseUrl: stage.first.url, timeouts: { connectMs: 5_000 + index } };
@@ -182,7 +182,7 @@ test('F53: after 50 reloads in a row no pool, file or memory is left of them', a
     expect((await stage.call()).status).toBe(200);
   };
   for (let index = 0; index < 10; index++) await round(index);
-  // The thread that says this process lives begins with its second sign.
+  // The heartbeat thread opens its database connection with its second heartbeat.
   await expect.poll(() => stage.databases()).toBe(4);
   const [handles, bytes] = [stage.handles(), stage.residentBytes()];
   for (let index = 10; index < 60; index++) await round(index);

@@ -1,4 +1,4 @@
-/** In development every responses stream is held against its order: one that breaks it ends there, says so, and the log says where. */
+/** The check of the order of events in responses streams, in development: a stream in a wrong order ends with an error, and the log names the event. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { itemOrder } from '../../contract/response-order.ts';
 import { chatFrames } from '../fakes/chat.ts';
@@ -23,7 +23,7 @@ async function open(options: VendorOptions = {}): Promise<BehindVendor> {
 
 const asked = (more: object = {}) => JSON.stringify({ ...responses.ask, stream: true, ...more });
 
-/** What the caller reads of these frames, the first of which are there before the others come. */
+/** The answer that the caller reads of these frames; the first three are sent before the others. */
 async function ask(vendor: BehindVendor, frames: readonly Frame[], body = asked()): Promise<{ answer: Response; text: string }> {
   const { promise, resolve } = Promise.withResolvers<void>();
   vendor.fake.next(stream([...frames.slice(0, 3), { until: promise }, ...frames.slice(3)]));
@@ -60,8 +60,8 @@ const broken: readonly (readonly [title: string, frames: readonly SseEvent[], sa
   ['leaves an item open', without('response.output_item.done'), 'response.completed while the item 0 is open'],
 ];
 
-describe('a stream that is handed on and', () => {
-  test.each(broken)('%s ends as failed in its place, and the log says after which event', async (_title, vendorFrames, said) => {
+describe('a stream that is forwarded and', () => {
+  test.each(broken)('%s ends with response.failed there, and the log names the event', async (_title, vendorFrames, said) => {
     const vendor = await open();
     const { answer, text } = await ask(vendor, vendorFrames);
     expect(expectBrokenResponses(text).code).toBe('internal_error');
@@ -70,14 +70,14 @@ describe('a stream that is handed on and', () => {
     expect(await vendor.gateway.lineOf(answer)).toMatchObject({ id: line.id, end: 'failed', code: 'internal_error', status: 200 });
   });
 
-  test('holds an event that its schema does not know ends as failed, too', async () => {
+  test('has an unknown event ends with response.failed', async () => {
     const vendor = await open();
     const [odd] = numbered([{ event: 'response.created', data: { type: 'response.in_progress', response: { id: 'resp_fake' } } }]);
     const { text } = await ask(vendor, [...frames.slice(0, 3), { ...odd, event: 'response.magic' }, ...frames.slice(3)]);
     expectBrokenResponses(text);
   });
 
-  test('breaks before anything was shown has its status', async () => {
+  test('is wrong in its first event is answered with a status', async () => {
     const vendor = await open();
     vendor.fake.next(stream(numbered(frames.slice(1))));
     await expectRefusal(await vendor.post('/responses', asked()), { code: 'internal_error' });
@@ -85,7 +85,7 @@ describe('a stream that is handed on and', () => {
     expect(line).toMatchObject({ err: { cause: { message: 'response.in_progress may not follow start' } } });
   });
 
-  test('breaks at its very end is not kept', async () => {
+  test('is wrong in its last event is not stored', async () => {
     const vendor = await open();
     const last = frames.at(-1);
     const end = { ...Object(last?.data), response: { ...Object(last?.data).response, output: [] } };
@@ -99,7 +99,7 @@ describe('a stream that is handed on and', () => {
 
   const torn: Frame = { raw: 'event: response.output_text.delta\ndata: {"type":"response.output_text.delta" "delta":"b"}\n\n' };
 
-  test('holds JSON that is broken inside ends as failed in development, and passes outside of it', async () => {
+  test('has invalid JSON in a frame ends with response.failed in development, and is forwarded otherwise', async () => {
     const holed = [...frames.slice(0, 5), torn, ...frames.slice(5)];
     const strict = await ask(await open(), holed);
     expect(expectBrokenResponses(strict.text).code).toBe('upstream_error');
@@ -109,10 +109,10 @@ describe('a stream that is handed on and', () => {
   });
 });
 
-describe.each([true, false])('a stream that is written here, development: %s,', (development) => {
-  test('fails where the table loses a step that the writer takes', async () => {
+describe.each([true, false])('a stream that the gateway writes, development: %s,', (development) => {
+  test('fails when the table of the order lacks a step of the writer', async () => {
     const vendor = await open({ upstream: { protocols: ['chat'] }, settings: { development } });
-    // The table is data that nobody else may change; a test has to, to see who reads it.
+    // The table is read-only; the test changes it to see that it is used.
     const table = itemOrder.message as Record<string, readonly string[]>;
     const whole = table['response.output_text.delta'] ?? [];
     undo.push(() => {
@@ -128,7 +128,7 @@ describe.each([true, false])('a stream that is written here, development: %s,', 
   });
 });
 
-test('a chat stream has no such order and is left alone', async () => {
+test('a chat stream is not checked', async () => {
   const vendor = await open();
   const answer = await vendor.post(chat.path, JSON.stringify({ ...chat.ask, ...chat.streamed }));
   expect(await answer.text()).toContain('[DONE]');

@@ -1,4 +1,4 @@
-/** The loops that SDKs run by themselves, over every kind of upstream: parallel calls, then one more, then the answer. */
+/** The tool loops of SDKs over every kind of upstream: parallel calls, then one more, then the answer. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Script } from '../fakes/script.ts';
 import { kinds, modelOver, openPairs, type Pairs, type Reply, say, seals } from '../harness/pairs.ts';
@@ -21,14 +21,14 @@ const replies: readonly Reply[] = [
 ];
 const forecasts: Readonly<Record<string, string>> = { Oslo: 'wet', Rome: 'hot', Lima: 'dry' };
 
-/** No vendor gives an id twice, and some SDKs see to it. */
+/** Gives each turn its own ids, since some SDKs check that ids differ. */
 const withFreshIds = (script: Script, turn: number): Script =>
   script.map((step) =>
     step.kind === 'write' ? { ...step, bytes: Buffer.from(Buffer.from(step.bytes).toString().replaceAll('_fake', `_fak${turn}`)) } : step,
   );
 
 describe.each(kinds)('over %s', (kind) => {
-  test.each(loops)('$sdk calls every tool once and comes to the answer', async ({ run, keepsThoughts }) => {
+  test.each(loops)('$sdk makes each tool call once and returns the answer', async ({ run, keepsThoughts }) => {
     for (const [turn, reply] of replies.entries()) pairs.fakes[kind].next((request) => withFreshIds(say(kind, request, reply), turn));
     const asked: string[] = [];
     const { baseURL, key } = pairs.gateway;
@@ -40,12 +40,12 @@ describe.each(kinds)('over %s', (kind) => {
     expect(asked).toEqual(['Oslo', 'Rome', 'Lima']);
     const { requests, last } = pairs.fakes[kind];
     expect(requests).toHaveLength(3);
-    // The last request holds every call with its result, whoever kept the conversation.
+    // The last request has each call with its result.
     for (const [city, forecast] of Object.entries(forecasts)) {
       expect(last.body.toString()).toContain(city);
       expect(last.body.toString()).toContain(forecast);
     }
-    // Chat has no way to take a thought up again.
+    // Chat completions have no field for earlier reasoning.
     if (keepsThoughts && kind !== 'chat') expect(last.body.toString().split(seals[kind])).toHaveLength(3);
   });
 });

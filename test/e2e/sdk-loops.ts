@@ -1,4 +1,4 @@
-/** How each SDK goes through a loop of tools by its own means; every one is given the same question and has to come to the same answer. */
+/** The tool loop of each SDK, with the same question and the same expected answer. */
 import { createOpenAI } from '@ai-sdk/openai';
 import { type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
@@ -13,7 +13,7 @@ export interface Ask {
   readonly model: string;
 }
 
-/** Runs to the end; `use` is the caller's own tool. Returns the last text. */
+/** Runs the loop to its end; `use` is the tool. Returns the last text. */
 export type Loop = (ask: Ask, use: (city: string) => string) => Promise<string>;
 
 const question = 'What is the weather in Oslo and in Rome, and after that in Lima?';
@@ -25,7 +25,7 @@ type Place = z.infer<typeof City>;
 
 const clientOf = ({ baseURL, key }: Ask) => new OpenAI({ baseURL, apiKey: key, maxRetries: 0 });
 
-/** `runTools` of the OpenAI SDK: it parses, calls and goes on by itself. */
+/** `runTools` of the OpenAI SDK, which runs the whole loop. */
 const runTools =
   (isStream: boolean): Loop =>
   async (ask, use) => {
@@ -48,7 +48,7 @@ const runTools =
     return text ?? '';
   };
 
-/** The OpenAI SDK's runner of responses, which checks every item and every call on its way. */
+/** The runner of responses of the OpenAI SDK, which checks each item and each call. */
 const runResponses =
   (stream: boolean): Loop =>
   async (ask, use) => {
@@ -66,7 +66,7 @@ const outputText = ({ output }: OpenAI.Responses.Response): string =>
     .join('');
 
 type Carry = 'chain' | 'items';
-/** A loop written by hand over the accumulator of streams. */
+/** A loop over `responses.stream()` of the OpenAI SDK. */
 const streamResponses =
   (carry: Carry): Loop =>
   async (ask, use) => {
@@ -87,14 +87,14 @@ const streamResponses =
         call_id: call.call_id,
         output: use(City.parse(JSON.parse(call.arguments)).city),
       }));
-      // What comes out goes in again: that is what items are made for.
+      // Output items may be sent back as input.
       history.push(...(answer.output as OpenAI.Responses.ResponseInput), ...added);
       previous = answer.id;
     }
     throw new Error('the loop did not end');
   };
 
-/** The AI SDK without stored responses: it sends every item back, sealed thoughts among them. */
+/** The AI SDK without stored responses: it sends all items back, with encrypted reasoning. */
 const runAiSdk =
   (stream: boolean): Loop =>
   async ({ baseURL, key, model }, use) => {
@@ -109,7 +109,7 @@ const runAiSdk =
     return stream ? await streamText(settings).text : (await generateText(settings)).text;
   };
 
-/** LangChain on responses, which goes on from the stored response and sends results alone. */
+/** LangChain on responses, which names the previous response and sends only results. */
 const runLangChain: Loop = async ({ baseURL, key, model }, use) => {
   const chat = new ChatOpenAI({ model, apiKey: key, configuration: { baseURL }, useResponsesApi: true });
   const bound = chat.bindTools([{ name, description, schema: City }]);
@@ -127,7 +127,7 @@ const runLangChain: Loop = async ({ baseURL, key, model }, use) => {
 export interface NamedLoop {
   readonly sdk: string;
   readonly run: Loop;
-  /** Whether the vendor's thoughts travel with the conversation, in the store of the gateway or in the hands of the SDK. */
+  /** Whether the gateway or the SDK keeps the reasoning of the vendor with the conversation. */
   readonly keepsThoughts?: true;
 }
 

@@ -1,4 +1,4 @@
-/** What else can go wrong at the end of a call: its answer cannot be stored, the gateway stops. Money and slots are settled all the same (F30, F38, promises G2 and G9). */
+/** Failures at the end of a call, such as a response that cannot be stored or a gateway that stops: holds and slots are settled (F30, F38, promises G2 and G9). */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MAX_LEVELS } from '../../contract/bounds.ts';
 import type { ChargeRecord, LedgerStore } from '../../server/ledger/store.ts';
@@ -39,12 +39,12 @@ afterEach(async () => {
 const chargeOf = (requestId: string): Promise<ChargeRecord> => endedCharge(ledger, requestId);
 
 test.each([false, true])(
-  'G2, G4: a request nested as deep as it may be, of a vendor who counts nothing, is charged and holds nothing (stream: %s)',
+  'G2, G4: a request with the deepest allowed nesting, to a vendor that reports no usage, has an estimated charge (stream: %s)',
   async (isStream) => {
     // The body, the list and the message are levels, too.
     const deep = '['.repeat(MAX_LEVELS - 3) + ']'.repeat(MAX_LEVELS - 3);
     const body = `{"model":"gpt-5.4","messages":[{"role":"user","content":"hello","x":${deep}}],"stream":${isStream}}`;
-    // More often than there are slots.
+    // More calls than there are slots.
     for (const _ of [1, 2, 3, 4]) {
       fake.next(
         isStream ? stream(chatFrames({ text: ['hello ', 'you'] })) : json({ ...chatCompletion({ text: 'hello you' }), usage: undefined }),
@@ -59,7 +59,7 @@ test.each([false, true])(
 
 describe('F30, F38, G2: a response that cannot be stored', () => {
   const renamed = { begin: 'ALTER TABLE responses RENAME TO responses_gone', end: 'ALTER TABLE responses_gone RENAME TO responses' };
-  /** The embedded database is written by a thread that starts with the first call, and needs its tables for that. */
+  /** SQLite is written by a thread that starts with the first call and needs the table. */
   const refusing = {
     begin: "CREATE TRIGGER refusing BEFORE INSERT ON responses BEGIN SELECT RAISE(ABORT, 'no room'); END",
     end: 'DROP TRIGGER refusing',
@@ -78,7 +78,7 @@ describe('F30, F38, G2: a response that cannot be stored', () => {
     expect(await ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
   });
   const frames = responseFrames({ text: ['hello ', 'you'], usage });
-  /** More often than there are slots. */
+  /** More calls than there are slots. */
   const often = [1, 2, 3, 4, 5];
 
   test.each([
@@ -87,7 +87,7 @@ describe('F30, F38, G2: a response that cannot be stored', () => {
       'in two pieces',
       (until: Promise<unknown>) => stream([...frames.slice(0, 5), { until }, ...frames.slice(5)], { chunkBytes: 1_000_000 }),
     ],
-  ])('and was read %s ends as a failure, is charged once, and holds neither money nor a slot', async (_how, script) => {
+  ])('and was streamed %s ends with an error, is charged, and frees its slot', async (_how, script) => {
     for (const _ of often) {
       const { promise, resolve } = Promise.withResolvers<void>();
       fake.next(script(promise));
@@ -106,7 +106,7 @@ describe('F30, F38, G2: a response that cannot be stored', () => {
     }
   });
 
-  test('and of which nothing was read answers with its status, and costs nothing', async () => {
+  test('and was not shown before is answered with a status, and costs nothing', async () => {
     for (const _ of often) {
       fake.next(stream(frames, { chunkBytes: 1_000_000 }));
       const answer = await gateway.call('/responses', { json: ask });
@@ -119,7 +119,7 @@ describe('F30, F38, G2: a response that cannot be stored', () => {
 describe('G9: a gateway that stops', () => {
   const half = responseFrames({ text: ['hello ', 'there ', 'everyone'], usage }).slice(0, 6);
 
-  /** A stream of which something has come. */
+  /** Begins a stream and reads some output. */
   async function begin(signal?: AbortSignal): Promise<{ readonly requestId: string; readonly rest: Promise<string> }> {
     fake.next(stream(half, { ending: 'stall' }));
     const answer = await gateway.call('/responses', { json: ask, ...(signal && { signal }) });
@@ -136,7 +136,7 @@ describe('G9: a gateway that stops', () => {
     return { requestId: String(answer.headers.get('x-request-id')), rest: more('').catch(() => read) };
   }
 
-  test('settles the streams that it ends, and those whose callers hung up at that moment', async () => {
+  test('charges the streams that it ends, and that of a caller who disconnects at the same moment', async () => {
     const leaving = new AbortController();
     const staying = await begin();
     const left = await begin(leaving.signal);
@@ -147,7 +147,7 @@ describe('G9: a gateway that stops', () => {
     await another.rest;
     const rows = await closeAndRead();
     expect(rows.get(staying.requestId)).toEqual({ state: 'posted', outcome: 'failed', isCharged: true });
-    // Whichever was first.
+    // Either the disconnect or the end came first.
     expect(rows.get(left.requestId)).toMatchObject({
       state: 'posted',
       outcome: expect.stringMatching(/^(?:failed|client_gone)$/),
@@ -156,14 +156,14 @@ describe('G9: a gateway that stops', () => {
     expect([...rows.values()].map(({ state }) => state)).toEqual(['posted', 'posted', 'posted']);
   });
 
-  test('settles the streams that it cuts', async () => {
+  test('charges the streams that it cuts', async () => {
     const running = [await begin(), await begin(), await begin()];
     const rows = await closeAndRead();
     await Promise.all(running.map(({ rest }) => rest));
     expect([...rows.values()]).toEqual(running.map(() => ({ state: 'posted', outcome: 'client_gone', isCharged: true })));
   });
 
-  /** The charges as they are when all is closed; whoever has looked before keeps them in sight, though the folder goes with the gateway. */
+  /** The charges after all is closed. The database is opened before, since the folder is removed with the gateway. */
   async function closeAndRead(): Promise<Map<unknown, Readonly<Record<string, unknown>>>> {
     const database = openBeside(gateway.gateway.config);
     const look = () => database.rows('SELECT request_id, state, outcome, charged FROM charges');

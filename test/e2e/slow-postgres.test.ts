@@ -1,4 +1,4 @@
-/** PostgreSQL slow rather than away: calls wait for it; only one that hangs fails them at once, and that is over when it answers (F52, docs/decisions/0025). */
+/** A slow PostgreSQL: calls wait for it. When it hangs they fail at once, until it answers again (F52, docs/decisions/0025). */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -8,9 +8,9 @@ import { postgresMissing } from '../harness/servers.ts';
 import { openWire } from '../harness/wire.ts';
 
 const question = { model: 'gpt-5.4', max_tokens: 20, messages: [{ role: 'user', content: 'hi' }] };
-/** A busy machine may need more than the standard for what it does by itself: the server is slow all the same. */
+/** A longer timeout than the default, since a busy machine is slow itself. */
 const patient = { timeoutMs: 20_000 };
-/** A test that takes longer hangs. */
+/** Ends a test that hangs. */
 const budget = { timeout: 30_000, interval: 50 };
 
 const ask = (gateway: TestGateway) => gateway.call('/chat/completions', { json: question });
@@ -34,7 +34,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     return client;
   }
 
-  test('C16: a call whose balance somebody else holds for a second waits for it and is served', async () => {
+  test('C16: a call whose balance is locked for a second waits and is served', async () => {
     const { url } = await place.fresh();
     const gateway = await open({ url, ...patient });
     const other = await stranger(url);
@@ -48,7 +48,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await status).toBe(200);
   });
 
-  test('C16: calls that come one after the other over a way on which each reply is a second late are all served and charged', async () => {
+  test('C16: ten calls, 100 ms apart, with replies of PostgreSQL that are a second late, are all served', async () => {
     const wire = await openWire((await place.fresh()).url);
     const gateway = await open({ url: wire.url, ...patient });
     wire.delayMs = 1_000;
@@ -63,7 +63,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await gateway.gateway.money?.ledger.reconcile()).toMatchObject({ differences: [] });
   });
 
-  test('C16: of a server that hangs the first caller hears late, those after it at once and unsent, and when it answers all are served', async () => {
+  test('C16: when PostgreSQL hangs the first call gets 503 after the timeout, later ones at once without a query, and they are served when it answers', async () => {
     const wire = await openWire((await place.fresh()).url);
     const gateway = await open({ url: wire.url, timeoutMs: 3_000 });
     wire.hang();

@@ -1,4 +1,4 @@
-/** More callers at once than there is money for: exactly as many are let in as it is enough for, whatever else happens to the account (F29, promise G3). */
+/** More calls at once than the balance covers: exactly so many are admitted as it covers, whatever else happens to the account (F29, promise G3). */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Pool } from 'undici';
@@ -19,7 +19,7 @@ const ask = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'hello' }], 
 let fake: Fake;
 let gateway: TestGateway;
 let ledger: LedgerStore;
-/** What is held for `ask`. */
+/** The hold of `ask`. */
 let hold: bigint;
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ interface Said {
   readonly code: string | null;
 }
 
-/** Each on a connection of its own, all sent before any is answered. */
+/** Sends all calls at once, each on its own connection. */
 async function rush(key: string, bodies: readonly unknown[]): Promise<Said[]> {
   const pool = new Pool(gateway.origin, { connections: bodies.length, pipelining: 1, connectTimeout: 60_000 });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -71,7 +71,7 @@ function tally(said: readonly Said[]): Record<string, number> {
 }
 const sound = { differences: [], unbalanced: [], contradictions: [] };
 
-/** Sends `count` calls while the vendor answers none, until `most` have come to it and all others are told off. */
+/** Sends `count` calls while the vendor answers none, until `most` have reached it and all others are refused. */
 async function rushAgainst(
   key: string,
   { count, most, code }: { readonly count: number; readonly most: number; readonly code: string },
@@ -81,7 +81,7 @@ async function rushAgainst(
   fake.always(later(promise, json(chatCompletion())));
   const rushing = rush(key, times(count, ask));
   await fake.arrival(most - 1);
-  // Any that comes to the vendor beyond them would come before the last of the others is answered.
+  // If more reached the vendor, they would do so before the last of the others is refused.
   await expect.poll(() => gateway.lines.filter(({ code: found, status }) => found === code && status === 403).length).toBe(count - most);
   expect(fake.requests).toHaveLength(most);
   resolve();
@@ -96,8 +96,8 @@ describe.each([
   { count: 10, most: 4 },
   { count: 200, most: 60 },
   { count: 1_000, most: 100 },
-])('F29, G3: $count calls at once, with money for $most', ({ count, most }) => {
-  test('exactly so many are let in, and the vendor hears of no other', async () => {
+])('F29, G3: $count calls at once, with a balance for $most', ({ count, most }) => {
+  test('exactly so many are admitted and reach the vendor, and the books are sound', async () => {
     const account = `balance ${count}`;
     const { key, accountId } = await gateway.newKey({ account, balance: BigInt(most) * hold + hold - 1n });
     await rushAgainst(key, { count, most, code: 'insufficient_balance' });
@@ -111,14 +111,14 @@ describe.each([
   });
 });
 
-test('F29, G3: exactly as many are let in as the cap of their key allows, though the account has more', async () => {
+test('F29, G3: exactly as many calls are admitted as the cap of their key covers, though the account has more', async () => {
   const cap = { micros: 7n * hold, period: 'never' } as const;
   const { key } = await gateway.newKey({ account: 'capped', cap });
   await rushAgainst(key, { count: 50, most: 7, code: 'insufficient_balance' });
   tried('G3', { what: 'calls at once with money for fewer', times: 50 });
 });
 
-test('F29, G3: exactly as many are let in as a subscription includes, where it stops, though there is a balance', async () => {
+test('F29, G3: with onExhaustion: stop, exactly as many calls are admitted as the subscription includes, though there is a balance', async () => {
   const { key, accountId } = await gateway.newKey({ account: 'subscribed' });
   const plan = { plan: 'pro', included: 9n * hold, period: 'month', onExhaustion: 'stop', priceList: 'standard' } as const;
   await ledger.addSubscription({ ...plan, id: 'sub_race', accountId, startsAt: Date.now() - 1_000, endsAt: null, cancelledAt: null });
@@ -127,7 +127,7 @@ test('F29, G3: exactly as many are let in as a subscription includes, where it s
   tried('G3', { what: 'calls at once with money for fewer', times: 50 });
 });
 
-/** Looks at a balance beside the gateway, on a connection of its own, until it is told to stop; then it tells the least that it saw. */
+/** Reads a balance again and again on its own connection until it is stopped; `stop` returns the smallest value. */
 function watch(accountId: string): { looks(): number; stop(): Promise<bigint> } {
   const database = openBeside(gateway.gateway.config);
   const look = `SELECT balance - held AS free, held FROM balances WHERE account_id = '${accountId}'`;
@@ -153,7 +153,7 @@ function watch(accountId: string): { looks(): number; stop(): Promise<bigint> } 
   };
 }
 
-/** A vendor who says that as much was used as was allowed, so that each call costs nearly what was held for it. */
+/** The vendor reports the largest usage that is allowed, so that each call costs nearly its hold. */
 function spendAll(): void {
   fake.clear();
   fake.always(({ fields, body }) => {
@@ -162,7 +162,7 @@ function spendAll(): void {
   });
 }
 
-test('F29, G3: calls of mixed costs never cost more together than there was', async () => {
+test('F29, G3: calls of different costs never cost more than the balance, which is never negative', async () => {
   const [calls, looks] = [600, 20];
   spendAll();
   const opening = 60n * hold;
@@ -170,7 +170,7 @@ test('F29, G3: calls of mixed costs never cost more together than there was', as
   const watching = watch(accountId);
   const bodies = Array.from({ length: calls }, (_, index) => ({ ...ask, max_tokens: 1 + ((index * 7_919) % 3_000) }));
   const said: Said[] = [];
-  // Again until it has been looked at often enough meanwhile: what is left of the money is spent, and the rest is refused.
+  // Repeated until the balance has been read often enough: the rest of it is spent, and further calls are refused.
   do said.push(...(await rush(key, bodies)));
   while (watching.looks() < looks);
   const least = await watching.stop();
@@ -186,8 +186,8 @@ test('F29, G3: calls of mixed costs never cost more together than there was', as
   tried('G3', { what: 'looks at a balance meanwhile', times: looks });
 });
 
-test('F29, G3: top-ups, refunds, changed caps and changed groups in the midst of it leave nothing below zero and no book wrong', async () => {
-  // A look at SQLite takes no turn of the event loop; one at PostgreSQL goes there and back.
+test('F29, G3: with top-ups, refunds and changes of cap and group meanwhile, the balance is never negative and the books are sound', async () => {
+  // A read of SQLite needs no turn of the event loop; one of PostgreSQL needs a round trip.
   const [calls, looks] = [1_080, onSharedStores() ? 300 : 13_800];
   spendAll();
   const { key, id, accountId } = await gateway.newKey({ account: 'busy', balance: 20n * hold });
@@ -212,7 +212,7 @@ test('F29, G3: top-ups, refunds, changed caps and changed groups in the midst of
   const said: Said[] = [];
   const multipliers = async () =>
     new Set((await ledger.listCharges({ accountId, limit: 20_000 })).map(({ multiplier }) => multiplier)).size;
-  // Until the server has seen both groups: it looks once a second, at whichever of them it is then.
+  // Until the gateway has seen both groups: it reads the group once a second.
   do said.push(...(await rush(key, times(40, ask))));
   while (said.length < calls || watching.looks() < looks || (await multipliers()) < 2);
   isOver = true;

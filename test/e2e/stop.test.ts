@@ -1,4 +1,4 @@
-/** A stop by signal: what a vendor bills to the end is heard out for callers who have left, within the drain; a second signal waits for nothing (promises G6 and G9). */
+/** A stop by signal: answers of callers who have left are read on within the drain, and a second signal ends the process at once (promises G6 and G9). */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { databaseFile } from '../../server/storage/sqlite/database.ts';
@@ -12,7 +12,7 @@ import { type Served, setUp } from '../harness/served.ts';
 interface Stage {
   readonly fake: Fake;
   readonly served: Served;
-  /** A caller who reads the beginning of a stream. */
+  /** Begins a stream and reads its start. */
   call(): Promise<Leaving>;
 }
 
@@ -21,9 +21,9 @@ async function open({ server = {}, upstream = {} }: { server?: object; upstream?
   onTestFinished(() => fake.close());
   const vendor = { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor', ...upstream };
   const models = [{ id: chat.ask.model, kind: 'text', upstream: 'vendor' }];
-  // It is to be refused nothing for a busy start.
+  // Load shedding is off, since the start may be slow on a busy machine.
   const settings = { admin: { enabled: false }, server: { shed: { loopDelayMs: 0 }, ...server }, upstreams: { vendor }, models };
-  // What Node would write to its cache at the end, for the next start, is no part of the product.
+  // Without the compile cache, which Node would write at the end.
   const served = await setUp({ settings, under: ['env', '-u', 'NODE_COMPILE_CACHE'] });
   await served.run();
   return {
@@ -44,7 +44,7 @@ const stalled = stream(chat.frames, { stopAfter: { frames: 2 }, ending: 'stall' 
 const drained = { onClientGone: 'drain', drainMs: 600_000 } as const;
 const drainIsOver = 'the drain time is over: requests that still run are ended';
 
-test('G6, G9: an answer that is heard out when the stop comes is heard to its end, and charged as its vendor counts it', async () => {
+test('G6, G9: at a stop, the answer of a caller who has left is read to its end, and charged by its usage', async () => {
   const { fake, served, call } = await open({ upstream: drained, server: { drainMs: 600_000 } });
   const beside = await open();
   const { promise, resolve: go } = Promise.withResolvers<void>();
@@ -52,7 +52,7 @@ test('G6, G9: an answer that is heard out when the stop comes is heard to its en
   await (await call()).leave();
   const ended = served.stop();
   await expect.poll(() => served.logged('stopping')).toHaveLength(1);
-  // One that has nobody to hear out ends meanwhile; this one waits, and has not told its vendor anything.
+  // A gateway without such an answer ends meanwhile; this one waits, and its request is still open.
   expect(await beside.served.stop()).toBe(0);
   expect(fake.last.closedAt).toBeNull();
   go();
@@ -61,7 +61,7 @@ test('G6, G9: an answer that is heard out when the stop comes is heard to its en
   expect(chargesOf(served)).toEqual([{ state: 'posted', estimated: 0, outcome: 'client_gone', paid: 1 }]);
 });
 
-test('G6, G9: one that does not end within the drain is cut and settled, and the process says that it did not end well', async () => {
+test('G6, G9: one that does not end within drainMs is cut, its charge is estimated, and the exit code is 1', async () => {
   const { fake, served, call } = await open({ upstream: drained, server: { drainMs: 600 } });
   fake.next(stalled);
   await (await call()).leave();
@@ -71,15 +71,15 @@ test('G6, G9: one that does not end within the drain is cut and settled, and the
   expect(chargesOf(served)).toEqual([{ state: 'posted', estimated: 1, outcome: 'client_gone', paid: 1 }]);
 });
 
-test('a second signal ends the process, with calls that run and while its database is locked by another', async () => {
-  // The first would let it wait for ten minutes.
+test('a second signal ends the process at once, with running calls and with a locked database', async () => {
+  // The first signal would wait for ten minutes.
   const { fake, served, call } = await open({ server: { drainMs: 600_000 } });
   fake.next(stalled).next(stalled);
   await call();
   const other = new DatabaseSync(databaseFile(served.data));
   other.exec('BEGIN IMMEDIATE');
   onTestFinished(() => other.close());
-  // Waits for the lock, and its thread with it.
+  // It waits for the lock, and so does the thread that writes.
   const waiting = call().catch(() => undefined);
   await expect.poll(() => served.logged('the ledger is down').length + served.logged('request failed').length).toBe(1);
   const first = served.stop();
@@ -90,13 +90,13 @@ test('a second signal ends the process, with calls that run and while its databa
   await waiting;
 });
 
-test('a hold that does not end keeps a gateway from closing for two seconds beyond the wait for its store, whatever the clock says meanwhile', async () => {
+test('a hold that does not end delays the close by two seconds and the timeout of the store, whatever the wall clock does', async () => {
   const { gateway, close } = await startGateway({ database: { timeoutMs: 1_000 } });
   const money = gateway.money ?? expect.fail('billing is off');
   money.open.add('req_of_nobody');
   let jumps = 0;
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => ++jumps * 3_600_000);
-  // What has passed since the start of the process is in the test's hand.
+  // The test controls the monotonic clock.
   let passed = performance.now();
   const monotonic = vi.spyOn(performance, 'now').mockImplementation(() => passed);
   onTestFinished(() => {
@@ -110,7 +110,7 @@ test('a hold that does not end keeps a gateway from closing for two seconds beyo
   });
   await expect.poll(() => begun.mock.calls.length).toBe(1);
   passed += 2_999;
-  // It looks at the clock all the time.
+  // The close reads the clock repeatedly.
   const { length: looks } = monotonic.mock.calls;
   await expect.poll(() => monotonic.mock.calls.length).toBeGreaterThan(looks + 5);
   expect(isClosed).toBe(false);

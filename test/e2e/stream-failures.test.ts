@@ -1,4 +1,4 @@
-/** What other gateways got wrong in streams, as far as no other test stands for it: second attempts, and headers. */
+/** Known failures in streams that no other file tests: second attempts, and headers. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { stream } from '../fakes/delivery.ts';
 import { readFrames } from '../fakes/frames.ts';
@@ -25,14 +25,14 @@ const typesIn = (text: string) =>
   readFrames(text).map(({ data }) => (typeof data === 'object' && data !== null && 'type' in data ? String(data.type) : ''));
 
 describe.each(ways)('$caller over $kind', ({ caller, kind }) => {
-  test('F03: a stream that breaks behind its first words is not asked for again, and no second answer follows', async () => {
+  test('F03: a stream that breaks after output is not retried, and no second answer follows', async () => {
     const { [kind]: fake } = pairs.fakes;
     fake.next((request) => {
       const frames = framesOf(kind, request, reply);
       const spoken = frames.findIndex((frame) => JSON.stringify(frame).includes('two, '));
       return stream(frames.slice(0, spoken + 1), { ending: 'cut' });
     });
-    // What a second attempt would be told.
+    // The answer to a second attempt.
     fake.always((request) => stream(framesOf(kind, request, { text: ['Another ', 'answer.'] })));
     const answer = await ask(caller, kind);
     const text = await answer.text();
@@ -46,7 +46,7 @@ describe.each(ways)('$caller over $kind', ({ caller, kind }) => {
     expect(types.filter((type) => /^response\.(completed|incomplete|failed)$/.test(type))).toEqual(['response.failed']);
   });
 
-  test('F18: a stream has the headers of the gateway, each once, and none of its vendor’s', async () => {
+  test('F18: a stream has the headers of the gateway and none of the vendor', async () => {
     const { [kind]: fake } = pairs.fakes;
     const headers = {
       'x-request-id': 'req_vendor',

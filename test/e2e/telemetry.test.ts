@@ -1,4 +1,4 @@
-/** What operators see of a gateway from outside: metrics that agree with the calls, and log lines to match. */
+/** Metrics that agree with the calls, their address, and the log lines. */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -29,7 +29,7 @@ function settings(more: object = {}) {
 }
 const open = (more: object = {}): Promise<Watched> => openWatched({ settings: settings(more) });
 
-/** Five that are answered, two of them streams; one that is answered by the backup; one the vendor refuses; two that the gateway does. */
+/** Makes nine calls: five are served, two of them streams; the backup serves one; the vendor refuses one; the gateway refuses two. */
 async function callAround({ call, counted }: Watched): Promise<void> {
   for (let count = 0; count < 3; count++) await (await call(ask)).text();
   for (let count = 0; count < 2; count++) await (await call({ ...ask, stream: true })).text();
@@ -42,7 +42,7 @@ async function callAround({ call, counted }: Watched): Promise<void> {
   await counted(9);
 }
 
-test('an operator finds in the metrics what was called, tried, used and charged', async () => {
+test('the metrics count requests, attempts, tokens and costs', async () => {
   const gateway = await open();
   await callAround(gateway);
   const metrics = await gateway.metrics();
@@ -66,7 +66,7 @@ test('an operator finds in the metrics what was called, tried, used and charged'
   await expectAddress(String(gateway.served.logged('metrics are served')[0]?.origin), gateway.served.origin);
 });
 
-/** By the names of the GenAI conventions. */
+/** The metrics of the GenAI conventions. */
 function expectGenAi(metrics: Scraped): void {
   const labels = ['gen_ai_operation_name="chat"', 'gen_ai_provider_name="openai"', 'gen_ai_request_model="gpt-5.4"'];
   expect(metrics.sum('gen_ai_client_operation_duration_count', ...labels)).toBe(7);
@@ -83,7 +83,7 @@ function expectState(metrics: Scraped): void {
   expect(metrics.series.get('modelgate_breaker_state{upstream="vendor",model="gpt-5.4"}')).toBe(0);
   expect(metrics.series.get('process_memory_usage')).toBeGreaterThan(10_000_000);
   expect(metrics.series.get('modelgate_event_loop_delay{quantile="0.99"}')).toBeGreaterThanOrEqual(0);
-  // Nothing is shared where there is no Redis.
+  // Without Redis no limits are shared.
   expect(metrics.text).not.toContain('modelgate_limits_shared');
 }
 
@@ -94,7 +94,7 @@ async function expectAddress(origin: string, callers: string): Promise<void> {
   expect((await fetch(`${origin}/metrics`)).headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
 }
 
-test('F54: an operator is not buried under a thousand model names that callers made up', async () => {
+test('F54: a thousand unknown model names add no series to the metrics', async () => {
   const { call, metrics, counted } = await open();
   const askFor = async (model: string): Promise<string> => (await call({ ...ask, model })).text();
   await askFor('junk');
@@ -109,7 +109,7 @@ test('F54: an operator is not buried under a thousand model names that callers m
   expect(after.text).not.toContain('junk');
 });
 
-test('an operator sees a stream and its hold as long as it is open, and what a caller who leaves it owes', async () => {
+test('an open stream and its hold are gauges, and the cost of a caller who disconnects is counted', async () => {
   const { call, metrics, served } = await open();
   const look = async (): Promise<(number | undefined)[]> => {
     const { series } = await metrics();
@@ -138,14 +138,14 @@ test('an operator sees a stream and its hold as long as it is open, and what a c
   await expect.poll(lineOf).toMatchObject({ upstream: 'vendor', attempts: 1, cost: expect.stringMatching(/^0\.\d{6}$/) });
 });
 
-test('an operator sees which limits refuse, by scope and quantity', async () => {
+test('refusals by a limit are counted by scope and quantity', async () => {
   const { call, metrics, counted } = await open({ limits: { perKey: { requestsPerMinute: 2 } } });
   for (let count = 0; count < 5; count++) await (await call(ask)).text();
   await counted(5);
   expect((await metrics()).sum('modelgate_limits_refused_total', 'scope="key"', 'quantity="requests"')).toBe(3);
 });
 
-test('an operator whose port for metrics is taken is told which, and nothing is left running', async () => {
+test('a start fails when the port for metrics is in use, and the error names it', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   onTestFinished(() => void taken.close());
@@ -162,9 +162,9 @@ const telltale = `data:text/javascript,import { registerHooks } from 'node:modul
   if (name.includes('opentelemetry')) process.stderr.write('loads ' + name + '\\n'); return next(name, context); } });`;
 
 test.each([
-  ['nobody watches loads nothing', {}, false],
-  ['somebody watches loads all it needs', { enabled: true, port: 0 }, true],
-])('a gateway that %s of OpenTelemetry', async (_title, metrics, isLoaded) => {
+  ['without metrics does not load', {}, false],
+  ['with metrics loads', { enabled: true, port: 0 }, true],
+])('a gateway %s OpenTelemetry', async (_title, metrics, isLoaded) => {
   const served = await setUp({
     settings: { admin: { enabled: false }, ...settings({ metrics }) },
     node: ['--import', telltale.replaceAll('\n', ' ')],

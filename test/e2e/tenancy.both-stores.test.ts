@@ -1,28 +1,28 @@
-/** Two accounts on one gateway: whatever the second tries with an id of the first, it learns and changes nothing (promise G12). */
+/** Two accounts on one gateway: the second can neither read nor change anything by an id of the first (promise G12). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contract } from '../../contract/index.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { tried } from '../harness/tally.ts';
 
 let gateway: TestGateway;
-/** Of the second account. */
+/** The key of the second account. */
 let stranger: string;
-/** Every id that the first account has to do with: what it made, who it is. */
+/** All ids of the first account: of what it made, of its key, of itself. */
 let ids: readonly string[];
 let responseId: string;
 
 const model = 'gpt-5.4';
 
-/** Ids look alike everywhere: letters, an underscore or hyphen, and many letters. */
+/** All ids have one form: letters, an underscore or hyphen, and at least 16 letters or digits. */
 const idsIn = (text: string) => text.match(/\b[a-z]+[_-][0-9A-Za-z]{16,}\b/g) ?? [];
 
-/** As long as the other and of the same kind, so that not even a content-length differs. */
+/** An unknown id of the same length and kind, so that content-length is the same. */
 function neverWas(id: string): string {
   const tail = [...id.slice(-12)].map((letter) => (letter === 'z' ? 'y' : 'z')).join('');
   return id.slice(0, -12) + tail;
 }
 
-/** Times of day and counts of calls differ between any two answers, whatever they are about. */
+/** Headers that differ between any two answers. */
 const isOfTheCall = (name: string) => name === 'x-request-id' || name === 'date' || name.startsWith('x-ratelimit-');
 
 async function seen(answer: Response, id: string) {
@@ -30,7 +30,7 @@ async function seen(answer: Response, id: string) {
   return { status: answer.status, headers, body: (await answer.text()).replaceAll(id, '<id>') };
 }
 
-/** Each way in which a caller can name an id: in the address of every route that has a place for one, and in the bodies that refer to something. */
+/** Each place where a caller can put an id: in the path of each route that has one, and in bodies that refer to something. */
 const inAddresses = Object.entries(contract).flatMap(([name, { method, path }]) => {
   const places = path.match(/:\w+/g) ?? [];
   return places.map((place) => ({
@@ -71,14 +71,14 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-test('G12: every kind of id of the first account is among those that are tried', () => {
+test('G12: the ids of the first account include every kind', () => {
   const kinds = new Set(ids.map((id) => id.replace(/[_-].*/, '')));
   for (const kind of ['resp', 'msg', 'chatcmpl', 'req', 'key', 'acct']) expect(kinds).toContain(kind);
   expect(inAddresses.map(({ way }) => way)).toContain('deleteResponse with :response_id');
 });
 
 test.each([...inAddresses, ...inBodies])(
-  'F45, G12: by $way, an id of another account is answered exactly as one that never was',
+  'F45, G12: by $way, an id of another account gets the same answer as an unknown id',
   async ({ ask }) => {
     for (const id of ids) {
       const foreign = await seen(await ask(id), id);
@@ -91,7 +91,7 @@ test.each([...inAddresses, ...inBodies])(
   },
 );
 
-test('F45, G12: an item of another account is no place to start a page from', async () => {
+test('F45, G12: a page cannot start after an item of another account', async () => {
   const own = await gateway.call('/responses', { key: stranger, json: { model, input: 'Mine.' } });
   const { id: ownId } = (await own.json()) as { id: string };
   for (const id of ids) {
@@ -103,14 +103,14 @@ test('F45, G12: an item of another account is no place to start a page from', as
   tried('G12', { what: 'requests with an id of another account', times: ids.length });
 });
 
-test('F45, G12: after all of that the first account finds what it stored, and goes on from it', async () => {
+test('F45, G12: after these requests the first account can read and continue its response', async () => {
   const { key } = await gateway.newKey({ account: 'owner' });
   expect((await gateway.call(`/responses/${responseId}`, { key })).status).toBe(200);
   const next = await gateway.call('/responses', { key, json: { model, input: 'Go on.', previous_response_id: responseId } });
   expect(next.status).toBe(200);
 });
 
-test('another key of the same account reads what the first one stored', async () => {
+test('another key of the same account reads the stored response', async () => {
   const { key } = await gateway.newKey({ account: 'owner' });
   const items = await gateway.call(`/responses/${responseId}/input_items`, { key });
   expect(JSON.stringify(await items.json())).toContain('A secret.');

@@ -1,4 +1,4 @@
-/** `startGateway` as the tests of others use it: in their own process, from the source; the packed one is tried in the lane `packages`. */
+/** `startGateway` for the tests of users, from the source. The lane `packages` tests the packed one. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ function folder(): string {
   return path;
 }
 
-test('a test suite without any settings gets an address and a key that work, and another one beside it', async () => {
+test('without settings it returns an address and a key that work, and a second gateway has its own', async () => {
   const [one, other] = [await start(), await start()];
   expect(one.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
   expect(other.baseUrl).not.toBe(one.baseUrl);
@@ -38,7 +38,7 @@ test('a test suite without any settings gets an address and a key that work, and
   expect((await ask({ ...one, apiKey: other.apiKey }, '/models')).status).toBe(401);
 });
 
-test('a gateway that nobody has called has no thread of its own, and the first calls find what they need', async () => {
+test('no thread is started before the first call that stores something', async () => {
   let threads = 0;
   const count = () => void threads++;
   process.on('worker', count);
@@ -53,14 +53,14 @@ test('a gateway that nobody has called has no thread of its own, and the first c
   expect((await ask(gateway, `/responses/${id}`)).status).toBe(200);
 });
 
-test('a key of a vendor in the environment of the process is not found', async () => {
+test('environment variables of the process are not used', async () => {
   vi.stubEnv('OPENAI_API_KEY', 'sk-real').stubEnv('MODELGATE_PEPPER', 'no pepper').stubEnv('PORT', 'x');
   onTestFinished(() => void vi.unstubAllEnvs());
   const answer = await ask(await start(), '/chat/completions', chat);
   expect(await answer.json()).toMatchObject({ object: 'chat.completion' });
 });
 
-test('nothing answers after the end, its folder is gone, and it can be ended twice', async () => {
+test('after stop nothing answers, and stop can be called twice', async () => {
   const gateway = await startGateway();
   const held = ask(gateway, '/chat/completions', { ...chat, stream: true }).then((answer) => answer.text());
   await Promise.allSettled([gateway.stop(), gateway.stop(), held]);
@@ -68,7 +68,7 @@ test('nothing answers after the end, its folder is gone, and it can be ended twi
   await expect(ask(gateway, '/models')).rejects.toThrow('fetch failed');
 });
 
-test('a folder that is given stays, its calls go on counting, and each start has a key of its own', async () => {
+test('a given data folder stays, and each start makes a new key beside the older ones', async () => {
   const data = folder();
   const one = await start({ data });
   await one.stop();
@@ -78,7 +78,7 @@ test('a folder that is given stays, its calls go on counting, and each start has
   for (const { apiKey } of [one, other]) expect((await ask({ baseUrl: other.baseUrl, apiKey }, '/models')).status).toBe(200);
 });
 
-test('models, a port and a balance are the caller’s own', async () => {
+test('models, port and balance can be given', async () => {
   const port = await freePort();
   const models = [{ id: 'mine', kind: 'text', prices: { input: '1', output: '1' } }];
   const gateway = await start({ config: { models }, port, balance: '0.000001' });
@@ -88,14 +88,14 @@ test('models, a port and a balance are the caller’s own', async () => {
   expect(await refused.json()).toMatchObject({ error: { code: 'insufficient_balance' } });
 });
 
-test('a file is read as the gateway reads it, with the variables that were given in place of the environment', async () => {
+test('a configuration file is read with the given variables in place of the environment', async () => {
   const file = join(folder(), 'modelgate.yaml');
   writeFileSync(file, `upstreams: { simulator: { kind: simulator } }\nmodels: [{ id: "\${NAME}", kind: text, prices: free }]\n`);
   expect(await modelsOf(await start({ config: file, env: { NAME: 'from-file' } }))).toEqual(['from-file']);
   await expect(startGateway({ config: file })).rejects.toThrow('needs the environment variable NAME');
 });
 
-test('a mistake in the settings is told as the gateway tells it, and a port that is taken too', async () => {
+test('it throws the error of the gateway for an unknown setting and for a port in use', async () => {
   await expect(startGateway({ config: { modles: [] } })).rejects.toThrow(/^config: .*modles/);
   const { baseUrl } = await start();
   await expect(startGateway({ port: Number(new URL(baseUrl).port) })).rejects.toThrow('is in use');

@@ -1,4 +1,4 @@
-/** One tenant of a group, and what the others of it may still use: streams are counted when they begin, and nobody waits for hours (promise G11). */
+/** A token limit of a group and one account that uses far more: the other accounts wait two minutes at most (promise G11). */
 import { expect, onTestFinished, test } from 'vitest';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
@@ -25,7 +25,7 @@ async function openStage() {
   return { fake, gateway, greedy: await keyOf('greedy'), other: await keyOf('other') };
 }
 
-test('A7: of ten calls at once that may put out far more than a group has a minute one is let through, and what it used keeps the others out for two minutes at most', async () => {
+test('A7: of ten calls whose max_tokens exceed the limit of the group one is admitted, and then another account waits two minutes at most', async () => {
   const { fake, gateway, greedy, other } = await openStage();
   const { promise, resolve } = Promise.withResolvers<void>();
   const usage = { prompt_tokens: 5, completion_tokens: 128_000, total_tokens: 128_005 };
@@ -44,7 +44,7 @@ test('A7: of ten calls at once that may put out far more than a group has a minu
   expect(await waitOf(greedy)).toBeGreaterThan(3_600);
 });
 
-test('A7: what a call could have put out and did not comes back to the group', async () => {
+test('A7: tokens that a call did not use become free for the group', async () => {
   const { fake, gateway, greedy, other } = await openStage();
   const usage = { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 };
   fake.always(json(chatCompletion({ usage })));

@@ -1,4 +1,4 @@
-/** Loops of five calls and an answer over every kind of upstream, in every way of keeping the conversation. */
+/** Tool loops of five calls over every kind of upstream, with each way of keeping the conversation. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,18 +21,18 @@ beforeEach(() => {
 });
 
 const forms = [false, true].flatMap((isStream) => kinds.map((kind) => ({ kind, isStream, form: isStream ? 'streamed' : 'whole' })));
-/** Each kind follows each other kind once. */
+/** Together, each kind follows each other kind. */
 const mixed: readonly Kind[] = ['anthropic', 'responses', 'gemini', 'chat', 'anthropic', 'gemini'];
 const otherwise: readonly Kind[] = ['responses', 'chat', 'responses', 'anthropic', 'chat', 'responses'];
 
 describe.each(forms)('over $kind, $form', ({ kind, isStream }) => {
-  test.each(ways)('F10: a loop of five calls with %s comes to its answer', async (way) => {
+  test.each(ways)('F10: a loop of five calls with %s ends with its answer', async (way) => {
     expect(await runResponses(pairs, way, { over: [kind], isStream })).toBe(finalAnswer);
     expect(pairs.fakes[kind].requests).toHaveLength(turns + 1);
     expectNoForeignSeals(pairs);
   });
 
-  test('the same loop of a chat caller comes to the same answer', async () => {
+  test('the same loop of a chat caller ends with the same answer', async () => {
     expect(await runChat(pairs, { over: [kind], isStream })).toBe(finalAnswer);
   });
 });
@@ -42,24 +42,24 @@ describe.each([
   { over: mixed, isStream: true },
   { over: otherwise, isStream: false },
   { over: otherwise, isStream: true },
-])('the upstream changes in mid-chain: $over (streamed: $isStream)', (loop) => {
+])('the upstream changes between the turns: $over (streamed: $isStream)', (loop) => {
   test.each(ways)('with %s the answer is the same', async (way) => {
     expect(await runResponses(pairs, way, loop)).toBe(finalAnswer);
   });
 
-  test('F12: no stored thought goes to a vendor that did not have it', async () => {
+  test('F12: stored reasoning is sent only to the vendor that made it', async () => {
     expect(await runResponses(pairs, 'previous_response_id', { ...loop, reasoning: { effort: 'low' } })).toBe(finalAnswer);
     expectNoForeignSeals(pairs);
   });
 
-  test('a chat caller comes to the same answer', async () => {
+  test('a chat caller gets the same answer', async () => {
     expect(await runChat(pairs, loop)).toBe(finalAnswer);
   });
 });
 
-describe('the gateway is started anew between the turns', () => {
+describe('the gateway is restarted between the turns', () => {
   const between = () => pairs.restart();
-  test.each(kinds)('over %s the chain goes on from where it was', async (kind) => {
+  test.each(kinds)('over %s the answer is the same', async (kind) => {
     expect(await runResponses(pairs, 'previous_response_id', { over: [kind], isStream: false, between })).toBe(finalAnswer);
   });
 
@@ -68,7 +68,7 @@ describe('the gateway is started anew between the turns', () => {
   });
 });
 
-test.each(kinds)('F10: over %s each vendor gets its own thoughts back on every later turn', async (kind) => {
+test.each(kinds)('F10: over %s the vendor gets its earlier reasoning back on each turn, except over chat', async (kind) => {
   await runResponses(pairs, 'previous_response_id', { over: [kind], isStream: true, reasoning: { effort: 'low' } });
   if (kind === 'chat') return expect(pairs.fakes.chat.last.body.toString()).not.toContain('I am at');
   const seen = pairs.fakes[kind].requests.map(({ body }) => body.toString().split(seals[kind]).length - 1);

@@ -1,4 +1,4 @@
-/** Tools as real agents and MCP servers declare them, over every kind of upstream: each vendor is sent what it takes. */
+/** Tools as real agents and MCP servers declare them: each kind of upstream gets schemas that it accepts. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Kind, kinds, modelOver, openPairs, type Pairs } from '../harness/pairs.ts';
@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const folder = new URL('../fixtures/tools/corpus/', import.meta.url);
 const corpus = readdirSync(folder).map((file) => ({
   name: file.replace('.json', ''),
-  // The files are lists of tools; what is in them is what is tested.
+  // Each file is a list of tools.
   tools: JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as readonly Fields[],
 }));
 
@@ -22,7 +22,7 @@ beforeEach(() => {
   for (const kind of kinds) pairs.fakes[kind].clear();
 });
 
-/** Tools that the caller runs, those in namespaces included. */
+/** The tools that the caller runs, with those in namespaces. */
 const callable = (tools: readonly Fields[]): readonly Fields[] =>
   tools.flatMap((tool) => {
     // A namespace in the corpus holds a list of tools.
@@ -35,7 +35,7 @@ interface Declared {
   readonly name: string;
   readonly schema: unknown;
 }
-/** What each kind of vendor is told of its tools. The bodies are the gateway's, in the shape of the protocol. */
+/** Reads the names and schemas of the tools in a request to each kind of upstream. */
 const declaredTo: Readonly<Record<Kind, (tools: readonly never[]) => readonly Declared[]>> = {
   chat: (tools: readonly { function: { name: string; parameters: unknown } }[]) =>
     tools.map(({ function: { name, parameters } }) => ({ name, schema: parameters })),
@@ -47,7 +47,7 @@ const declaredTo: Readonly<Record<Kind, (tools: readonly never[]) => readonly De
     tools.flatMap(({ functionDeclarations }) => functionDeclarations.map(({ name, parametersJsonSchema: schema }) => ({ name, schema }))),
 };
 
-/** What the vendor got, after an answer that was a good one. */
+/** Makes a call that must be served, and returns the tools in the request to the upstream. */
 async function declaredOver(kind: Kind, path: string, fields: Fields): Promise<readonly Declared[]> {
   pairs.expectToSay(kind, { text: 'Fine.' });
   const answer = await pairs.gateway.call(path, { json: { model: modelOver(kind), ...fields } });
@@ -64,21 +64,27 @@ const problemsOf = (declared: readonly Declared[]) =>
   ]);
 
 describe.each(corpus)('F24: the tools of $name', ({ tools }) => {
-  test.each(['chat', 'anthropic', 'gemini'] as const)('are taken from a responses caller by a vendor of the kind %s', async (kind) => {
-    const declared = await declaredOver(kind, '/responses', { input: 'Hello', tools, store: false });
-    expect(declared.map(({ name }) => name)).toEqual(callable(tools).map(({ name }) => name));
-    expect(problemsOf(declared)).toEqual([]);
-  });
+  test.each(['chat', 'anthropic', 'gemini'] as const)(
+    'have valid names and schemas for %s when a responses caller sends them',
+    async (kind) => {
+      const declared = await declaredOver(kind, '/responses', { input: 'Hello', tools, store: false });
+      expect(declared.map(({ name }) => name)).toEqual(callable(tools).map(({ name }) => name));
+      expect(problemsOf(declared)).toEqual([]);
+    },
+  );
 
   const functions = callable(tools).filter(({ type }) => type === 'function');
   const chatTools = functions.map(({ type: _, ...definition }) => ({ type: 'function', function: definition }));
-  test.each(['responses', 'anthropic', 'gemini'] as const)('are taken from a chat caller by a vendor of the kind %s', async (kind) => {
-    const declared = await declaredOver(kind, '/chat/completions', { messages: [{ role: 'user', content: 'Hello' }], tools: chatTools });
-    expect(declared.map(({ name }) => name)).toEqual(functions.map(({ name }) => name));
-    expect(problemsOf(declared)).toEqual([]);
-  });
+  test.each(['responses', 'anthropic', 'gemini'] as const)(
+    'have valid names and schemas for %s when a chat caller sends them',
+    async (kind) => {
+      const declared = await declaredOver(kind, '/chat/completions', { messages: [{ role: 'user', content: 'Hello' }], tools: chatTools });
+      expect(declared.map(({ name }) => name)).toEqual(functions.map(({ name }) => name));
+      expect(problemsOf(declared)).toEqual([]);
+    },
+  );
 
-  test('reach a responses vendor from a responses caller as they were written', async () => {
+  test('are forwarded unchanged from a responses caller to a responses upstream', async () => {
     pairs.expectToSay('responses', { text: 'Fine.' });
     const answer = await pairs.gateway.call('/responses', { json: { model: modelOver('responses'), input: 'Hello', tools, store: false } });
     expect(answer.status).toBe(200);
@@ -86,7 +92,7 @@ describe.each(corpus)('F24: the tools of $name', ({ tools }) => {
   });
 });
 
-test('F24: schemas that every vendor takes arrive as they were written', async () => {
+test('F24: schemas that every vendor accepts are forwarded unchanged', async () => {
   const plain = corpus.filter(({ name }) => /codex|strict/.test(name)).flatMap(({ tools }) => callable(tools));
   const functions = plain.filter(({ type, name }, at) => type === 'function' && plain.findIndex((one) => one.name === name) === at);
   expect(functions.length).toBeGreaterThan(15);

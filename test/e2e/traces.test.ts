@@ -1,4 +1,4 @@
-/** Traces and metrics that are pushed to a collector, and that nothing secret stands in them (promise G13). */
+/** Traces and metrics that are pushed to a collector, without secrets (promise G13). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatCompletion, chatUsage } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
@@ -25,7 +25,7 @@ function open(more: object, env: readonly string[]): Promise<Watched> {
   return openWatched({ settings: { upstreams, models: [{ id: 'gpt-5.4', kind: 'text', candidates }], ...more }, env });
 }
 
-describe('an operator with a collector', () => {
+describe('a collector', () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
   const caller = { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, tracestate: 'vendor=tracestate-of-the-caller' };
   const pushing = (): string[] => [
@@ -33,7 +33,7 @@ describe('an operator with a collector', () => {
     ...['OTEL_METRIC_EXPORT_INTERVAL=500', 'OTEL_BSP_SCHEDULE_DELAY=100', 'OTEL_SERVICE_NAME=gate-one'],
   ];
 
-  test('gets the metrics pushed, and a span for each request and each attempt, which go on from the trace of the caller', async () => {
+  test('gets the metrics, and a span for each request and each attempt in the trace of the caller', async () => {
     const { call, served } = await open({}, pushing());
     fake.next(failure(503));
     const answer = await call(ask, { headers: caller });
@@ -51,12 +51,12 @@ describe('an operator with a collector', () => {
     for (const span of attempts) expect(BigInt(span.endTimeUnixNano)).toBeGreaterThan(BigInt(span.startTimeUnixNano));
     await collector.until(() => JSON.stringify(collector.pushed).includes('modelgate.requests'));
     expect(JSON.stringify(collector.pushed)).toContain('"stringValue":"gate-one"');
-    // Nobody said that upstreams may join in.
+    // By default the trace is not sent to upstreams.
     expect(fake.last.headers.traceparent).toBeUndefined();
     await served.stop();
   });
 
-  test('may let upstreams join the trace: they are named the very attempt', async () => {
+  test('gets the span that the upstream was sent, with traces.toUpstreams', async () => {
     const { call } = await open({ traces: { toUpstreams: true } }, pushing());
     await (await call(ask)).text();
     const [, sentTrace, sentSpan] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/.exec(String(fake.last.headers.traceparent)) ?? [];
@@ -64,7 +64,7 @@ describe('an operator with a collector', () => {
     expect(collector.spans().find(({ spanId }) => spanId === sentSpan)).toMatchObject({ kind: 3 });
   });
 
-  test('who samples nothing gets no spans, and the metrics all the same', async () => {
+  test('gets metrics and no spans when nothing is sampled', async () => {
     const { call, served } = await open({}, [...pushing(), 'OTEL_TRACES_SAMPLER=always_off', 'OTEL_SERVICE_NAME=gate-unsampled']);
     const id = (await call(ask)).headers.get('x-request-id');
     const pushed = () => collector.pushed.filter(({ body }) => JSON.stringify(body).includes('gate-unsampled'));
@@ -74,7 +74,7 @@ describe('an operator with a collector', () => {
     expect(JSON.stringify(pushed())).not.toContain(id);
   });
 
-  test('that is down loses nothing but telemetry, and hears of it in the log', async () => {
+  test('that is down fails no call and is logged', async () => {
     const { call, served } = await open({}, [
       ...pushing(),
       'OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:9',
@@ -86,7 +86,7 @@ describe('an operator with a collector', () => {
   });
 });
 
-test('G13: no secret, prompt, key, account or address stands in any metric, span or log line', async () => {
+test('G13: metrics, spans and log lines have no secret, prompt or API key, and metrics and spans no key id, account id or address', async () => {
   const { call, served, metrics, counted } = await open({}, [
     `OTEL_EXPORTER_OTLP_ENDPOINT=${collector.url}`,
     ...['OTEL_METRIC_EXPORT_INTERVAL=300', 'OTEL_BSP_SCHEDULE_DELAY=100', 'OTEL_SERVICE_NAME=gate-marked'],
@@ -121,7 +121,7 @@ test('G13: no secret, prompt, key, account or address stands in any metric, span
     'collector-key',
   ];
   for (const mark of marks) expect(scraped + pushed + served.log, mark).not.toContain(mark);
-  // The log names who called; what is counted and traced does not.
+  // Only the log has the key id, the account id and the address.
   for (const mark of [String(line?.keyId), String(line?.accountId), '127.0.0.1']) expect(scraped + pushed, mark).not.toContain(mark);
   tried('G13', { what: 'marks looked for in metrics, traces and the log', times: marks.length + 3 });
 });

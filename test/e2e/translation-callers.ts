@@ -1,4 +1,4 @@
-/** The stock OpenAI SDK as a caller of either protocol, whole or streamed, and what it got in the words of neither. */
+/** The OpenAI SDK as a caller of chat and of responses, streamed or not, and its answer in one neutral shape. */
 import OpenAI, { APIError } from 'openai';
 import { expect } from 'vitest';
 import { openOrderCheck } from '../../server/dialects/responses/order.ts';
@@ -10,7 +10,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export interface Got {
   readonly text: string;
   readonly refusal: string;
-  /** Chat has no place for it. */
+  /** Null for chat, which has no field for it. */
   readonly reasoning: string | null;
   readonly calls: readonly ReplyCall[];
   readonly end: 'stop' | 'calls' | 'length' | 'filter';
@@ -36,11 +36,11 @@ export interface AskOptions {
   readonly key: string;
   readonly caller: Caller;
   readonly isStream: boolean;
-  /** Whether the stream was written by the gateway, so that its order is the gateway's promise. */
+  /** Whether the gateway wrote the stream, so that its order is checked. */
   readonly isTranslated: boolean;
 }
 
-/** Asks, and reads the answer as the SDK reads it; a stream is also held against the contract and its legal order. */
+/** Makes the call and reads the answer by the SDK; a stream is also checked against the contract and its order. */
 export async function ask(body: Fields, options: AskOptions): Promise<Answered | Refused> {
   const transcripts: Promise<string>[] = [];
   const record: typeof fetch = async (url, init) => {
@@ -68,14 +68,14 @@ function checkTranscript(transcript: string, { caller, isTranslated }: AskOption
   if (isTranslated) expect(orderFaults(events)).toEqual([]);
 }
 
-/** What is wrong with the order of a responses stream. */
+/** The faults in the order of a responses stream. */
 export function orderFaults(events: readonly Fields[]): string[] {
   const check = openOrderCheck();
   return [...events.map((event) => check.see(event)), check.end()].filter((fault) => fault !== null);
 }
 
 async function askChat(sdk: OpenAI, body: Fields, isStream: boolean): Promise<Answered> {
-  // The cases are written as bodies on the wire, which may hold what the SDK's types do not know.
+  // The cases are bodies on the wire, which may have fields that the SDK's types lack.
   const params = body as unknown as OpenAI.ChatCompletionCreateParamsNonStreaming;
   const answer = isStream
     ? await sdk.chat.completions.stream({ ...params, stream: true, stream_options: { include_usage: true } }).finalChatCompletion()
@@ -145,5 +145,5 @@ function readCall(item: OpenAI.Responses.ResponseOutputItem): Got['calls'][numbe
   return [];
 }
 
-/** A field that not every version of the SDK's types knows. */
+/** `namespace`, which the SDK's types may lack. */
 const spaceOf = (item: object): object => ('namespace' in item && item.namespace != null ? { namespace: item.namespace } : {});

@@ -1,29 +1,29 @@
-/** What a case of the translation matrix is: one feature, asked in both protocols, and what each kind of upstream has to receive of it. */
+/** A case of the translation matrix: one feature as a request in both protocols, and what each kind of upstream must receive. */
 import type { Caller, Kind, Reply } from '../harness/pairs.ts';
 import type { Fields, Got } from './translation-callers.ts';
 
-/** What an upstream receives, or that the call is refused, or that the field is left out on the way. */
+/** The body that an upstream receives, or that the call is refused, or that the field is left out. */
 export type Sent =
   | { readonly kind: 'body'; readonly body: Fields }
   | { readonly kind: 'refused'; readonly param: string; readonly code: 'unsupported_parameter' | 'invalid_value' }
   | { readonly kind: 'dropped'; readonly field: string };
 
 export interface Case {
-  /** As the table of the docs names it. */
+  /** Its name in the table of the docs. */
   readonly feature: string;
-  /** Rows of the list of known failures. */
+  /** Numbers of known failures. */
   readonly rows?: string;
-  /** The fields beside `model` and `stream`; a caller whose protocol has no such thing is left out. */
+  /** The fields beside `model` and `stream`. A protocol that lacks the feature is left out. */
   readonly ask: Readonly<Partial<Record<Caller, Fields>>>;
-  /** `Hello.` where left out. */
+  /** By default `Hello.` */
   readonly reply?: Reply;
-  /** What an unlike upstream is asked; a kind that cannot give such an answer is left out. */
+  /** What an upstream of another protocol receives. A kind that cannot give such an answer is left out. */
   readonly sent: Readonly<Partial<Record<Kind, Sent | Readonly<Partial<Record<Caller, Sent>>>>>>;
-  /** Where it works in another way than by a field of the upstream. */
+  /** Set where it works in another way than by a field of the upstream. */
   readonly how?: Readonly<Partial<Record<Kind, string>>>;
-  /** Where the answer is not simply the reply. */
+  /** Set where the answer differs from the reply. */
   readonly got?: Partial<Got>;
-  /** What a responses caller adds to the output of the first answer for a second request, which is what counts then. */
+  /** What a responses caller adds to the first output for a second request. `sent` is then about the second one. */
   readonly sequel?: { readonly add: readonly Fields[]; readonly reply: Reply };
 }
 
@@ -35,7 +35,7 @@ export const refused = (param: string, code: 'unsupported_parameter' | 'invalid_
   code,
 });
 
-/** The same plain question in both protocols, with more fields. */
+/** The same question in both protocols, with more fields. */
 export const asking = (chat: Fields | null, responses: Fields | null): Case['ask'] => ({
   ...(chat && { chat: { messages: [{ role: 'user', content: 'Hello' }], ...chat } }),
   ...(responses && { responses: { input: [{ role: 'user', content: 'Hello' }], ...responses } }),
@@ -47,7 +47,7 @@ export const showing = (chat: Fields | null, responses: Fields | null): Case['as
   ...(responses && { responses: { input: [{ role: 'user', content: [{ type: 'input_text', text: 'Look.' }, responses] }] } }),
 });
 
-/** What holds for every upstream: the caller's words for the place differ. */
+/** A refusal whose param begins with the name of the caller's list. */
 export const refusedAt = (rest: string): Readonly<Record<Caller, Sent>> => ({
   chat: refused(`messages${rest}`),
   responses: refused(`input${rest}`),

@@ -1,4 +1,4 @@
-/** Cases of the translation matrix: the choice among tools, and tools that an upstream would have to run itself. */
+/** Cases of the translation matrix: tool_choice, and hosted tools. */
 import { asking, body, type Case, refused } from './translation-case.ts';
 import { both, bothFlat, calling, declared, flatTool, messagesTool, oslo } from './translation-tools.ts';
 

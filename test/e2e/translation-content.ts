@@ -1,4 +1,4 @@
-/** Cases of the translation matrix: what is said, shown, thought and counted. */
+/** Cases of the translation matrix: text, images, files, audio, finish reasons and usage. */
 import { drawPng } from '../fakes/images.ts';
 import { asking, body, type Case, refused, refusedAt, showing } from './translation-case.ts';
 
@@ -43,7 +43,7 @@ export const contentCases: readonly Case[] = [
       responses: { instructions: 'A', input: ['user:one', 'developer:B', 'user:two'].map(message) },
     },
     sent: {
-      // Every chat vendor knows `system`; not every one knows `developer`.
+      // Not every chat vendor has the role `developer`.
       chat: body({ messages: ['system:A', 'user:one', 'system:B', 'user:two'].map(message) }),
       responses: body({ input: ['system:A', 'user:one', 'developer:B', 'user:two'].map(message) }),
       anthropic: body({ system: 'A', messages: [{ role: 'user', content: ['one', 'B', 'two'].map((text) => ({ type: 'text', text })) }] }),

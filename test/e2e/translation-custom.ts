@@ -1,4 +1,4 @@
-/** Cases of the translation matrix: tools that take free text instead of JSON. */
+/** Cases of the translation matrix: custom tools, which take text instead of JSON. */
 import { asking, body, type Case } from './translation-case.ts';
 
 const grammar = { syntax: 'lark', definition: 'start: /.+/' };

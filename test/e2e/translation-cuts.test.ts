@@ -1,4 +1,4 @@
-/** Answers that break off between unlike protocols: at every frame, in every way, none of them may look complete. */
+/** Translated answers that break off at each frame, in several ways: none of them may look complete. */
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ErrorBody } from '../../contract/errors.ts';
@@ -28,7 +28,7 @@ const reply: Reply = {
 const question = { chat: { messages: [{ role: 'user', content: 'Hello' }] }, responses: { input: 'Hello' } } as const;
 const path = { chat: '/chat/completions', responses: '/responses' } as const;
 
-/** How many frames at the end of a stream may be missing without harm: behind the reason of the end nothing is owed but usage. */
+/** The number of frames that may be missing at the end of a complete stream: after the finish reason only usage follows. */
 const spare: Readonly<Record<Kind, number>> = { chat: 2, responses: 0, anthropic: 0, gemini: 0 };
 
 const overload: Readonly<Record<Kind, SseEvent>> = {
@@ -43,7 +43,7 @@ const overload: Readonly<Record<Kind, SseEvent>> = {
 
 interface Break {
   readonly name: string;
-  /** What comes in place of the rest. */
+  /** The frames in place of the rest. */
   readonly instead?: (kind: Kind) => readonly Frame[];
   readonly delivery: Delivery;
 }
@@ -65,11 +65,11 @@ interface Pair {
 const unlike: readonly Pair[] = callers.flatMap((caller) => kinds.filter((kind) => kind !== caller).map((kind) => ({ caller, kind })));
 const cases = unlike.flatMap((pair) => breaks.map((how) => ({ ...pair, ...how, how })));
 
-/** The answer's status with its error, or the failure that the stream tells. */
+/** The status and the error of the answer, or the error event of the stream. */
 async function expectFailure({ caller, kind }: Pair): Promise<{ status: number; error: ErrorBody['error'] }> {
   const answer = await pairs.gateway.call(path[caller], { json: { model: modelOver(kind), ...question[caller], stream: true } });
   const text = await answer.text();
-  // Checked by what follows: a body that is none of ours has no code.
+  // The caller checks the code.
   if (answer.status !== 200) return { status: answer.status, error: (JSON.parse(text) as ErrorBody).error };
   if (caller === 'responses') expect(orderFaults(readResponses(text).events)).toEqual([]);
   const error = caller === 'chat' ? expectBrokenChat(text) : expectBrokenResponses(text);
@@ -78,7 +78,7 @@ async function expectFailure({ caller, kind }: Pair): Promise<{ status: number; 
 }
 
 describe.each(cases)('F01, G8: $caller over $kind: a stream that $name', ({ caller, kind, how }) => {
-  test('never looks complete, wherever it breaks', async () => {
+  test('never looks complete, after any number of frames', async () => {
     const codes = new Set<string>();
     let isOver = false;
     let kept = 0;
@@ -90,7 +90,7 @@ describe.each(cases)('F01, G8: $caller over $kind: a stream that $name', ({ call
       });
       const { status, error } = await expectFailure({ caller, kind });
       codes.add(error.code);
-      // F02: as long as nothing was said, the failure has its status.
+      // F02: before any output the failure is answered with a status.
       if (kept === 0) expect(status).toBeGreaterThanOrEqual(500);
       if (isOver) expect(status).toBe(200);
     }
@@ -101,7 +101,7 @@ describe.each(cases)('F01, G8: $caller over $kind: a stream that $name', ({ call
   });
 });
 
-test.each(unlike)('F01, G8: $caller over $kind: the SDK of a caller throws where the stream broke', async ({ caller, kind }) => {
+test.each(unlike)('F01, G8: $caller over $kind: the OpenAI SDK throws when the stream is reset', async ({ caller, kind }) => {
   pairs.fakes[kind].next((request) => {
     const frames = framesOf(kind, request, reply);
     return stream(frames.slice(0, -1 - spare[kind]), { ending: 'reset' });
@@ -121,19 +121,25 @@ test.each(unlike)('F01, G8: $caller over $kind: the SDK of a caller throws where
 });
 
 const endings = (['fin', 'cut', 'reset'] as const).flatMap((ending) => unlike.map((pair) => ({ ...pair, ending })));
-test.each(endings)('G8: $caller over $kind: a whole answer that ends short by $ending is 502', async ({ caller, kind, ending }) => {
-  pairs.fakes[kind].next((request) => say(kind, request, reply, { stopAfter: { bytes: 150 }, ending }));
-  const answer = await pairs.gateway.call(path[caller], { json: { model: modelOver(kind), ...question[caller] } });
-  expect({ status: answer.status, body: await answer.json() }).toMatchObject({ status: 502, body: { error: { code: 'upstream_error' } } });
-});
+test.each(endings)(
+  'G8: $caller over $kind: an answer without a stream that ends early ($ending) is 502',
+  async ({ caller, kind, ending }) => {
+    pairs.fakes[kind].next((request) => say(kind, request, reply, { stopAfter: { bytes: 150 }, ending }));
+    const answer = await pairs.gateway.call(path[caller], { json: { model: modelOver(kind), ...question[caller] } });
+    expect({ status: answer.status, body: await answer.json() }).toMatchObject({
+      status: 502,
+      body: { error: { code: 'upstream_error' } },
+    });
+  },
+);
 
 test.each(unlike)(
-  'F15: $caller over $kind: a stream in single bytes, with CRLF and no space, is read as in one piece',
+  'F15: $caller over $kind: a stream in single bytes, with CRLF and no space, is read like a plain one',
   async ({ caller, kind }) => {
     const read = async (delivery: Delivery) => {
       pairs.fakes[kind].next((request) => say(kind, request, reply, delivery));
       const answer = await pairs.gateway.call(path[caller], { json: { model: modelOver(kind), ...question[caller], stream: true } });
-      // Ids and times are new in each answer.
+      // Each answer has its own ids and times.
       return (await answer.text()).replace(/(resp|msg|rs|fc|chatcmpl)[_-][0-9a-f]{20,}|"(created|created_at|completed_at)":\d+/g, '');
     };
     const whole = await read({});

@@ -1,4 +1,4 @@
-/** A tool loop of five calls, and callers that go through it in every way of keeping a conversation. */
+/** A tool loop of five calls, with each way of keeping the conversation. */
 import OpenAI from 'openai';
 import { expect } from 'vitest';
 import type { FakeRequest } from '../fakes/exchange.ts';
@@ -15,7 +15,7 @@ const tool = {
   parameters: { type: 'object', properties: { n: { type: 'integer' } } },
 };
 
-/** Vendors of every kind that play the model of the loop. */
+/** Opens a vendor of each kind that plays the model of the loop. */
 export async function openLoops(data?: string): Promise<Pairs> {
   const pairs = await openPairs(data === undefined ? {} : { data });
   for (const kind of kinds) playModel(kind, pairs.fakes[kind]);
@@ -46,7 +46,7 @@ function think(kind: Kind, request: FakeRequest): Reply {
 interface Step {
   readonly id: unknown;
   readonly name: unknown;
-  /** As JSON text. */
+  /** JSON text. */
   readonly input: unknown;
   readonly result: unknown;
 }
@@ -97,12 +97,12 @@ const stepsIn: Readonly<Record<Kind, (fields: Fields) => Step[]>> = {
 };
 
 export interface Loop {
-  /** The kind of upstream of each turn, over and over. */
+  /** The kinds of upstream of the turns, repeated. */
   readonly over: readonly Kind[];
   readonly isStream: boolean;
-  /** Whether the caller says anything of reasoning. */
+  /** The caller's field `reasoning`. */
   readonly reasoning?: { readonly effort: 'low' };
-  /** Before each turn but the first. */
+  /** Called before each turn but the first. */
   readonly between?: () => Promise<void>;
 }
 
@@ -110,7 +110,7 @@ export type Way = 'previous_response_id' | 'manual items' | 'stateless';
 export const ways: readonly Way[] = ['previous_response_id', 'manual items', 'stateless'];
 
 const kindAt = ({ over }: Loop, turn: number): Kind => over[turn % over.length] ?? 'chat';
-/** Where a caller finds the gateway now: it may move between two turns. */
+/** The address of the gateway, which may change between two turns. */
 export interface Door {
   readonly gateway: { readonly baseURL: string; readonly key: string };
 }
@@ -148,7 +148,7 @@ export async function runResponses(door: Door, way: Way, loop: Loop): Promise<st
       call_id,
       output: String(JSON.parse(json).n + 1),
     }));
-    // What comes out goes in again: that is the promise of items kept by hand.
+    // Output items may be sent back as input.
     history.push(...(answer.output as OpenAI.Responses.ResponseInput), ...added);
     previous = answer.id;
   }
@@ -175,7 +175,7 @@ export async function runChat(door: Door, loop: Loop): Promise<string> {
   throw new Error('the loop did not end');
 }
 
-/** Thoughts are for the vendor that had them. */
+/** Expects that reasoning was sent only to the vendor that made it. */
 export function expectNoForeignSeals(pairs: Pairs): void {
   for (const kind of kinds) {
     for (const { body } of pairs.fakes[kind].requests) {

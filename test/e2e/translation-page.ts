@@ -5,7 +5,7 @@ export interface Cell {
   readonly caller: string;
   readonly kind: string;
   readonly isStream: boolean;
-  /** `works`, or what happens instead. */
+  /** `works`, or the result in its place. */
   outcome: string;
 }
 
@@ -26,7 +26,7 @@ Each cell was found by asking a running gateway, whole and streamed, and reading
 Like pairs (chat over chat, responses over responses) hand the bytes on, but for fields that neither the API nor the operator knows.
 `;
 
-/** The first row is the head. Columns are padded, as the formatter would do it. */
+/** A table whose first row is the head. Columns are padded, as the formatter does. */
 function table(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>((widest, row) => row.map((text, column) => Math.max(text.length, widest[column] ?? 3)), []);
   const line = (row: readonly string[]) => `| ${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`;
@@ -47,7 +47,7 @@ export function writePage(cells: readonly Cell[], kinds: readonly string[]): str
 const isAt = (place: Pick<Cell, 'feature' | 'caller' | 'kind'>) => (cell: Cell) =>
   cell.feature === place.feature && cell.caller === place.caller && cell.kind === place.kind;
 
-/** One word for both forms where they agree. */
+/** One outcome where the streamed and the whole one are the same. */
 function outcomeOf(cells: readonly Cell[]): string {
   const [whole, streamed] = [false, true].map((isStream) => cells.find((cell) => cell.isStream === isStream)?.outcome);
   if (whole === undefined && streamed === undefined) return '–';

@@ -1,4 +1,4 @@
-/** The AI SDK and LangChain in loops of several steps over every kind of upstream, in both protocols. */
+/** Tool loops of the AI SDK and LangChain over every kind of upstream, in both protocols. */
 import { createOpenAI } from '@ai-sdk/openai';
 import { type AIMessageChunk, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
@@ -41,13 +41,13 @@ describe.each(pairsOf)('$caller over $kind', ({ caller, kind }) => {
         return forecasts[city] ?? 'unknown';
       },
     });
-  /** That the last request held the results of every call. */
+  /** Expects the results of all calls in the last request. */
   const expectResults = () => {
     expect(pairs.fakes[kind].requests).toHaveLength(3);
     for (const forecast of Object.values(forecasts)) expect(pairs.fakes[kind].last.body.toString()).toContain(forecast);
   };
 
-  test('the AI SDK calls the tools step by step and comes to the answer', async () => {
+  test('the AI SDK makes the tool calls step by step and returns the answer', async () => {
     pairs.expectToSay(kind, ...loop);
     const asked: string[] = [];
     const { text, steps } = await generateText({
@@ -62,7 +62,7 @@ describe.each(pairsOf)('$caller over $kind', ({ caller, kind }) => {
     expectResults();
   });
 
-  test('the AI SDK does the same over streams', async () => {
+  test('the AI SDK makes the tool calls over streams and returns the answer', async () => {
     pairs.expectToSay(kind, ...loop);
     const asked: string[] = [];
     const result = streamText({ model: openai(), prompt: question, tools: { get_weather: weather(asked) }, stopWhen: isStepCount(5) });
@@ -72,28 +72,31 @@ describe.each(pairsOf)('$caller over $kind', ({ caller, kind }) => {
     expectResults();
   });
 
-  test('F08: the AI SDK gets an output of its schema', async () => {
+  test('F08: the AI SDK gets an output that fits its schema', async () => {
     pairs.expectToSay(kind, { text: ['{"city":', '"Oslo"}'] });
     const { output } = await generateText({ model: openai(), output: Output.object({ schema: City }), prompt: 'Name a city.' });
     expect(output).toEqual({ city: 'Oslo' });
     expect(pairs.fakes[kind].last.body.toString()).toContain('"city"');
   });
 
-  test.each([false, true])('LangChain binds a tool, sends the results back and gets the answer (streamed: %s)', async (isStream) => {
-    pairs.expectToSay(kind, ...loop);
-    const configuration = { baseURL: pairs.gateway.baseURL };
-    const chat = new ChatOpenAI({
-      model: modelOver(kind),
-      apiKey: pairs.gateway.key,
-      configuration,
-      useResponsesApi: caller === 'responses',
-    });
-    const bound = chat.bindTools([{ name: 'get_weather', description: 'Weather of a city', schema: City }]);
-    const messages: BaseMessage[] = [new HumanMessage(question)];
-    const last = await runLangChain(messages, async (sent) => (isStream ? joined(await bound.stream(sent)) : bound.invoke(sent)));
-    expect(last).toBe(answer);
-    expectResults();
-  });
+  test.each([false, true])(
+    'LangChain makes the tool calls, sends the results back and gets the answer (streamed: %s)',
+    async (isStream) => {
+      pairs.expectToSay(kind, ...loop);
+      const configuration = { baseURL: pairs.gateway.baseURL };
+      const chat = new ChatOpenAI({
+        model: modelOver(kind),
+        apiKey: pairs.gateway.key,
+        configuration,
+        useResponsesApi: caller === 'responses',
+      });
+      const bound = chat.bindTools([{ name: 'get_weather', description: 'Weather of a city', schema: City }]);
+      const messages: BaseMessage[] = [new HumanMessage(question)];
+      const last = await runLangChain(messages, async (sent) => (isStream ? joined(await bound.stream(sent)) : bound.invoke(sent)));
+      expect(last).toBe(answer);
+      expectResults();
+    },
+  );
 });
 
 async function joined(chunks: AsyncIterable<AIMessageChunk>): Promise<AIMessageChunk> {
@@ -122,21 +125,18 @@ const crossed = [
   { caller: 'chat', protocol: 'responses' },
   { caller: 'responses', protocol: 'chat' },
 ] as const;
-test.each(crossed)(
-  'over the simulator served by $protocol alone, a $caller caller of the AI SDK goes through a loop of two steps',
-  async (pair) => {
-    const openai = createOpenAI({ baseURL: pairs.gateway.baseURL, apiKey: pairs.gateway.key })[pair.caller](simulatedOver(pair.protocol));
-    const asked: unknown[] = [];
-    const get_weather = tool({
-      description: 'Weather of a city',
-      inputSchema: City,
-      execute: async (input) => {
-        asked.push(input);
-        return 'rain, 7 degrees';
-      },
-    });
-    const result = streamText({ model: openai, prompt: 'What is the weather in Oslo?', tools: { get_weather }, stopWhen: isStepCount(2) });
-    expect(await result.text).toMatch(/rain/);
-    expect(asked).toEqual([{ city: 'Oslo' }]);
-  },
-);
+test.each(crossed)('over a simulator with $protocol only, the AI SDK as a $caller caller runs a tool loop of two steps', async (pair) => {
+  const openai = createOpenAI({ baseURL: pairs.gateway.baseURL, apiKey: pairs.gateway.key })[pair.caller](simulatedOver(pair.protocol));
+  const asked: unknown[] = [];
+  const get_weather = tool({
+    description: 'Weather of a city',
+    inputSchema: City,
+    execute: async (input) => {
+      asked.push(input);
+      return 'rain, 7 degrees';
+    },
+  });
+  const result = streamText({ model: openai, prompt: 'What is the weather in Oslo?', tools: { get_weather }, stopWhen: isStepCount(2) });
+  expect(await result.text).toMatch(/rain/);
+  expect(asked).toEqual([{ city: 'Oslo' }]);
+});

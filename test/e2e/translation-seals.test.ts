@@ -1,4 +1,4 @@
-/** Thoughts and items that callers keep by hand, and where they may go. */
+/** Reasoning and items that callers send back, and which vendors get them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { kinds, modelOver, type Pairs, seals } from '../harness/pairs.ts';
 import { expectNoForeignSeals, finalAnswer, openLoops, runResponses, turns } from './translation-loops.ts';
@@ -13,14 +13,14 @@ beforeEach(() => {
 });
 
 describe.each([false, true])('streamed: %s', (isStream) => {
-  test('F12: thoughts that a caller sends back by hand go to no vendor that did not have them', async () => {
+  test('F12: encrypted reasoning that a caller sends back goes only to the vendor that made it', async () => {
     const over = ['anthropic', 'responses', 'gemini', 'responses', 'chat', 'responses'] as const;
     expect(await runResponses(pairs, 'stateless', { over, isStream })).toBe(finalAnswer);
     expectNoForeignSeals(pairs);
   });
 
   test.each(['anthropic', 'gemini'] as const)(
-    'F10: a stored chain over %s keeps its thoughts though the caller said nothing of them',
+    'F10: a conversation of stored responses over %s keeps its reasoning without a field of the caller',
     async (kind) => {
       await runResponses(pairs, 'previous_response_id', { over: [kind], isStream });
       const seen = pairs.fakes[kind].requests.map(({ body }) => body.toString().split(seals[kind]).length - 1);
@@ -29,7 +29,7 @@ describe.each([false, true])('streamed: %s', (isStream) => {
   );
 });
 
-test('F14: items that a caller sends back by hand reach a responses upstream without thoughts that it could not open', async () => {
+test('F14: a responses upstream gets the items that a caller sends back without reasoning that is not encrypted', async () => {
   const input = [
     { role: 'user', content: 'Hello' },
     { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'Hm.' }] },

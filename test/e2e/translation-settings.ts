@@ -1,4 +1,4 @@
-/** Cases of the translation matrix: settings, and fields that one protocol has alone. */
+/** Cases of the translation matrix: settings, and fields of one protocol only. */
 import { ASK_FOR_OBJECT } from '../../server/dialects/non-openai/json-object.ts';
 import { asking, body, type Case, dropped, refused } from './translation-case.ts';
 

@@ -31,7 +31,7 @@ export const toolCases: readonly Case[] = [
     ask: asking({ tools: [chatTool('get_rain')] }, { tools: [flatTool('get_rain')] }),
     reply: { calls: [oslo] },
     sent: {
-      // Absent means false on chat; on responses the upstream decides, and a chat upstream is told that it need not be strict.
+      // On chat, absent means false. On responses the upstream decides, and a chat upstream gets false.
       chat: body({ tools: [chatTool('get_rain', { strict: false })] }),
       responses: body({ tools: [flatTool('get_rain', { strict: false })] }),
       anthropic: body({ tools: [messagesTool('get_rain')] }),
@@ -216,7 +216,7 @@ export const toolCases: readonly Case[] = [
     reply: { thought: 'I should look it up.', calls: [oslo] },
     sequel: { add: [{ type: 'function_call_output', call_id: 'call_oslo', output: 'wet' }], reply: { text: 'It rains.' } },
     sent: {
-      // A chat upstream has no place for thoughts, and they are never sent as text.
+      // A chat upstream has no field for reasoning, and reasoning is never sent as text.
       chat: body({ messages: [{ role: 'user' }, { role: 'assistant', tool_calls: [chatCall(oslo)] }, { role: 'tool', content: 'wet' }] }),
       anthropic: body({
         messages: [

@@ -1,4 +1,4 @@
-/** How each kind of vendor is addressed, and what of its refusals reaches a caller of another protocol. */
+/** The address and the key of each kind of vendor, and what its errors become for a caller of another protocol. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { anthropicFailure } from '../fakes/anthropic.ts';
@@ -35,20 +35,17 @@ const addresses: Readonly<Record<Kind, { whole: string; streamed: string; header
   },
 };
 
-test.each(unlike)(
-  '$caller over $kind: the vendor is called at its own address with its own key, never the caller’s',
-  async ({ caller, kind }) => {
-    pairs.expectToSay(kind, { text: 'Yes.' }, { text: 'Yes.' });
-    for (const stream of [false, true]) {
-      expect((await ask(caller, kind, stream)).status).toBe(200);
-      const { url, headers, rawHeaders } = pairs.fakes[kind].last;
-      expect(url).toBe(addresses[kind][stream ? 'streamed' : 'whole']);
-      expect(headers).toMatchObject({ ...addresses[kind].headers, 'content-type': 'application/json' });
-      expect(rawHeaders.join()).not.toContain(pairs.gateway.key);
-      if (kind === 'anthropic' || kind === 'gemini') expect(headers).not.toHaveProperty('authorization');
-    }
-  },
-);
+test.each(unlike)('$caller over $kind: the request has the vendor’s path and key, and not the caller’s key', async ({ caller, kind }) => {
+  pairs.expectToSay(kind, { text: 'Yes.' }, { text: 'Yes.' });
+  for (const stream of [false, true]) {
+    expect((await ask(caller, kind, stream)).status).toBe(200);
+    const { url, headers, rawHeaders } = pairs.fakes[kind].last;
+    expect(url).toBe(addresses[kind][stream ? 'streamed' : 'whole']);
+    expect(headers).toMatchObject({ ...addresses[kind].headers, 'content-type': 'application/json' });
+    expect(rawHeaders.join()).not.toContain(pairs.gateway.key);
+    if (kind === 'anthropic' || kind === 'gemini') expect(headers).not.toHaveProperty('authorization');
+  }
+});
 
 interface Row {
   readonly what: string;
@@ -135,7 +132,7 @@ const rows: readonly Row[] = [
 ];
 
 describe.each(unlike)('$caller over $kind', ({ caller, kind }) => {
-  test.each(rows)('F02: an upstream that $what is told with the true status, whole and streamed', async ({ say, code }) => {
+  test.each(rows)('F02: an upstream that $what is answered with $code, streamed and not', async ({ say, code }) => {
     for (const stream of [false, true]) {
       pairs.fakes[kind].next(say[kind] ?? []);
       const answer = await ask(caller, kind, stream);
@@ -144,7 +141,7 @@ describe.each(unlike)('$caller over $kind', ({ caller, kind }) => {
     }
   });
 
-  test('F04: an upstream that limits its rate is told with the time to wait', async () => {
+  test('F04: a rate limit of the upstream is answered with retry-after', async () => {
     const say: Readonly<Record<Kind, Script>> = {
       chat: failure(429, { headers: { 'retry-after': '7' } }),
       responses: failure(429, { headers: { 'retry-after': '7' } }),

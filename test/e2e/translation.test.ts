@@ -1,4 +1,4 @@
-/** Every feature over every pair of caller and upstream, whole and streamed: what arrives, what comes back, and the page that shows it. */
+/** The translation matrix: each feature over each pair of caller and upstream, streamed and not, and the page of the docs about it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Caller, callers, type Kind, kinds, modelOver, openPairs, type Pairs, type Reply } from '../harness/pairs.ts';
 import { type Answered, ask, type Fields, type Got, type Refused } from './translation-callers.ts';
@@ -25,7 +25,7 @@ interface Ask {
   readonly sent: Sent;
 }
 
-/** A like upstream is handed what the caller wrote, but for what nobody knows. */
+/** An upstream of the caller's protocol gets the caller's fields, without unknown ones. */
 function sentOf({ sent, ask: asked }: Case, caller: Caller, kind: Kind): Sent | undefined {
   const each = sent[kind];
   const isDropped = each && 'kind' in each && each.kind === 'dropped';
@@ -42,7 +42,7 @@ const all = [...contentCases, ...toolCases, ...customCases, ...choiceCases, ...s
   ),
 );
 
-/** A refusal in words of its own is an OpenAI form. */
+/** Only the protocols of OpenAI have a field for refusals. */
 function canAnswer({ reply }: Case, kind: Kind): boolean {
   return reply?.refusal === undefined || kind === 'chat' || kind === 'responses';
 }
@@ -52,7 +52,7 @@ const titled = all.map((each) => ({
   title: `${each.one.rows ? `${each.one.rows}: ` : ''}${each.one.feature}, ${each.caller} over ${each.kind}, ${each.isStream ? 'streamed' : 'whole'}`,
 }));
 
-describe('a caller is served, or told what cannot be', () => {
+describe('a call is served, or refused with the field that the upstream lacks', () => {
   test.each(titled)('$title', async (each) => {
     const cell = { feature: each.one.feature, caller: each.caller, kind: each.kind, isStream: each.isStream, outcome: '**fails**' };
     cells.push(cell);
@@ -91,7 +91,7 @@ function expectAnswered(answer: Answered | Refused): Answered {
   return answer;
 }
 
-/** The second request of a caller who keeps the conversation itself. */
+/** Makes the second request of a caller who keeps the conversation. */
 async function goOn(each: Ask, { output }: Answered, second: Reply): Promise<void> {
   const { one, caller } = each;
   const fields = one.ask[caller] ?? {};
@@ -100,7 +100,7 @@ async function goOn(each: Ask, { output }: Answered, second: Reply): Promise<voi
   expect(answer.got).toMatchObject({ text: second.text });
 }
 
-/** The answer is the reply, in the caller's words. */
+/** The reply as the caller must read it. */
 function expectedOf({ one, caller }: Ask, reply: Reply): Partial<Got> {
   const { text = '', refusal = '', thought = '', calls = [], end } = reply;
   return {
@@ -124,6 +124,6 @@ function expectSent(received: Fields, { one, caller, kind, sent }: Ask): string 
   return how === undefined ? 'works' : `works (${how})`;
 }
 
-test('the page of the docs shows what was found', async () => {
+test('docs/translation.md has these results', async () => {
   await expect(writePage(cells, kinds)).toMatchFileSnapshot('../../docs/translation.md');
 });

@@ -1,4 +1,4 @@
-/** Limits, money and places by tRPC: a batch is as many calls as it holds, and comes from where its caller is (promise G11). */
+/** Limits, charges and addresses with tRPC: each call of a batch counts, with the address of its caller (promise G11). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
@@ -22,18 +22,18 @@ const newTrpc = async (order: Parameters<typeof vendor.gateway.newKey>[0] = {}, 
   return { ...made, trpc: openTrpc({ ...vendor.gateway, key: made.key }, headers) };
 };
 
-/** Ten calls of one turn of the event loop, which go out as one request; the codes of those that are refused. */
+/** Makes ten calls in one turn of the event loop, which are one request; returns the error codes. */
 async function callTen(trpc: Trpc): Promise<readonly (string | undefined)[]> {
   const calls = Array.from({ length: 10 }, () => trpc.createChatCompletion.mutate(ask));
   const ends = await Promise.allSettled(calls);
   return ends.map((end) => (end.status === 'fulfilled' ? undefined : end.reason.data.error.code)).sort();
 }
 
-/** As the vendor saw them since then. */
+/** The number of requests to the vendor since then. */
 const asksSince = (index: number) => vendor.fake.requests.length - index;
 
 describe('a batch of ten', () => {
-  test('counts ten against the limit of its key', async () => {
+  test('counts as ten requests for the limit of its key', async () => {
     const { trpc } = await newTrpc({ limits: { ...none, requestsPerMinute: enforced(10) } });
     const before = vendor.fake.requests.length;
     expect((await callTen(trpc)).filter((code) => code !== undefined)).toEqual([]);
@@ -43,7 +43,7 @@ describe('a batch of ten', () => {
     expect(refused.retryAfter).toBeGreaterThan(0);
   });
 
-  test('gets four answers where four are left', async () => {
+  test('gets four answers with a limit of four', async () => {
     const { trpc } = await newTrpc({ limits: { ...none, requestsPerMinute: enforced(4) } });
     const before = vendor.fake.requests.length;
     const codes = await callTen(trpc);
@@ -51,7 +51,7 @@ describe('a batch of ten', () => {
     expect(asksSince(before)).toBe(4);
   });
 
-  test('is paid for ten times, and the book adds up', async () => {
+  test('has ten charges, and the books are sound', async () => {
     const { trpc, accountId } = await newTrpc();
     const ledger = vendor.gateway.gateway.money?.ledger ?? expect.fail('billing is off');
     const before = vendor.fake.requests.length;
@@ -65,7 +65,7 @@ describe('a batch of ten', () => {
     expect(await ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
   });
 
-  test('of which some are refused leaves their rate to others', async () => {
+  test('does not count calls that are refused', async () => {
     const { trpc } = await newTrpc({ limits: { ...none, requestsPerMinute: enforced(2) } });
     const wrong = { ...ask, model: 'gpt-0' };
     const refusals = await Promise.all([0, 1].map(() => refusalOf(trpc.createChatCompletion.mutate(wrong))));
@@ -75,7 +75,7 @@ describe('a batch of ten', () => {
   });
 });
 
-test('an envelope without an answered call takes nothing of the rate', async () => {
+test('a batch with an unknown procedure does not count towards the limit', async () => {
   const { trpc, key } = await newTrpc({ limits: { ...none, requestsPerMinute: enforced(1) } });
   for (let count = 0; count < 3; count++) {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -85,7 +85,7 @@ test('an envelope without an answered call takes nothing of the rate', async () 
   expect((await trpc.listModels.query()).object).toBe('list');
 });
 
-test('one idempotency key is one charge, and with several calls it is refused', async () => {
+test('an idempotency key gives one request to the vendor, and is refused for several calls at once', async () => {
   const { trpc } = await newTrpc({}, { 'idempotency-key': 'one-of-trpc' });
   const before = vendor.fake.requests.length;
   const first = await trpc.createChatCompletion.mutate(ask);
@@ -96,7 +96,7 @@ test('one idempotency key is one charge, and with several calls it is refused', 
   expect(asksSince(before)).toBe(1);
 });
 
-test('a key that may be used from some addresses is held to where its caller is', async () => {
+test('ipRanges of a key are checked against the address of the caller', async () => {
   const ipRanges = ['203.0.113.0/24'];
   const near = await newTrpc({ ipRanges }, { 'x-forwarded-for': '203.0.113.7' });
   expect((await near.trpc.createChatCompletion.mutate(ask)).object).toBe('chat.completion');
@@ -104,7 +104,7 @@ test('a key that may be used from some addresses is held to where its caller is'
   expect((await refusalOf(far.trpc.createChatCompletion.mutate(ask))).error.code).toBe('permission_denied');
 });
 
-test('a slot that one call of a batch holds is not there for another', async () => {
+test('with a concurrency limit of 1, one call of a batch of two is refused', async () => {
   const { trpc } = await newTrpc({ limits: { ...none, concurrency: enforced(1) } });
   const rest = Promise.withResolvers<void>();
   vendor.fake.next(async () => {
@@ -119,7 +119,7 @@ test('a slot that one call of a batch holds is not there for another', async () 
   expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('a failure of the vendor is held for and given back', async () => {
+test('the hold of a call that the vendor refuses is given back', async () => {
   const { trpc, accountId } = await newTrpc();
   vendor.fake.next(failure(400, { message: 'too long', code: 'context_length_exceeded' }));
   expect((await refusalOf(trpc.createChatCompletion.mutate(ask))).error.code).toBe('context_length_exceeded');

@@ -1,4 +1,4 @@
-/** Streams by tRPC while they run: events come one by one, whoever leaves is settled as under `/v1`, and a slow reader slows the vendor down (promises G1, G6 and G7). */
+/** Streams with tRPC: events come one by one, disconnects are settled as under `/v1`, and there is backpressure (promises G1, G6 and G7). */
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -27,14 +27,14 @@ const asked = { model: 'gpt-5.4', input: 'hello', store: false };
 const text = ['one ', 'two ', 'three'];
 const ledgerOf = () => vendor.gateway.gateway.money?.ledger ?? expect.fail('billing is off');
 
-/** Has the vendor behave this way in the call to come, and hands out that call as the vendor saw it. */
+/** Sets the vendor's script for the next call, and resolves with its request. */
 function arrange(script: Script): Promise<FakeRequest> {
   const index = vendor.fake.requests.length;
   vendor.fake.next(script);
   return vendor.fake.arrival(index);
 }
 
-/** A caller without a client: what it reads, and when, is its own affair. */
+/** A call without the tRPC client, so that the test decides when it reads. */
 async function beginStream({
   gateway,
 }: Pick<BehindVendor, 'gateway'> = vendor): Promise<{ readonly calling: ClientRequest; readonly answer: IncomingMessage }> {
@@ -48,7 +48,7 @@ async function beginStream({
   return { calling, answer };
 }
 
-test('a caller reads an event while the vendor has not made the next one', async () => {
+test('a caller gets an event before the vendor sends the next one', async () => {
   const rest = Promise.withResolvers<void>();
   const frames = chatFrames({ text, includeUsage: true });
   vendor.fake.next(stream([...frames.slice(0, 2), { until: rest.promise }, ...frames.slice(2)]));
@@ -60,7 +60,7 @@ test('a caller reads an event while the vendor has not made the next one', async
   expect(read).toBe('one two three');
 });
 
-test('a call of a batch is answered while another one still runs', async () => {
+test('a call is answered while a stream of the same batch still runs', async () => {
   const rest = Promise.withResolvers<void>();
   const frames = chatFrames({ text });
   vendor.fake.next(stream([...frames.slice(0, 2), { until: rest.promise }, ...frames.slice(2)]));
@@ -70,7 +70,7 @@ test('a call of a batch is answered while another one still runs', async () => {
   for await (const chunk of await streaming) expect(chunk.object).toBe('chat.completion.chunk');
 });
 
-describe('a caller who leaves is settled: the vendor hears of it, the hold is posted, the log says who left', () => {
+describe('a caller who disconnects: the vendor’s request is aborted, the call is charged, and the log says client_gone', () => {
   const opening = chatFrames({ text, includeUsage: true });
   const half = stream(opening, { stopAfter: { frames: 3 }, ending: 'stall' });
 
@@ -81,13 +81,13 @@ describe('a caller who leaves is settled: the vendor hears of it, the hold is po
     expect(seen).toMatchObject({ closedAt: expect.any(Number), endedAt: null });
   }
 
-  test('out of the loop over a stream', async () => {
+  test('by a break out of the loop over a stream', async () => {
     const arriving = arrange(half);
     for await (const { choices } of await trpc.stream.createChatCompletion.mutate(ask)) if (choices[0]?.delta.content) break;
     await expectSettled(await arriving);
   });
 
-  test('by the signal of a call, in the vendor’s silence', async () => {
+  test('by the signal of a call, while the vendor is silent', async () => {
     const arriving = arrange(half);
     const leaving = new AbortController();
     const events = await trpc.stream.createChatCompletion.mutate(ask, { signal: leaving.signal });
@@ -108,7 +108,7 @@ describe('a caller who leaves is settled: the vendor hears of it, the hold is po
     await expectSettled(seen);
   });
 
-  test('out of one stream of two, and the other goes on to its end', async () => {
+  test('by a break out of one stream of two: the other is read to its end', async () => {
     const arriving = arrange(stream(responseFrames({ text })));
     const [left, kept] = await Promise.all([
       openTrpc(vendor.gateway).stream.createResponse.mutate(asked),
@@ -121,7 +121,7 @@ describe('a caller who leaves is settled: the vendor hears of it, the hold is po
     await arriving;
   });
 
-  test('while a whole answer is being made', async () => {
+  test('before the answer of a call without a stream', async () => {
     const arriving = arrange(silence);
     const leaving = new AbortController();
     const calling = trpc.createChatCompletion.mutate(ask, { signal: leaving.signal });
@@ -134,21 +134,21 @@ describe('a caller who leaves is settled: the vendor hears of it, the hold is po
     expect((await endedCharge(ledgerOf(), id)).state).toMatch(/^(posted|voided)$/);
   });
 
-  test('and nothing of it is logged as a failure', () => {
+  test('is not logged as a warning or an error', () => {
     expect(vendor.gateway.lines.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
   });
 });
 
-test('a caller who reads nothing does not fill the memory: the vendor is slowed down', async () => {
+test('when a caller stops reading, the gateway stops reading from the vendor', async () => {
   const [, frame] = chatFrames({ text });
   if (!frame || 'until' in frame) throw new Error('no frame');
   const endless = 1_000_000;
   const arriving = arrange(firehose(frame, endless));
-  // The client of tRPC reads ahead without a bound; this caller does not.
+  // The tRPC client reads ahead without a bound; this caller does not.
   const { calling, answer } = await beginStream();
   const seen = await arriving;
   answer.pause();
-  // Where nothing slows it down it says something in each turn of the event loop, which it shares with the gateway.
+  // Without backpressure the vendor would send in each turn of the event loop, which it shares with the gateway.
   for (let before = -1, quiet = 0; quiet < 5; quiet++) {
     const { length: sent } = seen.sent;
     expect(sent).toBeLessThan(30_000_000);
@@ -162,13 +162,13 @@ test('a caller who reads nothing does not fill the memory: the vendor is slowed 
   await vendor.gateway.lineOf(String(seen.headers['x-request-id']));
 });
 
-test('a caller hears in the vendor’s silence that the stream still lives', async () => {
+test('a caller gets heartbeats while the vendor is silent', async () => {
   const own = await openBehindVendor({ settings: { server: { heartbeatMs: 50 } } });
   onTestFinished(() => own.close());
   own.fake.next(stream(chatFrames({ text }), { stopAfter: { frames: 2 }, ending: 'stall' }));
   const { calling, answer } = await beginStream(own);
   let read = '';
-  // A blank ahead of a line that has not come yet; on a busy machine there may be some ahead of the words, too.
+  // A heartbeat is a blank before the next line. On a busy machine some may come before the text, too.
   for await (const piece of answer) {
     read += String(piece);
     if (read.includes('one ') && read.endsWith('\n ')) break;
@@ -188,13 +188,13 @@ test('a gateway that stops ends the streams of its callers with an error', async
   await expect(reading).rejects.toMatchObject({ data: { error: { code: 'overloaded' }, httpStatus: 503 } });
 });
 
-test('calls that are left unread keep no connection of the gateway to itself open', async () => {
+test('after answered and failed calls the gateway can close', async () => {
   const own = await openBehindVendor();
   own.fake.next(json({ object: 'chat.completion', choices: [] }));
   for (let count = 0; count < 3; count++) await openTrpc(own.gateway).listModels.query();
   await openTrpc(own.gateway)
     .createChatCompletion.mutate(ask)
     .catch(() => undefined);
-  // Closing waits for whatever is open.
+  // The close waits for open connections.
   await own.close();
 });

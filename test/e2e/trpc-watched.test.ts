@@ -1,4 +1,4 @@
-/** What operators see of calls by tRPC: each counted, logged and traced once, as the call it is; and nothing of tRPC loaded before the first (promise G13). */
+/** Metrics, log lines and traces of tRPC calls: each call counts once under its own route, and tRPC is loaded with the first call (promise G13). */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -21,7 +21,7 @@ const settings = () => ({
   models: [{ id: 'gpt-5.4', kind: 'text' }],
 });
 
-test('calls are counted once each, by their own routes, and a refused envelope as what it is', async () => {
+test('each call is counted once by its own route, and a refused batch by the route of tRPC', async () => {
   const { served, counted, metrics } = await openWatched({ settings: settings() });
   const trpc = openTrpc(served);
   await Promise.all([0, 1, 2].map(() => trpc.createChatCompletion.mutate(ask)));
@@ -37,7 +37,7 @@ test('calls are counted once each, by their own routes, and a refused envelope a
   await expect.poll(() => served.logged('request').length).toBe(6);
 });
 
-test('a call goes on from the trace of its caller, in one span', async () => {
+test('a call has one span in the trace of its caller', async () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
   const env = [`OTEL_EXPORTER_OTLP_ENDPOINT=${collector.url}`, 'OTEL_BSP_SCHEDULE_DELAY=100'];
   const { served } = await openWatched({ settings: settings(), env });
@@ -45,7 +45,7 @@ test('a call goes on from the trace of its caller, in one span', async () => {
   const own = () => collector.spans().filter((span) => span.traceId === traceId);
   await collector.until(() => own().length === 2);
   await served.stop();
-  // What a stop pushes is all there is.
+  // The stop pushes the rest.
   expect(
     own()
       .map(({ name }) => name)
@@ -56,7 +56,7 @@ test('a call goes on from the trace of its caller, in one span', async () => {
   expect(String(attributeOf(request, 'modelgate.request.id'))).toBe(String(fake.last.headers['x-request-id']));
 });
 
-test('a call that was let in before a stop is answered, though its body comes after', async () => {
+test('a call that was admitted before a stop is answered, though its body comes later', async () => {
   const { served } = await openWatched({ settings: settings() });
   const body = JSON.stringify({ 0: ask });
   const headers = {
@@ -67,7 +67,7 @@ test('a call that was let in before a stop is answered, though its body comes af
   };
   const calling = request(`${served.origin}/trpc/createChatCompletion?batch=1`, { method: 'POST', headers, agent: false });
   calling.flushHeaders();
-  // Its key and its headers are good.
+  // Its key and its headers are accepted.
   await once(calling, 'continue');
   const stopped = served.stop();
   const isListening = () =>
@@ -82,7 +82,7 @@ test('a call that was let in before a stop is answered, though its body comes af
   expect(await stopped).toBe(0);
 });
 
-test('a gateway that nobody calls by tRPC has not loaded it', async () => {
+test('tRPC is not loaded before the first tRPC call', async () => {
   const watch = `import { registerHooks } from 'node:module';
     registerHooks({ resolve(name, context, next) { if (name.startsWith('@trpc/')) console.error('loads ' + name); return next(name, context); } });`;
   const env = [`NODE_OPTIONS=--import=data:text/javascript,${encodeURIComponent(watch)}`];

@@ -1,4 +1,4 @@
-/** A place that speaks chat in its own way, behind a running gateway: what it is asked, and what its callers read of it. */
+/** A chat upstream with quirks: the requests that it gets, and the answers and errors of its callers. */
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chatFrames, chatUsage } from '../fakes/chat.ts';
@@ -34,13 +34,13 @@ const chat = (body: object) =>
   gateway.call('/chat/completions', { json: { model: 'small', messages: [{ role: 'user', content: 'Hi' }], ...body } });
 const responses = (body: object) => gateway.call('/responses', { json: { model: 'small', input: 'Hi', ...body } });
 
-test('a local server is asked without a key, under its own name of the model', async () => {
+test('an upstream without a key gets no authorization header, and its own name of the model', async () => {
   expect((await chat({})).status).toBe(200);
   expect(fake.last).toMatchObject({ path: '/v1/chat/completions', fields: { model: 'qwen3:8b' } });
   expect(fake.last.headers).not.toHaveProperty('authorization');
 });
 
-test('a chat caller and a responses caller have the same asked of it, each in the vendor’s words', async () => {
+test('chat and responses callers cause the same request, with the vendor’s field names', async () => {
   const said = [
     { role: 'developer', content: 'Be brief.' },
     { role: 'user', content: 'Hi' },
@@ -59,7 +59,7 @@ test('a chat caller and a responses caller have the same asked of it, each in th
   expect(fake.last.fields).toEqual(asked);
 });
 
-test('an effort that the vendor does not know is left out, and the caller is told', async () => {
+test('a reasoning effort that the vendor ignores is left out and named in the header', async () => {
   const overChat = await chat({ reasoning_effort: 'high' });
   expect(overChat.headers.get('x-modelgate-ignored')).toBe('reasoning_effort');
   expect(fake.last.fields).not.toHaveProperty('reasoning_effort');
@@ -69,9 +69,9 @@ test('an effort that the vendor does not know is left out, and the caller is tol
   expect((await chat({})).headers.get('x-modelgate-ignored')).toBeNull();
 });
 
-describe('what would change the answer is refused before the vendor is asked', () => {
+describe('a field that the vendor lacks and that changes the answer is refused', () => {
   const schema = { name: 'a', schema: { type: 'object' } };
-  test('by the names of chat', async () => {
+  test('by its name in chat', async () => {
     await expectRefusal(await chat({ response_format: { type: 'json_schema', json_schema: schema } }), {
       code: 'unsupported_parameter',
       param: 'response_format',
@@ -79,7 +79,7 @@ describe('what would change the answer is refused before the vendor is asked', (
     await expectRefusal(await chat({ logit_bias: { 1: 2 }, stream: true }), { code: 'unsupported_parameter', param: 'logit_bias' });
     expect(fake.requests).toEqual([]);
   });
-  test('by the names of responses', async () => {
+  test('by its name in responses', async () => {
     await expectRefusal(await responses({ text: { format: { type: 'json_schema', ...schema } } }), {
       code: 'unsupported_parameter',
       param: 'text.format',
@@ -88,7 +88,7 @@ describe('what would change the answer is refused before the vendor is asked', (
   });
 });
 
-describe('a mistake that the vendor finds is told by the name that the caller used', () => {
+describe('a vendor’s error about a field has the name that the caller used', () => {
   const script = failure(400, { message: 'max_tokens is too large', param: 'max_tokens' });
   const says = (name: string) => `'max_tokens' is '${name}' here`;
   test.each([
@@ -106,7 +106,7 @@ describe('a mistake that the vendor finds is told by the name that the caller us
   });
 });
 
-test('a stream is not asked for its usage, and what the vendor tells of it unasked is kept', async () => {
+test('a stream is requested without stream_options, and usage that the vendor sends is kept', async () => {
   const client = new OpenAI({ apiKey: gateway.key, baseURL: gateway.baseURL, maxRetries: 0 });
   const frames = chatFrames({ model: 'qwen3:8b', text: 'Hello there.' });
   const last = frames.at(-2);

@@ -1,4 +1,4 @@
-/** What a caller is told when the vendor of a model fails: one table for every kind of upstream, for callers of both protocols. */
+/** The errors of vendors and what they become: one table for each kind of upstream and for callers of both protocols. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { anthropicError } from '../fakes/anthropic.ts';
@@ -39,7 +39,7 @@ interface Row {
   readonly type: string;
   readonly message: string;
   readonly code: ErrorCode;
-  /** In the answer, where the vendor says 7. */
+  /** The `retry-after` of the answer, when the vendor sends 7. */
   readonly wait?: string;
 }
 
@@ -67,7 +67,7 @@ const asks = {
 
 describe.each(kinds)('over %s', (kind) => {
   describe.each(['chat', 'responses'] as const)('a %s caller', (caller) => {
-    test.each(rows)('F57: reads $code where the vendor says $status $message', async ({ status, type, message, code, wait }) => {
+    test.each(rows)('F57: gets $code when the vendor answers $status $message', async ({ status, type, message, code, wait }) => {
       const [path, body] = asks[caller];
       for (const stream of [false, true]) {
         fake.next(json(envelopes[kind](status, message, type), { status, headers: { 'retry-after': '7' } }));
@@ -79,7 +79,7 @@ describe.each(kinds)('over %s', (kind) => {
     });
   });
 
-  test('the caller’s own mistake is told in the vendor’s words', async () => {
+  test('an error about a mistake of the caller has the vendor’s message', async () => {
     fake.next(json(envelopes[kind](400, 'You did wrong.', 'invalid_request_error'), { status: 400 }));
     await expectRefusal(await gateway.call('/responses', { json: { model: `over-${kind}`, input: 'Hi' } }), {
       code: 'invalid_value',
@@ -101,7 +101,7 @@ test.each([
     'temperature',
     'temperature',
   ],
-] as const)('a caller reads of a mistake that %s finds by the name of the own field', async (kind, error, forChat, forResponses) => {
+] as const)('the param of an error of %s is the caller’s name of the field', async (kind, error, forChat, forResponses) => {
   for (const [caller, param] of [
     ['chat', forChat],
     ['responses', forResponses],
@@ -112,7 +112,7 @@ test.each([
   }
 });
 
-test('an Anthropic upstream is given the limit of the caller, else that of the model, else the usual one', async () => {
+test('an Anthropic upstream gets max_tokens of the caller, else of the model, else 32,000', async () => {
   const upstreams = { claude: { kind: 'anthropic', baseUrl: fake.url } };
   const models = [
     { id: 'small', kind: 'text', maxOutputTokens: 8192 },

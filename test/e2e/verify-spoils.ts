@@ -1,7 +1,7 @@
-/** Ways in which a deployment can break the contract, each with the check that has to find it and what it says. */
+/** Ways in which a deployment can break the contract, each with the check that must find it and its message. */
 import type { Passing, Spoil } from '../harness/spoiler.ts';
 
-/** Only answers to this path, and of these only those that `fits`. */
+/** Changes only answers to this path for which `fits` is true. */
 const at =
   (path: string, change: Spoil, fits: (answer: Passing) => boolean = () => true): Spoil =>
   (answer) => {
@@ -22,7 +22,7 @@ const header =
   ({ headers }) =>
     value === undefined ? headers.delete(name) : headers.set(name, value);
 
-/** The catalog lies beside `/v1`. */
+/** The catalog is not below `/v1`. */
 const catalogOnly =
   (change: Spoil): Spoil =>
   (answer) => {
@@ -36,7 +36,7 @@ const isRefused = (answer: Passing) => answer.status >= 400;
 
 export interface Broken {
   readonly check: string;
-  /** A piece of what the check says. */
+  /** A part of the check's message. */
   readonly says: string;
   readonly spoil: Spoil;
 }

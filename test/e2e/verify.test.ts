@@ -1,4 +1,4 @@
-/** `modelgate verify`: passes a true gateway over each kind of upstream that can be had here, and finds whatever a broken one does, check by check. */
+/** `modelgate verify`: a gateway passes over each kind of upstream, and each check finds a broken deployment. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   gateway = await startGateway({ upstreams: { simulator: { kind: 'simulator', eventDelayMs: 0 } } });
   const limits = { requestsPerMinute: { limit: 2, mode: 'enforce' }, tokensPerMinute: null, concurrency: null } as const;
   limitedKey = (await gateway.newKey({ limits })).key;
-  // Something that was used, on more than one page.
+  // Usage that fills more than one page.
   for (const content of ['one', 'two'])
     await (await gateway.call('/chat/completions', { json: { model: 'gpt-5.4', messages: [{ role: 'user', content }] } })).text();
   spoiler = await openSpoiler(gateway.origin);
@@ -42,8 +42,8 @@ async function verifyAll(baseUrl: string, key: string, limited?: string) {
   return await readAll(runChecks(caller));
 }
 
-describe('a true gateway passes every check', () => {
-  test('over the simulator, and a report says so', async () => {
+describe('a gateway passes every check', () => {
+  test('over the simulator, and the reports say so', async () => {
     const folder = temporaryFolder();
     const words = ['--key', gateway.key, '--limited-key', limitedKey, '--json', 'found.json', '--junit', 'found.xml'];
     const { code, stdout } = await modelgate(['verify', `${gateway.baseURL}/`, ...words], { folder });
@@ -73,9 +73,9 @@ describe('a true gateway passes every check', () => {
   });
 });
 
-describe('over a vendor of another protocol it passes every check but those of pictures', () => {
+describe('over a vendor of another protocol it passes every check but those of images', () => {
   const call = { id: 'call_1', name: 'add_numbers', arguments: '{"a":2,"b":3}' };
-  /** A city, where the schema of one is asked for. */
+  /** A city, when the request has the schema of one. */
   const textFor = (said: string) => (said.includes('"city"') ? { text: '{"city":"Oslo"}' } : {});
   const anthropic = ({ body }: FakeRequest): Script => {
     const said = String(body);
@@ -106,12 +106,12 @@ describe('over a vendor of another protocol it passes every check but those of p
   });
 });
 
-describe('a broken deployment is found out', () => {
-  test('for every check there is a way to break it', () => {
+describe('a broken deployment fails', () => {
+  test('every check has a case that breaks it', () => {
     expect(new Set(brokenWays.map(({ check }) => check))).toEqual(new Set(checks.map(({ name }) => name)));
   });
 
-  test.each(brokenWays)('that $check: $says', async ({ check, says, spoil }) => {
+  test.each(brokenWays)('the check “$check”: $says', async ({ check, says, spoil }) => {
     const limits = { requestsPerMinute: { limit: 1, mode: 'enforce' }, tokensPerMinute: null, concurrency: null } as const;
     const { key } = await gateway.newKey({ limits });
     const target = { baseUrl: `${spoiler.origin}/v1`, key: gateway.key, timeoutMs: 120_000 };
@@ -126,7 +126,7 @@ describe('a broken deployment is found out', () => {
     expect(outcome).toMatchObject({ name: check, state: 'failed', detail: expect.stringContaining(says) });
   });
 
-  test('by the exit code and the report', async () => {
+  test('with the exit code 1 and the failure in the report', async () => {
     spoiler.spoil = ({ headers }) => headers.delete('content-type');
     const folder = temporaryFolder();
     const words = ['verify', `${spoiler.origin}/v1`, '--no-images', '--model', 'gpt-5.4', '--image-model', 'x', '--junit', 'found.xml'];
@@ -139,7 +139,7 @@ describe('a broken deployment is found out', () => {
   });
 });
 
-test('a mock without ids of requests fails by these alone', async () => {
+test('a mock without x-request-id fails the checks of ids only', async () => {
   spoiler.spoil = ({ headers }) => headers.delete('x-request-id');
   const words = ['--only', 'chat,responses,models', '--model', 'gpt-5.4'];
   const { code, stdout } = await modelgate(['verify', `${spoiler.origin}/v1`, '--key', gateway.key, ...words]);
@@ -147,8 +147,8 @@ test('a mock without ids of requests fails by these alone', async () => {
   expect(stdout.match(/FAILED .* gives every answer of \w+ an id of its own/g)).toHaveLength(3);
 });
 
-describe('a deployment that serves some operations alone', () => {
-  test('is held to these by checks that call nothing else', async () => {
+describe('a deployment that serves only some operations', () => {
+  test('can be checked by area: each check calls only the paths of its area', async () => {
     const target = { baseUrl: gateway.baseURL, key: gateway.key, timeoutMs: 120_000 };
     const caller = await openCaller(target, { model: 'gpt-5.4', imageModel: 'gpt-image-2', hasImages: true, limitedKey });
     for (const { name, area, run } of checks) {
@@ -162,7 +162,7 @@ describe('a deployment that serves some operations alone', () => {
     }
   });
 
-  test('passes what it has and fails what it has not, without a list of models', async () => {
+  test('passes the checks of --only that it serves and fails the others, without a list of models', async () => {
     spoiler.spoil = (answer) => {
       if (!answer.path.startsWith('/v1/chat')) answer.status = 500;
     };
@@ -181,7 +181,7 @@ describe('a deployment that serves some operations alone', () => {
   });
 });
 
-test('all that is wrong with an answer is told, each in a line of its own', async () => {
+test('each mismatch of an answer has its own line', async () => {
   spoiler.spoil = (answer) => {
     if (!answer.path.startsWith('/v1/chat') || answer.status !== 200 || answer.asked.includes('"stream":true')) return;
     answer.headers.set('content-type', 'text/plain');
@@ -209,7 +209,7 @@ test('all that is wrong with an answer is told, each in a line of its own', asyn
   expect(readFileSync(join(folder, 'found.xml'), 'utf8')).toContain('not application/json; the answer does not match the contract at');
 });
 
-test('who names no key, no address or a wrong time is told so, and so is who calls nobody', async () => {
+test('a missing key, a wrong address, a wrong timeout, a refused connection and a wrong key are named', async () => {
   const nobody = `http://127.0.0.1:${await freePort()}/v1`;
   for (const [words, says] of [
     [[gateway.baseURL], 'Give a key'],
@@ -223,7 +223,7 @@ test('who names no key, no address or a wrong time is told so, and so is who cal
   }
 });
 
-test('an answer that never comes is a failure, not a wait', async () => {
+test('an answer that does not come fails by the timeout', async () => {
   const target = { baseUrl: gateway.baseURL, key: gateway.key, timeoutMs: 1 };
   const json = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'simulate: stall' }] };
   await expect(askTarget(target, '/chat/completions', { json })).rejects.toThrow(/timeout|aborted/i);

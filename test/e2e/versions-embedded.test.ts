@@ -1,4 +1,4 @@
-/** Two versions on one data folder: an operator who goes back to the version before, or whose newer command works beside an older gateway. */
+/** Two versions on one data folder: going back to the version before, and a newer command beside an older gateway. */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -82,7 +82,7 @@ test.each([
   expect(await place.run('ledger', 'reconcile')).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('a gateway goes on while a newer command brings its file forward, and the commands of its own version say so', async () => {
+test('a gateway serves calls after a newer command has migrated its file, and the commands of its own version say so', async () => {
   const place = openPlace();
   const gateway = place.gateway(null);
   await gateway.start();
@@ -102,7 +102,7 @@ test('a gateway goes on while a newer command brings its file forward, and the c
   expect(copied).toMatchObject({ code: 1, stderr: expect.stringContaining('Run "modelgate db copy" of the newer version.') });
 });
 
-test('tables that only newer programs may touch are refused by gateway, commands and doctor, with what to do', async () => {
+test('a gateway, commands and doctor refuse a database that only newer versions can use', async () => {
   const place = openPlace();
   const breaking = place.gateway(releases.breaking);
   await breaking.start();

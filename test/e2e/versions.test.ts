@@ -1,4 +1,4 @@
-/** Gateways of two versions on one PostgreSQL, as they are while an operator renews one after the other, or goes back to the one before. */
+/** Gateways of two versions on one PostgreSQL, as during a rolling update or a rollback. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { migratePostgres } from '../../server/storage/postgres/schema.ts';
@@ -29,13 +29,13 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
   });
 
   const open = async (): Promise<Stage> => openStage(await server.fresh(), await nextRedis());
-  /** Of a gateway that has stopped: all of its lines are out. */
+  /** The warnings of a gateway that has stopped, so that its log is complete. */
   const warnings = (gateway: GatewayProcess): string[] =>
     readFileSync(gateway.logFile, 'utf8')
       .split('\n')
       .filter((line) => line.includes('newer Modelgate'));
 
-  test('a gateway of the version before starts on the tables of this one, says so once, and both are one gateway', async () => {
+  test('a gateway of the version before starts on the tables of this one with one warning, and both act as one', async () => {
     const stage = await open();
     const [now, before] = [stage.gateway('now', null), stage.gateway('before', releases.before)];
     await now.start();
@@ -48,13 +48,13 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
     ]);
   });
 
-  test('a gateway goes on under a newer one that brings the tables forward, and can be started again beside it', async () => {
+  test('a gateway serves calls while a newer one migrates the tables, and can be restarted beside it', async () => {
     const stage = await open();
     const { key, accountId } = await stage.issue(1_000_000n);
     const now = stage.gateway('now', null);
     await now.start();
     const many = () => statusesOf(Array.from({ length: 40 }, () => stage.ask(now, key)));
-    // Every connection has its statements prepared on the tables of before.
+    // Each connection has prepared statements of the tables before the migration.
     expect(await many()).toEqual({ 200: 40 });
     await stage.subscribe((await stage.issue(1n)).accountId, 1n);
     const after = stage.gateway('after', releases.after);
@@ -70,7 +70,7 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
     expect(warnings(now)).toEqual([expect.stringContaining(onNewer)]);
   });
 
-  test('an operator of the older version is told by the doctor and by db migrate, works on, and cannot copy', async () => {
+  test('on newer tables the doctor and db migrate of the older version say so, key create works, and db copy is refused', async () => {
     const stage = await open();
     const after = stage.gateway('after', releases.after);
     await after.start();
@@ -97,7 +97,7 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
     return folder;
   }
 
-  test('tables that only newer programs may touch are refused with what to do, and a gateway that runs goes on', async () => {
+  test('a database that only newer versions can use is refused, and a gateway that already runs serves calls', async () => {
     const stage = await open();
     const { key } = await stage.issue(1_000_000n);
     const now = stage.gateway('now', null);
@@ -120,7 +120,7 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
     await stage.expectSound();
   });
 
-  test('versions that start at once on an empty database leave the tables of the newer one, and all of them serve', async () => {
+  test('two versions that start at once on an empty database leave the tables of the newer one, and both serve calls', async () => {
     const fresh = await server.fresh();
     await fresh.postgres.transaction('write', ({ query }) => query({ text: 'DROP SCHEMA public CASCADE; CREATE SCHEMA public' }));
     const stage = await openStage(fresh, await nextRedis());

@@ -1,4 +1,4 @@
-/** What vendors bill beside tokens, the calls of their own tools and dearer tiers: it has a price, or nobody is asked. */
+/** What vendors bill beside tokens, calls of hosted tools and service tiers: without a price, such a request is refused. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chatCompletion, chatFrames } from '../../fakes/chat.ts';
 import { json, stream } from '../../fakes/delivery.ts';
@@ -48,7 +48,7 @@ const search = (index: number) => ({
 });
 const tenSearches = () => ({ ...response({ usage }), output: Array.from({ length: 10 }, (_, index) => search(index)) });
 
-describe('B4: a tool of the vendor’s that has no price', () => {
+describe('B4: a hosted tool that has no price', () => {
   const unpriced = ['file_search', 'code_interpreter', 'image_generation', 'mcp', 'shell', 'programmatic_tool_calling'];
   test.each(unpriced)('is refused: %s', async (type) => {
     const tools = [
@@ -61,14 +61,14 @@ describe('B4: a tool of the vendor’s that has no price', () => {
     expect(stage.fake.requests).toEqual([]);
   });
 
-  test('is offered where the file declares it free, or the model is', async () => {
+  test('is forwarded where its price is 0 or the model is free', async () => {
     const tools = [{ type: 'mcp', server_label: 'a', server_url: 'https://a.example' }];
     expect((await respond('declared', { tools })).status).toBe(200);
     expect((await respond('gift', { tools })).status).toBe(200);
     expect(stage.fake.requests).toHaveLength(2);
   });
 
-  test('is left out and named where it is a search that agents offer always', async () => {
+  test('is left out and named in the header where it is web_search and the choice is auto', async () => {
     const own = { type: 'function', name: 'look' };
     const answer = await respond('plain', { tools: [own, { type: 'web_search' }], tool_choice: 'auto' });
     expect([answer.status, answer.headers.get('x-modelgate-ignored')]).toEqual([200, 'tools[1]']);
@@ -84,7 +84,7 @@ describe('B4: a tool of the vendor’s that has no price', () => {
     expect(stage.fake.last.fields).toMatchObject({ input: [{ tools: [own] }, {}] });
   });
 
-  test('and is refused where it is chosen, and where chat asks for a search', async () => {
+  test('is refused where it is web_search and has to be called, and where a chat has web_search_options', async () => {
     const forced = { tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } };
     await expectRefusal(await respond('plain', forced), { code: 'unsupported_value', param: 'tools[0]' });
     const required = { tools: [{ type: 'web_search' }], tool_choice: 'required' };
@@ -95,20 +95,23 @@ describe('B4: a tool of the vendor’s that has no price', () => {
 });
 
 describe('B4: a service tier', () => {
-  test.each(['priority', 'flex', 'scale', 'fast', 'ultrafast'])('without a price is refused: %s', async (tier) => {
-    await expectRefusal(await chat('priced', { service_tier: tier }), { code: 'unsupported_value', param: 'service_tier' });
-    await expectRefusal(await respond('priced', { service_tier: tier }), { code: 'unsupported_value', param: 'service_tier' });
-    expect(stage.fake.requests).toEqual([]);
-    expect((await chat('gift', { service_tier: tier })).status).toBe(200);
-  });
+  test.each(['priority', 'flex', 'scale', 'fast', 'ultrafast'])(
+    'that has no price is refused, unless the model is free: %s',
+    async (tier) => {
+      await expectRefusal(await chat('priced', { service_tier: tier }), { code: 'unsupported_value', param: 'service_tier' });
+      await expectRefusal(await respond('priced', { service_tier: tier }), { code: 'unsupported_value', param: 'service_tier' });
+      expect(stage.fake.requests).toEqual([]);
+      expect((await chat('gift', { service_tier: tier })).status).toBe(200);
+    },
+  );
 
-  test.each(['auto', 'default', null])('that is no other is handed on: %s', async (tier) => {
+  test.each(['auto', 'default', null])('that costs nothing extra is forwarded: %s', async (tier) => {
     expect((await chat('priced', { service_tier: tier })).status).toBe(200);
     expect(stage.fake.last.fields.service_tier).toBe(tier);
   });
 });
 
-describe('B3: searches are held for and charged, declared in', () => {
+describe('B3: searches are charged', () => {
   const tools = [{ type: 'web_search' }];
   test.each([
     ['the tools', { tools }],
@@ -130,18 +133,18 @@ describe('B3: searches are held for and charged, declared in', () => {
         ],
       },
     ],
-  ])('%s', async (_where, more) => {
+  ])('with the tool declared in %s', async (_where, more) => {
     stage.fake.next(json(tenSearches()));
     expect(await chargedFor(await respond('priced', more))).toBe(100_030n);
   });
 
-  test('and counted where nobody seemed to ask for them, as far as what is held reaches', async () => {
+  test('where the request declares no search', async () => {
     stage.fake.next(json({ ...tenSearches(), output: [search(0)] }));
     const answer = await respond('priced', { input: 'x'.repeat(20_000) });
     expect(await chargedFor(answer)).toBe(10_030n);
   });
 
-  test.each([false, true])('for a chat that asks for a search, streamed %s, one is charged', async (isStream) => {
+  test.each([false, true])('once for a chat that asks for a search, stream: %s', async (isStream) => {
     const counted = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
     stage.fake.next(isStream ? stream(chatFrames({ usage: counted, includeUsage: true })) : json(chatCompletion({ usage: counted })));
     expect(await chargedFor(await chat('priced', { web_search_options: {}, stream: isStream }))).toBe(10_030n);
@@ -151,7 +154,7 @@ describe('B3: searches are held for and charged, declared in', () => {
     ['priced-turned', false],
     ['priced-turned', true],
     ['plain-turned', false],
-  ])('and none for one that is not sent, by the model %s, streamed %s: it is named', async (model, isStream) => {
+  ])('not at all where web_search_options is not sent upstream but named in the header: model %s, stream: %s', async (model, isStream) => {
     stage.fake.next(isStream ? stream(responseFrames({ usage })) : json(response({ usage })));
     const answer = await chat(model, { web_search_options: {}, stream: isStream });
     expect(answer.headers.get('x-modelgate-ignored')).toBe('web_search_options');

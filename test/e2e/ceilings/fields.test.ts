@@ -1,10 +1,10 @@
-/** Which fields of a body reach a vendor that would obey them: those that the API knows, and what its operator allows. */
+/** Which fields of a body reach a vendor: those of the API, and those that the operator allows. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { drawPng } from '../../fakes/images.ts';
 import { expectRefusal } from '../../harness/refusal.ts';
 import { openStage, type Stage } from './stage.ts';
 
-/** Each makes some vendor take another model, another place, another price or tools of its own. */
+/** With each of these some vendor takes another model, address or price, or uses tools of its own. */
 const obeyed = {
   models: ['dear-model'],
   provider: { order: ['dear'] },
@@ -43,7 +43,7 @@ const asked = {
 describe.each(Object.entries(asked))('B4: %s', (path, words) => {
   const model = path.startsWith('/images') ? 'painter' : 'priced';
 
-  test('fields that no operation knows stay here and are named, together and each alone', async () => {
+  test('unknown fields are not forwarded and are named in the header, together and each alone', async () => {
     const answer = await stage.gateway.call(path, { json: { model, ...words, ...obeyed } });
     expect([answer.status, answer.headers.get('x-modelgate-ignored')]).toEqual([200, told]);
     for (const name of names) expect(stage.fake.last.fields).not.toHaveProperty([name]);
@@ -55,7 +55,7 @@ describe.each(Object.entries(asked))('B4: %s', (path, words) => {
     }
   });
 
-  test('behind an escape, and 20,000 of them', async () => {
+  test('an unknown field whose name has an escape is not forwarded, and neither are 20,000 unknown fields', async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => `"x${index}":1,`).join('');
     const [start, end] = [`{"model":"${model}",`, `${JSON.stringify(words).slice(1)}`];
     expect((await stage.post(path, `${start}"\\u006dodels":["dear-model"],${end}`)).status).toBe(200);
@@ -66,7 +66,7 @@ describe.each(Object.entries(asked))('B4: %s', (path, words) => {
   });
 });
 
-test('B4: in the form of an edit', async () => {
+test('B4: an unknown field in the form of an image edit is not forwarded and is named in the header', async () => {
   const form = new FormData();
   for (const [name, value] of Object.entries({ model: 'painter', prompt: 'A hat', provider: 'dear', n: '1' })) form.set(name, value);
   form.set('image', new Blob([new Uint8Array(drawPng())], { type: 'image/png' }), 'cat.png');
@@ -75,15 +75,15 @@ test('B4: in the form of an edit', async () => {
   expect(stage.fake.last.body.toString('latin1')).not.toContain('provider');
 });
 
-describe('B4: what an operator says of a vendor', () => {
+describe('B4: the setting fields of an upstream', () => {
   const chat = (model: string, more: object) => stage.gateway.call('/chat/completions', { json: { model, messages, ...more } });
 
-  test('lets fields through by their names', async () => {
+  test('allows fields by their names', async () => {
     expect((await chat('open', { provider: { order: [] }, top_k: 5, route: 'fallback' })).headers.get('x-modelgate-ignored')).toBe('route');
     expect(stage.fake.last.fields).toMatchObject({ provider: { order: [] }, top_k: 5 });
   });
 
-  test('lets all through but what is denied', async () => {
+  test('allows all fields with *, and refuses those that it denies', async () => {
     expect((await chat('all', { route: 'fallback' })).headers.get('x-modelgate-ignored')).toBeNull();
     expect(stage.fake.last.fields).toMatchObject({ route: 'fallback' });
     stage.fake.clear();
@@ -92,7 +92,7 @@ describe('B4: what an operator says of a vendor', () => {
     expect(stage.fake.requests).toEqual([]);
   });
 
-  test('is the knobs of local servers where nothing is said, and never their models', async () => {
+  test('allows top_k and min_p of an openai-compatible upstream by default, and not models', async () => {
     expect((await chat('local', { top_k: 5, min_p: 0.1, models: ['dear-model'] })).headers.get('x-modelgate-ignored')).toBe('models');
     expect(stage.fake.last.fields).toMatchObject({ top_k: 5, min_p: 0.1 });
   });

@@ -1,4 +1,4 @@
-/** What upstreams are told to keep of a chat: nothing, whatever the caller says (docs/decisions/0012). */
+/** The field `store` of a chat, as upstreams get it: never true, whatever the caller sends (docs/decisions/0012). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStage, type Stage } from './stage.ts';
 
@@ -20,7 +20,7 @@ describe.each(['a key that may store', 'a key that may not'])('B6: %s', (who) =>
     ['local', { store: true }, { store: false }, 'store'],
     ['bare', { store: true }, {}, 'store'],
     ['local', {}, {}, null],
-  ])('%s is asked with %j and hears %j', async (model, said, heard, ignored) => {
+  ])('a chat with the model %s and %j is sent upstream with %j', async (model, said, heard, ignored) => {
     const permissions = { operations: null, models: null, mayStore: who === 'a key that may store' };
     const { key } = await stage.gateway.newKey({ permissions });
     const answer = await stage.gateway.call('/chat/completions', { json: body(model, said), key });
@@ -28,7 +28,7 @@ describe.each(['a key that may store', 'a key that may not'])('B6: %s', (who) =>
     expect('store' in stage.fake.last.fields ? { store: stage.fake.last.fields.store } : {}).toEqual(heard);
   });
 
-  test('a response that is asked of a chat vendor is kept there as little', async () => {
+  test('a response over a chat upstream is sent with store: false', async () => {
     const permissions = { operations: null, models: null, mayStore: who === 'a key that may store' };
     const { key } = await stage.gateway.newKey({ permissions });
     expect((await stage.gateway.call('/responses', { json: { model: 'priced', input: 'Hi' }, key })).status).toBe(200);

@@ -1,4 +1,4 @@
-/** Pictures are ordered by their number: more than that are neither charged nor handed on. */
+/** The number of pictures: those beyond the number that the caller asked for are neither charged nor forwarded. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ImageList } from '../../../contract/images.ts';
 import { json } from '../../fakes/delivery.ts';
@@ -26,12 +26,12 @@ const asking = {
   edited: (n?: number) => stage.gateway.call('/images/edits', { method: 'POST', body: edit(n) }),
 };
 
-describe.each(Object.entries(asking))('B5: a vendor that returns 50 pictures, %s', (_how, ask) => {
+describe.each(Object.entries(asking))('B5: pictures that are %s', (_how, ask) => {
   test.each([
     [undefined, 1, '0.04'],
     [1, 1, '0.04'],
     [3, 3, '0.12'],
-  ])('for %s asked: %i are handed on and charged', async (n, count, cost) => {
+  ])('n: %s: of the 50 that the vendor returns, %i are forwarded and charged', async (n, count, cost) => {
     const made = images({ n: 50, quality: 'low', extra: null });
     stage.fake.next(json(made));
     const answer = await ask(n);
@@ -40,7 +40,7 @@ describe.each(Object.entries(asking))('B5: a vendor that returns 50 pictures, %s
     expect(Number(answer.headers.get('x-modelgate-cost'))).toBe(Number(cost));
   });
 
-  test('and one that returns fewer than asked is charged for those', async () => {
+  test('where the vendor returns fewer than were asked for, only these are charged', async () => {
     stage.fake.next(json(images({ n: 2 })));
     const answer = await ask(5);
     expect(ImageList.parse(await answer.json()).data).toHaveLength(2);
@@ -48,7 +48,7 @@ describe.each(Object.entries(asking))('B5: a vendor that returns 50 pictures, %s
   });
 });
 
-test('B5: pictures of an answer too large to be parsed for less are cut too, and it stays whole', async () => {
+test('B5: pictures beyond the number are also removed from an answer of several MB, whose other fields stay', async () => {
   const data = Array.from({ length: 4 }, () => ({ b64_json: 'A'.repeat(600_000) }));
   stage.fake.next(json({ created: 1, data, usage: imageUsage }));
   const answer = await asking.drawn(2);

@@ -1,4 +1,4 @@
-/** What is held for a request is told from what its vendor will read, however it is spelt (promise G3). */
+/** The hold of a request covers what the vendor reads in it, however the body is spelt (promise G3). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chatCompletion } from '../../fakes/chat.ts';
 import { json } from '../../fakes/delivery.ts';
@@ -21,19 +21,19 @@ async function costOf(answer: Response): Promise<bigint> {
   return (await endedCharge(ledger, answer.headers.get('x-request-id') ?? '')).charged;
 }
 
-describe('B1: a picture or file that is not in the request is held for, spelt', () => {
+describe('B1: the hold covers a picture or file that is not in the request, spelt', () => {
   const usage = { prompt_tokens: 375_000, completion_tokens: 1, total_tokens: 375_001 };
   const image = (url: string): string => `{"type":"image_url","image_url":{"url":${url}}}`;
   test.each([
     ['with an escape', image('"\\u0068ttps://a.example/scan.png"')],
     ['in capitals', image('"HTTPS://a.example/scan.png"')],
     ['behind blanks', image('" \\t\\n https://a.example/scan.png"')],
-    ['behind more blanks than anybody reads', image(`"${' '.repeat(2_000)}https://a.example/scan.png"`)],
+    ['behind 2,000 blanks', image(`"${' '.repeat(2_000)}https://a.example/scan.png"`)],
     ['with a line end in its scheme', image('"ht\\ntps://a.example/scan.png"')],
     ['with an escape in the name of its field', '{"type":"image_url","image\\u005furl":{"\\u0075rl":"https://a.example/scan.png"}}'],
     ['as an id behind an escape', '{"type":"file","file":{"\\u0066ile_id":"file-1"}}'],
     [
-      'as a sound that was said before',
+      'as the audio of an earlier answer',
       '{"type":"text","text":"Go on."}]},{"role":"assistant","audio":{"\\u0069d":"audio_1"}},{"role":"user","content":[{"type":"text","text":"Hi"}',
     ],
     ['as a document under another type', image('"DATA:application/pdf;base64,JVBERi0="')],
@@ -53,7 +53,7 @@ describe('B1: a picture or file that is not in the request is held for, spelt', 
     expect(await costOf(answer)).toBe(375_004n);
   });
 
-  test('and words about addresses are words', async () => {
+  test('but not an address in a text', async () => {
     const words = 'Is "https://a.example/image.png" a file, with "file_id" and "image/png"?';
     const body = { model: 'priced', messages: [{ role: 'user', content: words }] };
     const key = (await stage.gateway.newKey({ account: 'small', balance: 10_000n })).key;
@@ -61,7 +61,7 @@ describe('B1: a picture or file that is not in the request is held for, spelt', 
   });
 });
 
-describe('B7: a field that stands twice reaches the vendor once, as it was read here', () => {
+describe('B7: of a field that stands twice, only the last one reaches the vendor', () => {
   const words = '"messages":[{"role":"user","content":"Hi"}]';
   test.each([
     ['store', '"store":true,"store":false', { store: false }],
@@ -85,19 +85,19 @@ describe('B7: a field that stands twice reaches the vendor once, as it was read 
     expect(stage.fake.last.body.toString().split(`"${name}"`)).toHaveLength(2);
   });
 
-  test('in a picture: n', async () => {
+  test('on images: n', async () => {
     expect((await stage.post('/images/generations', '{"model":"painter","prompt":"A cat","\\u006e":10,"n":1}')).status).toBe(200);
     expect(stage.fake.last.body.toString()).toBe('{"model":"gpt-image-2","prompt":"A cat","n":1}');
   });
 
-  test('deep inside, where it decides what is looked up', async () => {
+  test('also inside a message', async () => {
     const url = '"image_url":{"url":"https://a.example/scan.png"},"image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}';
     const body = `{"model":"priced","messages":[{"role":"user","content":[{"type":"image_url",${url}}]}]}`;
     expect((await stage.post('/chat/completions', body)).status).toBe(200);
     expect(stage.fake.last.body.toString()).not.toContain('a.example');
   });
 
-  test('and one that stands once in each of many objects goes on as it was written', async () => {
+  test('and a body without such a field is forwarded byte for byte', async () => {
     const body = `{ "messages":[{"role":"user","content":"a: \\"b\\": \\\\"}, {"role":"user","content":"${'x'.repeat(100)}\\":\\\\"}],"model": "gift","seed":1.0}`;
     expect((await stage.post('/chat/completions', body)).status).toBe(200);
     expect(stage.fake.last.body.toString()).toContain('"content":"a: \\"b\\": \\\\"}, {"role"');

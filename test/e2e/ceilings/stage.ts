@@ -1,4 +1,4 @@
-/** A gateway over a scripted vendor whose calls cost money: what the vendor was handed, and what its caller was charged. */
+/** Opens a gateway with prices over a fake vendor. */
 import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../../harness/gateway.ts';
 
@@ -8,12 +8,12 @@ export const pictures = { images: { default: '0.04' } };
 export interface Stage {
   readonly gateway: TestGateway;
   readonly fake: Fake;
-  /** POST of exactly these bytes. */
+  /** Sends `body` unchanged. */
   post(path: string, body: string): Promise<Response>;
   close(): Promise<void>;
 }
 
-/** `plain`: a model whose tools have no price. `others`: upstreams beside the first, each with a model of its name. */
+/** The tools of the model `plain` have no price. `others` are more upstreams, each with a model of the same name. */
 export async function openStage(
   upstream: Record<string, unknown> = {},
   more: readonly Record<string, unknown>[] = [],

@@ -1,4 +1,4 @@
-/** What an operator sees when there is no room: each kind has its own metric, and a refusal leaves the line of its request and nothing else. */
+/** Metrics and log lines of overload: each kind has its own metric, and a refused call has one log line. */
 import { expect, onTestFinished, test } from 'vitest';
 import { json, stream } from '../../fakes/delivery.ts';
 import { later } from '../../fakes/faults.ts';
@@ -26,11 +26,11 @@ const statusOf = async (answer: Promise<Response>): Promise<number> => {
   return status;
 };
 
-/** All that the log says of calls. */
+/** All log lines about calls. */
 const linesOf = ({ served }: Watched) => [...served.logged('request failed'), ...served.logged('request')];
 
-test('calls that are shed are counted by what there was too much of, and each leaves one line without a stack', async () => {
-  // Any process takes more than that.
+test('calls that are shed are counted by their reason, and each has one log line without a stack', async () => {
+  // Every process uses more.
   const gateway = await open({ server: { shed: { memoryMb: 1 } } });
   await expect.poll(() => gateway.served.logged('overloaded: new requests are refused')).toHaveLength(1);
   for (let count = 0; count < 3; count++) expect(await statusOf(gateway.call(chat.ask))).toBe(503);
@@ -41,7 +41,7 @@ test('calls that are shed are counted by what there was too much of, and each le
   expect(gateway.served.log).not.toContain('"frames"');
 });
 
-test('a call that its upstream had no room for is counted there, and leaves one line without a stack', async () => {
+test('a call that a full upstream refuses is counted for that upstream, and has one log line without a stack', async () => {
   const gateway = await open({ upstream: { connections: 1 } });
   const { promise: gate, resolve: go } = Promise.withResolvers<void>();
   gateway.fake.next(later(gate, json(chat.whole)));
@@ -58,14 +58,14 @@ test('a call that its upstream had no room for is counted there, and leaves one 
   expect(gateway.served.log).not.toContain('"frames"');
 });
 
-test('answers that are heard out after their callers have left are counted by how they ended, and those that are read to the end are not', async () => {
+test('answers that are read on after their callers have left are counted by how they ended, and other answers are not', async () => {
   const gateway = await open({ upstream: { onClientGone: 'drain' } });
   const { origin, key } = gateway.served;
   const { promise: gate, resolve: go } = Promise.withResolvers<void>();
   const head = chat.frames.slice(0, 2);
   gateway.fake.next(stream([...head, { until: gate }, ...chat.frames.slice(2)]));
   await (await beginStream({ origin, key, body: { ...chat.ask, ...chat.streamed } })).leave();
-  // The vendor was not told.
+  // The connection to the vendor is still open.
   expect(gateway.fake.last.closedAt).toBeNull();
   go();
   for (const _ of [1, 2]) {

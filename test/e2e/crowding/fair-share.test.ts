@@ -1,10 +1,10 @@
-/** The room of an upstream is shared: no account takes all of it from the others. */
+/** The connections of an upstream are shared: no account takes all of them. */
 import { expect, test } from 'vitest';
 import { later } from '../../fakes/faults.ts';
 import { expectRefusal } from '../../harness/refusal.ts';
 import { openStage, says, textOf } from '../routing/stage.ts';
 
-test('A13: an account that opens as many streams as an upstream has room for leaves some of it to another account', async () => {
+test('A13: an account with 8 calls at an upstream for 10 is refused the next one, and another account is served', async () => {
   const { gateway, main, ask, asked } = await openStage({ candidates: [{ upstream: 'main' }], main: { connections: 10 } });
   const { key } = await gateway.newKey({ account: 'another' });
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();

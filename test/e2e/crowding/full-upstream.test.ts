@@ -1,4 +1,4 @@
-/** An upstream with as many requests as it may have at once: the next caller is told so at once, or served elsewhere. */
+/** An upstream at its concurrency limit: the next call is refused at once, waits, or goes to another upstream. */
 import { expect, test } from 'vitest';
 import { later } from '../../fakes/faults.ts';
 import { expectRefusal } from '../../harness/refusal.ts';
@@ -6,7 +6,7 @@ import { attemptsOf, chargesOf, openStage, says, streams, textOf } from '../rout
 
 const alone = [{ upstream: 'main' }];
 
-test('the third of three callers is refused at once where two may call, pays nothing, and may come again', async () => {
+test('a call over the limit is refused at once and charged nothing, and is served when the others have ended', async () => {
   const { gateway, main, ask, asked } = await openStage({
     candidates: alone,
     main: { connections: 2 },
@@ -29,7 +29,7 @@ test('the third of three callers is refused at once where two may call, pays not
   expect([await textOf(await ask()), asked()]).toEqual(['three', [3, 0]]);
 });
 
-test('a caller for whom there is no room is served by another upstream', async () => {
+test('a call over the limit is served by another upstream', async () => {
   const { main, backup, ask, asked } = await openStage({ main: { connections: 1 } });
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   main.next(later(gate, says('one')));
@@ -42,7 +42,7 @@ test('a caller for whom there is no room is served by another upstream', async (
   expect([await textOf(await running), asked()]).toEqual(['one', [1, 1]]);
 });
 
-test('an upstream that has no room was not asked: it takes none of the attempts of a call', async () => {
+test('a full upstream does not count as an attempt', async () => {
   const { main, backup, ask } = await openStage({ main: { connections: 1 }, routing: { maxAttempts: 1 } });
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   main.next(later(gate, says('one')));
@@ -54,7 +54,7 @@ test('an upstream that has no room was not asked: it takes none of the attempts 
   expect(await textOf(await running)).toBe('one');
 });
 
-test('G6: who leaves while there is no room yet is never asked for upstream, also where answers are heard out', async () => {
+test('G6: a caller who disconnects while the call waits for a connection causes no request and no charge, also with onClientGone: drain', async () => {
   const { gateway, main, ask, asked } = await openStage({
     candidates: alone,
     main: { connections: 1, queue: 1, onClientGone: 'drain' },
@@ -75,7 +75,7 @@ test('G6: who leaves while there is no room yet is never asked for upstream, als
   expect((await chargesOf(gateway)).map(({ state }) => state).toSorted()).toEqual(['posted', 'voided']);
 });
 
-test('callers who leave, and answers that break, take no room with them', async () => {
+test('callers who disconnect, and answers that break, free their connection', async () => {
   const { gateway, main, ask } = await openStage({ candidates: alone, main: { connections: 1 } });
   for (let count = 0; count < 3; count++) {
     const leaving = new AbortController();
@@ -90,14 +90,14 @@ test('callers who leave, and answers that break, take no room with them', async 
   expect(await textOf(await ask())).toBe('after a broken one');
 });
 
-test('where some may wait, a caller is served as soon as another one’s answer has ended', async () => {
+test('with a queue of one, one of two more calls is refused and the other is served when the first answer has ended', async () => {
   const { main, ask, asked } = await openStage({ candidates: alone, main: { connections: 1, queue: 1 } });
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   main.next(later(gate, says('one'))).next(says('two'));
   const running = ask();
   await main.arrival(0);
   const waiting = ask();
-  // In no order that is known one of them waits, and the other is over the bound.
+  // The order is not known: one of them waits, the other is refused.
   const third = ask();
   const first = await Promise.race([waiting, third]);
   await expectRefusal(first, { code: 'overloaded' });

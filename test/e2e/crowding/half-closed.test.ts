@@ -1,4 +1,4 @@
-/** Callers who have said all that they want to say, and close that side: whoever still reads is answered, whoever has left is not waited for (promise G6). */
+/** Callers who half-close their connection: those who still read get their answer, those who have left are noticed (promise G6). */
 import { on, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ afterAll(() => vendor.close());
 
 const streamed = { ...chat.ask, ...chat.streamed };
 
-/** Sends the request, and FIN right behind it. */
+/** Sends the request, and FIN right after it. */
 function open(body: unknown) {
   const { origin, key } = vendor.gateway;
   const socket = connect({ port: Number(new URL(origin).port), host: '127.0.0.1', allowHalfOpen: true });
@@ -26,10 +26,10 @@ function open(body: unknown) {
   return socket;
 }
 
-/** What is sent to a caller who has half-closed, to see whether anybody is there; a heartbeat would come only after fifteen seconds. */
+/** The probes that a caller gets who has half-closed. A heartbeat would come only after fifteen seconds. */
 const probes = /HTTP\/1\.1 100 Continue\r\n|^: keepalive$/gm;
 
-/** All that comes; `probed` is called when the gateway has looked a few times whether the caller is there. */
+/** The whole answer; `probed` is called after three probes. */
 async function answerTo(body: unknown, probed: () => void): Promise<string> {
   let answer = '';
   for await (const bytes of open(body).setEncoding('utf8')) {
@@ -39,7 +39,7 @@ async function answerTo(body: unknown, probed: () => void): Promise<string> {
   return answer;
 }
 
-/** When the gateway has seen that this side of the connection has ended. */
+/** Resolves when the first probe arrives: the gateway has seen the half-close. */
 async function untilProbed(socket: Socket): Promise<void> {
   let heard = '';
   for await (const [bytes] of on(socket.setEncoding('utf8'), 'data')) {
@@ -50,11 +50,11 @@ async function untilProbed(socket: Socket): Promise<void> {
 
 const gate = () => Promise.withResolvers<void>();
 
-test('a whole answer that takes its time arrives', async () => {
+test('an answer that takes long arrives', async () => {
   const { promise, resolve } = gate();
   vendor.fake.next(later(promise, json(chat.whole)));
   const answer = await answerTo(chat.ask, resolve);
-  // What comes ahead of the answer is passed over by every client.
+  // Every client skips interim responses.
   const final = answer.replace(/^(?:HTTP\/1\.1 100 Continue\r\n\r\n)+/, '');
   expect(final).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   expect(JSON.parse(final.slice(final.indexOf('\r\n\r\n') + 4))).toMatchObject({ object: 'chat.completion' });
@@ -73,7 +73,7 @@ test('a stream arrives to its end', async () => {
 test.each([
   ['before an answer', chat.ask, silence],
   ['in the middle of a stream', streamed, stream(chat.frames, { stopAfter: { frames: 2 }, ending: 'stall' })],
-] as const)('G6: a caller who half-closes, and leaves later %s, is seen to have left', async (_title, body, script) => {
+] as const)('G6: when a caller half-closes and then disconnects %s, the request to the vendor is aborted', async (_title, body, script) => {
   const index = vendor.fake.requests.length;
   vendor.fake.next(script);
   const socket = open(body);
@@ -83,6 +83,6 @@ test.each([
   socket.destroy();
   await once(socket, 'close');
   await vendor.fake.hangUp(index);
-  // By itself this vendor would never end.
+  // This vendor never ends its answer itself.
   expect(request).toMatchObject({ closedAt: expect.any(Number), endedAt: null });
 });

@@ -1,4 +1,4 @@
-/** Where calls are paid for, an upstream is heard out unless its operator says otherwise: hanging up before the last event saves nothing (promise G6). */
+/** The default of `onClientGone`: with billing the answer is read to its end, so that disconnecting early saves nothing (promise G6). */
 import { afterEach, expect, test } from 'vitest';
 import { chatFrames, chatUsage } from '../../fakes/chat.ts';
 import { stream } from '../../fakes/delivery.ts';
@@ -12,10 +12,10 @@ afterEach(async () => {
   open = null;
 });
 
-/** Leaves behind the last word and before the usage; `upstream`: more of its settings. */
+/** Disconnects after the text and before the usage. `upstream` adds settings of the upstream. */
 async function leaveEarly(upstream: object, settings: object = {}) {
   const fake = await openFake();
-  // `undefined` says that it is left out, which the settings of tests would not leave so.
+  // `undefined` removes the value that the settings of tests have.
   const vendor = { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor', onClientGone: undefined, ...upstream };
   const gateway = await startGateway({
     upstreams: { vendor },
@@ -35,7 +35,7 @@ async function leaveEarly(upstream: object, settings: object = {}) {
   return { gateway, request, rest, id: answer.headers.get('x-request-id') ?? '' };
 }
 
-test('B2: a caller who hangs up before the last event is charged what the vendor counts there', async () => {
+test('B2: a caller who disconnects before the last event is charged the usage in it', async () => {
   const { gateway, request, rest, id } = await leaveEarly({});
   await expect.poll(() => gateway.gateway.draining.size).toBe(1);
   expect(request.closedAt).toBeNull();
@@ -46,9 +46,9 @@ test('B2: a caller who hangs up before the last event is charged what the vendor
 });
 
 test.each([
-  ['whose operator wants it so', { onClientGone: 'abort' }, {}],
-  ['where calls are not paid for', {}, { billing: 'off' }],
-])('B2: an upstream %s hears at once that the caller has left', async (_what, upstream, settings) => {
+  ['with onClientGone: abort', { onClientGone: 'abort' }, {}],
+  ['without billing', {}, { billing: 'off' }],
+])('B2: the request to an upstream %s is aborted when the caller disconnects', async (_what, upstream, settings) => {
   const { gateway, request, rest } = await leaveEarly(upstream, settings);
   await expect.poll(() => request.closedAt).not.toBeNull();
   expect(gateway.gateway.draining.size).toBe(0);

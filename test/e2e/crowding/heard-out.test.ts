@@ -1,4 +1,4 @@
-/** Callers who leave a vendor that bills its answers to the end: it is heard out, and what it counted is charged once (promise G6). */
+/** Callers who disconnect from an upstream with `onClientGone: drain`: its answer is read to the end and charged once (promise G6). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatFrames } from '../../fakes/chat.ts';
 import { json, stream } from '../../fakes/delivery.ts';
@@ -10,7 +10,7 @@ import { type BehindVendor, openBehindVendor } from '../../harness/vendor.ts';
 import { chargesOf } from '../routing/stage.ts';
 
 let vendor: BehindVendor;
-/** Nobody comes near it but who holds the timers of this length. */
+/** No other timer has this length, so a test can hold it. */
 const drainMs = 543_210;
 const drainBytes = 200_000;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ afterAll(() => vendor.close());
 
 type Charge = Record<string, unknown>;
 
-/** Leaves a call after so many pieces of its answer; returns what it was charged, when that is settled. */
+/** Disconnects after so many pieces of the answer; returns the charge when it is settled. */
 async function leave(
   path: string,
   body: unknown,
@@ -54,8 +54,8 @@ async function leave(
 const gate = () => Promise.withResolvers<void>();
 const streamed = { ...chat.ask, ...chat.streamed };
 
-describe('G6: a caller who leaves is charged what the vendor counted at the end', () => {
-  /** As the fake vendor counts an answer of these frames. */
+describe('G6: a caller who disconnects is charged the usage at the end of the answer', () => {
+  /** The usage comes from the fake vendor. */
   const whole = { state: 'posted', estimated: false };
 
   test('in the middle of a stream', async () => {
@@ -83,7 +83,7 @@ describe('G6: a caller who leaves is charged what the vendor counted at the end'
   });
 });
 
-/** What the same answer costs a caller who reads it to its end. */
+/** The charge of a caller who reads the same answer to its end. */
 async function chargeOfOne(path: string, body: unknown, script: Script): Promise<Charge> {
   vendor.fake.next(script);
   const answer = await vendor.gateway.call(path, { json: body });
@@ -94,8 +94,8 @@ async function chargeOfOne(path: string, body: unknown, script: Script): Promise
   return { charged };
 }
 
-describe('G6: an answer that does not end is cut, and what was heard of it is estimated', () => {
-  test('over the time', async () => {
+describe('G6: an answer that does not end is cut, and its charge is estimated', () => {
+  test('after drainMs', async () => {
     const timers = holdTimersOf(drainMs);
     const script = stream(chatFrames({ text: ['one ', 'two '] }), { stopAfter: { frames: 2 }, ending: 'stall' });
     const charge = await leave(chat.path, streamed, script, { pieces: 1, whenLeft: timers.runOut });
@@ -103,22 +103,22 @@ describe('G6: an answer that does not end is cut, and what was heard of it is es
     expect(charge).toMatchObject({ state: 'posted', estimated: true });
   });
 
-  test('over the bytes', async () => {
+  test('after drainBytes', async () => {
     const [, frame = { data: {} }] = chat.frames;
     const charge = await leave(chat.path, streamed, firehose(frame, 20_000_000), { pieces: 1 });
     await vendor.fake.hangUp(vendor.fake.requests.length - 1);
-    // What stands in the buffers of the connections is more than what is heard.
+    // The buffers of the connections hold more than the gateway reads.
     expect(vendor.fake.last.sent.length).toBeLessThan(drainBytes + 30_000_000);
     expect(charge).toMatchObject({ state: 'posted', estimated: true });
   });
 });
 
-test('G6: nothing is left open', () => {
+test('G6: no stream and no hold is left open', () => {
   const { streams, money } = vendor.gateway.gateway;
   expect([streams.size, money?.open.size]).toEqual([0, 0]);
 });
 
-test('G6: a gateway that stops hears nobody out: what came is settled before it is gone', async () => {
+test('G6: a gateway that stops cuts these answers and charges them before it ends', async () => {
   const stopping = await openBehindVendor({ upstream: { onClientGone: 'drain', drainMs } });
   const scripts = [
     stream(chat.frames, { stopAfter: { frames: 2 }, ending: 'stall' }),

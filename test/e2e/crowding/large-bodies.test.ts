@@ -1,4 +1,4 @@
-/** Large bodies: what of them is read for callers who will be refused all the same, and how many bytes of them the process and each key have under way. */
+/** Large bodies: how much is read of those that are refused, and the memory for bodies of the process and of each key. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
@@ -44,7 +44,7 @@ const chunkOf = (bytes: number): Buffer =>
 
 interface Unfinished {
   readonly socket: Socket;
-  /** As soon as the connection has ended. */
+  /** Resolves when the connection has ended. */
   answer(): Promise<ReturnType<typeof readAnswers>[number]>;
 }
 
@@ -55,11 +55,11 @@ interface Beginning {
   readonly framing?: string;
 }
 
-/** A caller who announces so much, and has been let in when this resolves: room was made for all of it. */
+/** Announces a body of so many bytes. When this resolves the call is admitted and memory is reserved for all of it. */
 const beginAnnounced = (gateway: TestGateway, key: string, bytes: number): Promise<Unfinished> =>
   beginBody(gateway, key, bytes, { framing: `content-length: ${bytes}` });
 
-/** A caller whose body does not end; each has been let in when this resolves. */
+/** Sends a body that does not end. When this resolves the call is admitted. */
 async function beginBody(
   gateway: TestGateway,
   key: string,
@@ -89,13 +89,13 @@ async function beginBody(
   return { socket, answer };
 }
 
-/** The status of a whole call with a body of a megabyte, until it is that one. */
+/** Repeats a whole call with a body of a megabyte until it has this status. */
 async function untilStatus(gateway: TestGateway, key: string, status: number): Promise<void> {
   const call = () => gateway.call('/responses', { body: bodyOf(MEBIBYTE), headers: json, key });
   await expect.poll(async () => (await call()).status).toBe(status);
 }
 
-/** Bytes that came out of every unpacker of gzip since. */
+/** Counts the bytes that come out of gzip streams from now on. */
 function countUnpacked(): () => number {
   const push = vi.spyOn(Readable.prototype, 'push');
   onTestFinished(() => push.mockRestore());
@@ -103,7 +103,7 @@ function countUnpacked(): () => number {
   return () => pieces().reduce((sum, [piece]) => sum + (piece?.length ?? 0), 0);
 }
 
-test('A4: packed bodies of a key without money are refused, and next to nothing of them is unpacked', async () => {
+test('A4: gzip bodies of a key without a balance are refused before half a MiB of each is unpacked', async () => {
   const gateway = await open();
   const { key } = await gateway.newKey({ account: 'poor', balance: 0n });
   const body = new Uint8Array(gzipSync(bodyOf(19 * MEBIBYTE)));
@@ -115,7 +115,7 @@ test('A4: packed bodies of a key without money are refused, and next to nothing 
 });
 
 test.each(['/responses', '/images/edits'] as const)(
-  'A14: of a body to %s that a key without money announces nothing is read',
+  'A14: a body to %s that a key without a balance announces is refused before any of it is sent',
   async (path) => {
     const gateway = await open();
     const { key } = await gateway.newKey({ account: 'poor', balance: 0n });
@@ -123,7 +123,7 @@ test.each(['/responses', '/images/edits'] as const)(
   },
 );
 
-test('A14: a form without end of a key without money is refused after the first of it', async () => {
+test('A14: a form of a key without a balance is refused before it ends', async () => {
   const gateway = await open();
   const { key } = await gateway.newKey({ account: 'poor', balance: 0n });
   const lines = ['POST /v1/images/edits HTTP/1.1', `authorization: Bearer ${key}`, 'content-type: multipart/form-data; boundary=x'];
@@ -133,7 +133,7 @@ test('A14: a form without end of a key without money is refused after the first 
   await expectRefusal(answer ?? expect.fail('no answer'), { code: 'insufficient_balance' });
 });
 
-test('A4: of a large body nothing is read for a key that may not use the operation; the mistakes of a small one are told first', async () => {
+test('A4: for a key without the permission, a large body is refused unread, and a small one is parsed first', async () => {
   const gateway = await open();
   const permissions = { operations: ['generateImages'], models: null, mayStore: true };
   const { key } = await gateway.newKey({ permissions });
@@ -144,7 +144,7 @@ test('A4: of a large body nothing is read for a key that may not use the operati
   await expectRefusal(small, { code: 'invalid_json' });
 });
 
-test('A4: a large body of another type, or over the limit, is told that rather than that there is no money', async () => {
+test('A4: a large body of a wrong type or over the body limit is refused for that, also for a key without a balance', async () => {
   const gateway = await open();
   const { key } = await gateway.newKey({ account: 'poor', balance: 0n });
   const wrong = await gateway.call('/responses', { body: bodyOf(MEBIBYTE), headers: { 'content-type': 'text/plain' }, key });
@@ -152,7 +152,7 @@ test('A4: a large body of another type, or over the limit, is told that rather t
   await expectRefusal(await announce(gateway, key, 21 * MEBIBYTE), { code: 'request_too_large' });
 });
 
-test('A4: a key with one call at once sends one large body at a time', async () => {
+test('A4: a key with a concurrency limit of 1 sends one large body at a time', async () => {
   const gateway = await open();
   const limits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: { limit: 1, mode: 'enforce' as const } };
   const { key } = await gateway.newKey({ limits });
@@ -165,7 +165,7 @@ test('A4: a key with one call at once sends one large body at a time', async () 
   expect((await gateway.call('/responses', { body: bodyOf(MEBIBYTE), headers: json, key })).status).toBe(200);
 });
 
-test('A14: over the bytes of one key its bodies get 429, also in the middle, and other keys are served', async () => {
+test('A14: over bodiesPerKeyMb the bodies of a key get 429, also in the middle, and other keys are served', async () => {
   const gateway = await open({ bodiesPerKeyMb: 6 });
   const { key: other } = await gateway.newKey();
   const first = await beginAnnounced(gateway, gateway.key, 1.5 * MEBIBYTE);
@@ -179,7 +179,7 @@ test('A14: over the bytes of one key its bodies get 429, also in the middle, and
   await untilStatus(gateway, gateway.key, 200);
 });
 
-test('A3: stored responses that a request reads take of the same bytes: a page, a response, a conversation that goes on', async () => {
+test('A3: stored responses that a request reads count towards bodiesPerKeyMb: input items, and the previous response', async () => {
   const gateway = await open({ bodiesPerKeyMb: 6 });
   const stored = await gateway.call('/responses', { body: bodyOf(0.6 * MEBIBYTE), headers: json });
   const { id } = Object(await stored.json());
@@ -192,7 +192,7 @@ test('A3: stored responses that a request reads take of the same bytes: a page, 
   for (const ask of asking) expect((await ask()).status).toBe(200);
 });
 
-test('A14: over the bytes of the process bodies get 503 until there is room again', async () => {
+test('A14: over bodiesMb, bodies get 503 until memory is free again', async () => {
   const gateway = await open({ bodiesMb: 6, bodiesPerKeyMb: 0 });
   const { key: other } = await gateway.newKey();
   const first = await beginAnnounced(gateway, gateway.key, 1.5 * MEBIBYTE);
@@ -203,13 +203,13 @@ test('A14: over the bytes of the process bodies get 503 until there is room agai
   await untilStatus(gateway, other, 200);
 });
 
-test('A14: a body that would have no room even alone gets 413', async () => {
+test('A14: a body that needs more than bodiesPerKeyMb alone gets 413', async () => {
   const gateway = await open({ bodiesPerKeyMb: 6 });
   const refused = await announce(gateway, gateway.key, 3 * MEBIBYTE);
   await expectRefusal(refused, { code: 'request_too_large', says: 'more memory than there is for bodies: 6 MiB' });
 });
 
-test('A4: a large body is read without money where a model is free, and where its answer was kept', async () => {
+test('A4: a key without a balance may send a large body for a free model, and to replay an answer', async () => {
   const free = await open({}, { models: [{ id: 'gpt-5.4', kind: 'text', prices: 'free' }] });
   const { key } = await free.newKey({ account: 'poor', balance: 0n });
   expect((await free.call('/responses', { body: bodyOf(MEBIBYTE), headers: json, key })).status).toBe(200);
@@ -224,12 +224,12 @@ test('A4: a large body is read without money where a model is free, and where it
   const { balance = 0n } = (await ledger.balance(accountId)) ?? {};
   await ledger.adjust({ accountId, transfer: 'all of it', kind: 'correction', amount: -balance, note: null, at: Date.now() });
   expect(await (await again()).text()).toBe(await first.text());
-  // Within a second it is not asked anew whether a key has money: the hold is what refuses this one then.
+  // The balance is looked up once a second; within that second the hold refuses the call.
   const refused = await paid.call('/responses', { body, headers: json, key: spent });
   await expectRefusal(refused, { code: 'insufficient_balance' });
 });
 
-test('A4: without money one large body with an idempotency key is read at a time', async () => {
+test('A4: a key without a balance sends one large body with an idempotency key at a time', async () => {
   const gateway = await open();
   const { key } = await gateway.newKey({ account: 'poor', balance: 0n });
   const first = await beginBody(gateway, key, MEBIBYTE, { more: ['idempotency-key: first'] });
@@ -242,7 +242,7 @@ test('A4: without money one large body with an idempotency key is read at a time
   await expectRefusal(whole, { code: 'insufficient_balance' });
 });
 
-test('A14: of a body that nobody needs, with a DELETE, no more is read than of one that will be refused', async () => {
+test('A14: a large body of a DELETE is refused, and a small one is ignored', async () => {
   const gateway = await open();
   const remove = (bytes: number) => gateway.call('/responses/resp_1', { method: 'DELETE', body: bodyOf(bytes), headers: json });
   await expectRefusal(await remove(MEBIBYTE), { code: 'request_too_large', says: 'A DELETE takes no body' });

@@ -1,4 +1,4 @@
-/** A process with overloaded: new requests are refused before their bodies are read, and whoever looks after it still can. */
+/** A process that is overloaded: new requests are refused before their bodies are read, and health checks are still answered. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -11,15 +11,15 @@ import { readAnswers, request, talk } from '../../harness/raw.ts';
 import { expectRefusal } from '../../harness/refusal.ts';
 import { openBehindVendor } from '../../harness/vendor.ts';
 
-test('over the bound of memory, calls are refused ahead of key and body; health and readiness answer', async () => {
-  // Any process takes more than that.
+test('over shed.memoryMb calls are refused before key and body are read, and /livez and /readyz answer 200', async () => {
+  // Every process uses more.
   const gateway = await startGateway({ server: { shed: { memoryMb: 1 } } });
   onTestFinished(() => gateway.close());
   expect(await gateway.lineWhere(({ excess }) => excess === 'memory')).toMatchObject({ level: 'warn' });
   const refused = await gateway.call(chat.path, { json: chat.ask });
   expect([refused.headers.get('retry-after'), refused.headers.get('retry-after-ms')]).toEqual(['1', '1000']);
   await expectRefusal(refused, { code: 'overloaded', says: 'more to do than it can' });
-  // Of this body nothing ever comes.
+  // This body is never sent.
   const [early] = await talk(
     gateway.origin,
     request(['POST /v1/chat/completions HTTP/1.1', 'content-length: 1000000', 'connection: close']),
@@ -34,7 +34,7 @@ test('over the bound of memory, calls are refused ahead of key and body; health 
   expect(gateway.lines.filter(({ excess }) => excess !== undefined)).toHaveLength(1);
 });
 
-test('A5: whatever else is read is refused like the rest, with and without a key, and counted', async () => {
+test('A5: reads of documents, lists and stored responses, and a DELETE, are refused too', async () => {
   const gateway = await startGateway({ server: { shed: { memoryMb: 1 } } });
   onTestFinished(() => gateway.close());
   await gateway.lineWhere(({ excess }) => excess === 'memory');
@@ -44,7 +44,7 @@ test('A5: whatever else is read is refused like the rest, with and without a key
     expect(refused.headers.get('retry-after')).toBe('1');
     await expectRefusal(refused, { code: 'overloaded', says: 'more to do than it can' });
   }
-  // Unchanged it would be an empty answer, which costs as much to look for.
+  // A 304 would cost as much work.
   const unchanged = await fetch(`${gateway.origin}/openapi.json`, { headers: { 'if-none-match': '*' } });
   await expectRefusal(unchanged, { code: 'overloaded' });
   const removed = await gateway.call('/responses/resp_1', { method: 'DELETE' });
@@ -52,7 +52,7 @@ test('A5: whatever else is read is refused like the rest, with and without a key
   for (const path of ['/livez', '/readyz']) expect((await fetch(`${gateway.origin}${path}`)).status).toBe(200);
 });
 
-test('what runs when there is too much goes on to its end, and new calls are taken when it is over', async () => {
+test('during an overload running calls go on to their end, and after it new calls are accepted', async () => {
   const vendor = await openBehindVendor({ settings: { server: { shed: { loopDelayMs: 1_000 } } } });
   onTestFinished(() => vendor.close());
   const { promise: gate, resolve: go } = Promise.withResolvers<void>();
@@ -61,9 +61,9 @@ test('what runs when there is too much goes on to its end, and new calls are tak
   await vendor.fake.arrival(0);
   const socket = connect(Number(new URL(vendor.gateway.origin).port), '127.0.0.1');
   await once(socket, 'connect');
-  // It is sent at once, and read when the pause has been noticed.
+  // It is sent now, and read after the pause.
   socket.write(request(['POST /v1/chat/completions HTTP/1.1', 'connection: close'], JSON.stringify(chat.ask)));
-  // Vendor, caller and gateway share this process: nobody can do anything meanwhile.
+  // Vendor, caller and gateway share this process, so all of them are blocked.
   const end = performance.now() + 3_000;
   while (performance.now() < end);
   const [refused] = readAnswers(await buffer(socket));

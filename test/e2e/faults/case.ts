@@ -1,9 +1,9 @@
-/** What a vendor does wrong in one case, who asks for it, and what may become of it (promises G4, G8, G14). */
+/** A case of the fault matrix: what the vendor does, how it is asked, and which results are right (promises G4, G8, G14). */
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { Script } from '../../fakes/script.ts';
 import { chat, type Protocol, responses } from '../../harness/protocols.ts';
 
-/** One way to ask: an operation, whole or streamed. */
+/** One kind of call: an operation, streamed or not. */
 export interface Door {
   readonly name: string;
   readonly protocol: Protocol;
@@ -16,37 +16,37 @@ export const doors: readonly Door[] = [chat, responses].flatMap((protocol) => [
 ]);
 export const streamDoors = doors.filter(({ isStream }) => isStream);
 
-/** `whole`: all of it, with its good end. `broken`: a stream that ends in an error. `refused`: nothing but an error with its status. */
+/** `whole`: the complete answer. `broken`: a stream that ends with an error. `refused`: an error with its status. */
 export type Answer = 'whole' | 'broken' | 'refused';
 
-/** What the ledger has to say of a whole or a broken answer; a refused one is voided, always. */
+/** The charge of a whole or a broken answer. A refused one is always voided. */
 export type Bill =
-  /** What the fake reports: 11 tokens in, 3 of them cached, and 7 out. */
+  /** The usage of the fake: 11 input tokens, 3 of them cached, and 7 output tokens. */
   | 'reported'
-  /** Marked so, and more than nothing. */
+  /** Marked as estimated, and more than zero. */
   | 'estimated'
-  /** Charged what was held, not more: the rest is the operator's. */
+  /** The whole hold, and not more: the operator bears the rest. */
   | 'all that was held'
-  /** One of these, by what came when it broke. */
+  /** One of these, depending on what came before it broke. */
   | 'any';
 
-/** A hasty one waits a second, and for one thing alone: the headers, the first event, or more of what has begun. All others are patient. */
+/** An upstream with one timeout of a second: for the headers, the first event, or the next bytes. `patient` has none. */
 export type Spoken = 'patient' | 'hasty-for-headers' | 'hasty-for-events' | 'hasty-for-more';
 
 export interface Case {
   readonly title: string;
   readonly door: Door;
-  /** `nowhere` refuses connections; `hole` takes them and says nothing. */
+  /** `nowhere` refuses connections; `hole` accepts them and never answers. */
   readonly upstream: Spoken | 'nowhere' | 'hole';
   readonly script: Script;
-  /** Called when the caller has the beginning of the answer. */
+  /** Called when the caller has the start of the answer. */
   readonly whenBegun?: () => void;
-  /** Those that are honest here; mostly one. */
+  /** The answers that are right here, usually one. */
   readonly answers: readonly Answer[];
-  /** Of an answer that is not whole. */
+  /** The error code of an answer that is not whole. */
   readonly code: ErrorCode;
   readonly bill: Bill;
-  /** Whether the receipt is fetched, too. */
+  /** Whether the receipt is checked too. */
   readonly hasReceipt: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The fault matrix: every way in which a vendor may fail, for each way to ask, with what may honestly come of it (F01, F02, F36, G14). */
+/** The fault matrix: each fault of a vendor, for each kind of call, with the results that are right (F01, F02, F36, G14). */
 import { chatCompletion, chatFrames, chatUsage } from '../../fakes/chat.ts';
 import { json, stream } from '../../fakes/delivery.ts';
 import { garbage, gzipBomb, hangUp, html, longLine, raw, redirect, reset, silence } from '../../fakes/faults.ts';
@@ -10,14 +10,14 @@ import { type Case, caseOf, type Door, doors, streamDoors } from './case.ts';
 const text = ['é ', 'and b'];
 const isChat = ({ protocol }: Door): boolean => protocol.name === 'chat';
 
-/** What the vendor says to this door when all is well. */
+/** The vendor's answer to this kind of call without a fault. */
 export const framesOf = (door: Door, more: object = {}): readonly SseEvent[] =>
   isChat(door) ? chatFrames({ text, includeUsage: true, extra: null, ...more }) : responseFrames({ text, extra: null, ...more });
 const bodyOf = (door: Door, more: object = {}): Record<string, unknown> =>
   isChat(door) ? chatCompletion({ text, extra: null, ...more }) : response({ text, extra: null, ...more });
 const wellOf = (door: Door, more: object = {}): Script => (door.isStream ? stream(framesOf(door, more)) : json(bodyOf(door, more)));
 
-/** How many frames come before the first that a caller is shown at once, and with how many the answer is complete. */
+/** The number of frames before the first one that a caller is shown at once, and the number that makes the answer complete. */
 const openingOf = (door: Door): number => (isChat(door) ? 0 : 2);
 const enoughOf = (door: Door): number => (isChat(door) ? framesOf(door).length - 2 : framesOf(door).length);
 
@@ -51,14 +51,14 @@ const refusedCases = (door: Door, elsewhere: string): readonly Case[] => {
 const mime = ({ isStream }: Door): string => (isStream ? 'text/event-stream' : 'application/json');
 const head = (door: Door, more: string): string => `HTTP/1.1 200 OK\r\ncontent-type: ${mime(door)}\r\n${more}\r\n\r\n`;
 
-/** A comment every 50 ms for minutes: the time for the first event runs all the same. */
+/** A comment every 50 ms for minutes: it does not restart the timeout of the first event. */
 const murmur = (): Script =>
   stream(
     Array.from({ length: 3_000 }, () => ({ comment: ' busy' })),
     { gapMs: 50 },
   );
 
-/** So many megabytes of nothing, as fast as they are taken, and then the end. */
+/** So many megabytes of blanks or comments, as fast as they are read, and then the end. */
 function pour(door: Door, megabytes: number): Script {
   const kind = { 'content-type': mime(door) };
   return [
@@ -68,17 +68,17 @@ function pour(door: Door, megabytes: number): Script {
   ];
 }
 
-/** Where the second piece of the text comes. */
+/** The index of the frame with the second piece of the text. */
 const wordsAt = (door: Door): number => framesOf(door).findIndex(({ data }) => JSON.stringify(data).includes('and b'));
 
-/** Cases in which a stream breaks behind words that the caller was shown. */
+/** Cases in which a stream breaks after output that the caller was shown. */
 const streamCases = (door: Door): readonly Case[] => {
   const frames = framesOf(door);
   const shown = frames.slice(0, wordsAt(door) + 1);
   const broken = (title: string, rest: readonly Frame[]): Case => {
     const [end, ...ends] = stream(rest, { ending: 'fin' }).toReversed();
     const middle = ends.slice(0, -1).toReversed();
-    // In one packet with what came before, a failure would still have its status.
+    // If both came in one packet, the failure would still be answered with its status.
     const { promise: gate, resolve: whenBegun } = Promise.withResolvers<void>();
     const seen = { kind: 'until', gate } as const;
     const script = [...stream(shown, { ending: 'fin' }).slice(0, -1), seen, ...middle, ...(end ? [end] : [])];
@@ -120,7 +120,7 @@ const wholeCases = (door: Door): readonly Case[] => {
 
 const long = (door: Door): Script => (isChat(door) ? longLine(10_000_000) : stream(responseFrames({ text: ['', 'x'.repeat(3_000_000)] })));
 
-/** Each chunk says what was used so far: the last one counts. */
+/** Each chunk has the usage so far: the last one counts. */
 function perChunk(door: Door): Case {
   const frames = framesOf(door).map((frame, index) =>
     typeof frame.data === 'object' && frame.data !== null && index < framesOf(door).length - 2
@@ -150,14 +150,14 @@ function drip(door: Door): Script {
   ];
 }
 
-/** What each door is asked, in every way that is not about one place of a stream. */
+/** All cases but those that cut an answer at each frame or byte. */
 export const matrix = (elsewhere: string): readonly Case[] => [
   ...doors.flatMap((door) => refusedCases(door, elsewhere)),
   ...streamDoors.flatMap(streamCases),
   ...doors.flatMap(wholeCases),
 ];
 
-/** Falls silent, or ends by FIN, behind each frame. */
+/** The vendor falls silent or closes the connection after each frame. */
 export const cutFrames = (): readonly Case[] =>
   streamDoors.flatMap((door) =>
     (['stall', 'fin'] as const).flatMap((ending) =>
@@ -168,7 +168,7 @@ export const cutFrames = (): readonly Case[] =>
           title: `${ending} behind frame ${frames}`,
           door,
           answers,
-          // In one piece where silence is what counts, so that none comes before it.
+          // In one chunk where the silence matters, so that there is no pause before it.
           script: stream(framesOf(door), { stopAfter: { frames }, ending, ...(ending === 'stall' && { chunkBytes: 1_000_000 }) }),
           ...(ending === 'stall' && { upstream: frames === 0 ? 'hasty-for-events' : 'hasty-for-more', code: 'upstream_timeout' }),
         });
@@ -176,7 +176,7 @@ export const cutFrames = (): readonly Case[] =>
     ),
   );
 
-/** The connection is reset behind each byte of all that is sent, headers included. */
+/** The connection is reset after each byte of the answer, headers included. */
 export const resets = (): readonly Case[] =>
   doors.flatMap((door) => {
     const { bytes, enough } = transcript(door);
@@ -210,7 +210,7 @@ function transcript(door: Door): { readonly bytes: Buffer; readonly enough: numb
   return { bytes: Buffer.concat([start, ...chunks, Buffer.from('0\r\n\r\n')]), enough: whole - 4 };
 }
 
-/** Without what vendors send and nobody needs: each byte of it would be a case. */
+/** Removes fields that are not needed, since each of their bytes would be a case. */
 function lean(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(lean);

@@ -1,4 +1,4 @@
-/** Holds what became of a case against the four promises: the answer, the books, the slots, and the health of the place. */
+/** Checks the result of a case: the answer, the charge, the concurrency slot, and the circuit breaker. */
 import { expect } from 'vitest';
 import { formatDollars } from '../../../server/ledger/money.ts';
 import type { ChargeRecord } from '../../../server/ledger/store.ts';
@@ -10,11 +10,11 @@ import type { Stage } from './stage.ts';
 
 interface Seen {
   readonly answer: Answer;
-  /** Whether the caller was shown any word of the model. */
+  /** Whether the caller was shown any output. */
   readonly isShown: boolean;
 }
 
-/** All but the health of the place, which it returns as it has to be. */
+/** Checks all but the circuit breaker, and returns the state that it must have. */
 async function judge(stage: Stage, number: number, one: Case): Promise<'open' | 'closed'> {
   try {
     const answer = await stage.ask(number);
@@ -34,7 +34,7 @@ async function judge(stage: Stage, number: number, one: Case): Promise<'open' | 
 
 const nameOf = ({ door, title }: Case, what: string): string => `${door.name}: ${title}: ${what}`;
 
-/** Each reader fails on a second terminal event, on one in the wrong place, and on half a frame. */
+/** Fails on a second terminal event, on one in the wrong place, and on half a frame. */
 async function readAnswer({ door, code }: Case, answer: Response): Promise<Seen> {
   const { protocol, isStream } = door;
   if (answer.status !== 200) {
@@ -61,7 +61,7 @@ const wholeOf = (name: string) =>
     ? { object: 'chat.completion', choices: [{ finish_reason: 'stop', message: { role: 'assistant' } }] }
     : { object: 'response', status: 'completed', error: null };
 
-/** The words may be others than the protocol's own. */
+/** The text may differ from that of the protocol. */
 function expectWholeStream(name: string, text: string): void {
   expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
   expect(text.match(/^data: \[DONE\]$/gm)).toHaveLength(1);
@@ -75,7 +75,7 @@ function judgeBill({ bill }: Case, { answer, isShown }: Seen, charge: ChargeReco
     expect(charge, told).toMatchObject({ state: 'voided', charged: 0n, overrun: 0n });
     return;
   }
-  // Output is never free, and what nobody was shown costs nothing.
+  // Output that was shown is charged.
   if (isShown || answer === 'whole') expect(charge.charged, told).toBeGreaterThan(0n);
   expect(charge.charged <= charge.held, told).toBe(true);
   expect(charge.outcome, told).toBe(answer === 'whole' ? 'completed' : 'failed');
@@ -91,7 +91,7 @@ async function judgeReceipt({ gateway }: Stage, { requestId, state, charged }: C
   expect(await receipt.json()).toMatchObject({ state, charged: formatDollars(charged) });
 }
 
-/** Cases beside each other, as many as `width`; each has a model of its own. */
+/** Runs `width` cases at a time; each has a model of its own. */
 export async function judgeAll(stage: Stage, cases: ReadonlyMap<number, Case>, width = 16): Promise<void> {
   const left = [...cases];
   const healths = new Map<number, string>();

@@ -1,4 +1,4 @@
-/** Every fault of a vendor against all four: the caller's answer, the ledger, the slots, and the health of the place (promises G4, G8, G14). */
+/** Each fault of a vendor with its answer, its charge, its concurrency slot and its circuit breaker (promises G4, G8, G14). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { holdTimersUntilReleased } from '../../harness/held-clock.ts';
@@ -8,13 +8,13 @@ import { cutFrames, matrix, resets } from './cases.ts';
 import { judgeAll } from './judge.ts';
 import { openStage, type Stage } from './stage.ts';
 
-/** Where redirects point: nobody may ever come here. */
+/** The target of redirects, which must get no connection. */
 let elsewhere: Fake;
 let stage: Stage;
 let cases: readonly Case[];
-/** An opening without a word is held back for two seconds, and shown then: here it never is, however long a vendor or a busy machine takes. */
+/** The timer after which events before any output are shown. It is held, so that a busy machine does not change the result. */
 let openings: ReturnType<typeof holdTimersUntilReleased>;
-/** The same titles without a listener, to name the tests by. */
+/** The titles of the tests, made without a listener. */
 const titles = [...new Set(matrix('http://127.0.0.1:1/').map(({ title }) => title))];
 beforeAll(async () => {
   elsewhere = await openFake();
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const chosen = (fits: (one: Case) => boolean): ReadonlyMap<number, Case> => new Map([...cases.entries()].filter(([, one]) => fits(one)));
 
-describe('G4, G8: the answer, the books, the slot and the health of the place are right where a vendor', () => {
+describe('G4, G8: the answer, the charge, the concurrency slot and the circuit breaker are right when a vendor', () => {
   test.concurrent.each(titles)('%s', async (title) => {
     const found = chosen((one) => one.title === title);
     expect(found.size).toBeGreaterThan(0);
@@ -38,14 +38,14 @@ describe('G4, G8: the answer, the books, the slot and the health of the place ar
   });
 });
 
-test('F01, F02, G8: a vendor that falls silent or ends behind any frame never looks complete before it is', async () => {
+test('F01, F02, G8: a stream that falls silent or ends after any frame does not look complete before it is', async () => {
   const found = chosen(({ title }) => /^(stall|fin) /.test(title));
   expect(found.size).toBeGreaterThan(30);
   await judgeAll(stage, found);
   tried('G8', { what: 'silences and ends behind a frame', times: found.size });
 });
 
-test('F01, G8: a connection that is reset behind any byte, headers included, never looks complete before it is', {
+test('F01, G8: an answer that is reset after any byte, headers included, does not look complete before it is', {
   timeout: 900_000,
 }, async () => {
   const found = chosen(({ title }) => title.startsWith('reset behind byte'));
@@ -54,7 +54,7 @@ test('F01, G8: a connection that is reset behind any byte, headers included, nev
   tried('G8', { what: 'resets behind a byte', times: found.size });
 });
 
-test('F30, G3: behind all of it nothing is held, and the books are sound', async () => {
+test('F30, G3: after all faults nothing is held, and the books are sound', async () => {
   expect(await stage.ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
   const { accountId } = await stage.gateway.newKey();
   expect(await stage.ledger.balance(accountId)).toMatchObject({ held: 0n });

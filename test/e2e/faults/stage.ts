@@ -1,4 +1,4 @@
-/** A gateway with a model for each case, so that slots and health are those of the case alone, in front of vendors that do as the case says. */
+/** Opens a gateway with a model for each case, so that each has its own concurrency slot and circuit breaker, over a fake vendor that follows the cases. */
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { LedgerStore } from '../../../server/ledger/store.ts';
 import type { Quantity } from '../../../server/limits/limiter.ts';
@@ -11,20 +11,20 @@ export interface Stage {
   readonly gateway: TestGateway;
   readonly ledger: LedgerStore;
   readonly fake: Fake;
-  /** Asks as the case says. */
+  /** Makes the call of the case. */
   ask(number: number): Promise<Response>;
-  /** How often the vendor was asked for the case. */
+  /** The number of requests to the vendor for the case. */
   asked(number: number): number;
   /** Whether the only slot of the case's model is free. */
   isFree(number: number): boolean;
-  /** By case, whether one failure was enough to leave its model alone: `open`, or `closed`. */
+  /** The state of the circuit breaker by case: `open` after one failure, or `closed`. */
   health(): ReadonlyMap<number, string>;
   close(): Promise<void>;
 }
 
 const modelOf = (number: number): string => `case-${number}`;
 const numberOf = (model: string): number => Number(model.slice('case-'.length));
-/** Anew each time: the same object twice would be written as an alias. */
+/** A new object each time: YAML would write the same object twice as an alias. */
 const pricesOf = () => ({ input: '1', cachedInput: '0.1', cacheWrite: '1.25', output: '4' });
 
 export async function openStage(cases: readonly Case[]): Promise<Stage> {
@@ -84,7 +84,7 @@ function ask(gateway: TestGateway, cases: readonly Case[], number: number): Prom
   return gateway.call(protocol.path, { method: 'POST', json });
 }
 
-/** A limit of one slot lets a call through only where none is taken. */
+/** Whether the one slot of the model can be taken. */
 function isFree({ gateway }: TestGateway, subject: string): boolean {
   const quantities: readonly Quantity[] = ['concurrency'];
   const limit = { scope: 'model', subject, quantity: 'concurrency', most: 1, mode: 'enforce' } as const;
@@ -101,7 +101,7 @@ interface Hole {
   close(): Promise<void>;
 }
 
-/** Connections are taken, and what comes over them is read; nothing ever goes back. */
+/** Opens a server that accepts connections, reads from them and never answers. */
 async function openHole(): Promise<Hole> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => void sockets.add(socket.on('error', () => undefined).resume()));

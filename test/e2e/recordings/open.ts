@@ -1,4 +1,4 @@
-/** A gateway that records or replays, its vendor, and the files that it leaves. */
+/** Opens a gateway that records or replays, and its vendor, and reads the recordings. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import OpenAI from 'openai';
@@ -12,19 +12,19 @@ export const vendorKey = 'sk-vendor-very-secret-0123456789';
 export interface Open {
   readonly client: OpenAI;
   readonly served: Serving;
-  /** Bodies of answers, as they came. */
+  /** The bodies of the answers, in order. */
   readonly heard: string[];
   post(path: string, body: object, headers?: Record<string, string>): Promise<Response>;
 }
 
-/** A folder with a configuration: machines that are busy with tests refuse nobody. */
+/** A folder with a configuration without load shedding, since tests run on busy machines. */
 export function configured(settings = ''): string {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'modelgate.yaml'), `server: { shed: { loopDelayMs: 0 } }\n${settings}`);
   return folder;
 }
 
-/** A gateway of its own folder; whatever its environment names is there to be left alone. */
+/** Starts a gateway in its own folder. */
 export async function open(words: readonly string[], env: Record<string, string> = {}, folder = configured()): Promise<Open> {
   const served = await serve({ folder, env }, words);
   const heard: string[] = [];

@@ -1,4 +1,4 @@
-/** Calls that are recorded once and replayed without a vendor, as OpenAI's SDK for JavaScript makes them. */
+/** Calls of the OpenAI SDK for JavaScript that are recorded once and replayed without a vendor. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import OpenAI, { toFile } from 'openai';
@@ -11,7 +11,7 @@ import { configured, filesIn, type Open, open, openVendor } from './open.ts';
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 const weather = { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } };
 
-/** What a program might do in a session: chat, streams, tools, a chain of responses, pictures, a form. */
+/** A session of a program: chat, a stream, tools, a conversation of responses, an image, an edit. */
 async function session({ client }: Open): Promise<unknown[]> {
   const seen: unknown[] = [];
   const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'What is the weather in Oslo?' }];
@@ -39,7 +39,7 @@ async function session({ client }: Open): Promise<unknown[]> {
   return seen;
 }
 
-test('a session with a vendor is recorded, and replayed to the byte without the vendor, in a new folder and with another key', async () => {
+test('a recorded session is replayed byte for byte without the vendor, by a new gateway with another key', async () => {
   const { fake, env } = await openVendor();
   const folder = join(temporaryFolder(), 'recordings');
   const recording = await open(['--record', folder], env);
@@ -55,7 +55,7 @@ test('a session with a vendor is recorded, and replayed to the byte without the 
   expect(await replaying.served.stop()).toBe(0);
 });
 
-test('the simulator is recorded too; what is recorded again gets the same names, and files of before that are no more are gone', async () => {
+test('the same calls recorded again have the same file names, and older files of calls that were not made are removed', async () => {
   const folder = temporaryFolder();
   const ask = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'say hello' }] };
   const names = [];
@@ -71,7 +71,7 @@ test('the simulator is recorded too; what is recorded again gets the same names,
   expect(two).toEqual(three.filter((name) => !name.endsWith('-3.json')));
 });
 
-test('failures are recorded as the caller was told them, in their order, and a broken stream stays broken', async () => {
+test('errors and broken streams are replayed in their order', async () => {
   const folder = temporaryFolder();
   const play = async ({ post }: Open, scenario: string, stream = false): Promise<[number, string | null, string]> => {
     const body = { model: 'gpt-5.4', messages: [{ role: 'user', content: `${stream}` }], stream };
@@ -90,12 +90,12 @@ test('failures are recorded as the caller was told them, in their order, and a b
   expect(await recording.served.stop()).toBe(0);
   const replaying = await open(['--replay', folder]);
   expect(await sayAll(replaying)).toEqual(told);
-  // Of more calls than were recorded the last one comes again.
+  // For more calls than were recorded, the last one is replayed.
   expect(await play(replaying, '')).toEqual(told[2]);
   expect(await replaying.served.stop()).toBe(0);
 });
 
-test('the header of scenarios has no effect on a replay, and one written into the prompt is another call', async () => {
+test('the scenario header has no effect on a replay, and a scenario in the prompt is another call', async () => {
   const folder = await recordOne();
   const { served, post } = await open(['--replay', folder]);
   for (const scenario of ['error 500', 'cut 0', 'no such scenario']) {
@@ -124,7 +124,7 @@ async function recordOne(body: object = ask): Promise<string> {
   return folder;
 }
 
-test('the order of fields, who asks, and fields that are null make no difference; everything else does', async () => {
+test('the order of fields, the user, cache keys and null fields do not matter for a match; other fields do', async () => {
   const { served, post } = await open(['--replay', await recordOne()]);
   const { model, ...rest } = ask;
   const alike = [
@@ -142,7 +142,7 @@ test('the order of fields, who asks, and fields that are null make no difference
   expect(await served.stop()).toBe(0);
 });
 
-test('a call that was not recorded is told what it is, which file comes nearest and where it differs; the log says the same, without the prompt', async () => {
+test('the error of a call that was not recorded names the nearest file and the field that differs; the log names the field, without the prompt', async () => {
   const { served, client } = await open(['--replay', await recordOne()]);
   const messages: OpenAI.ChatCompletionMessageParam[] = [
     { role: 'system', content: 'Be kind.' },
@@ -166,7 +166,7 @@ test('a call that was not recorded is told what it is, which file comes nearest 
   expect(await served.stop()).toBe(0);
 });
 
-test('the gateway still asks for a key and for a body of the contract, and an idempotency key is kept to', async () => {
+test('a replay still checks the key and the body, and obeys idempotency keys', async () => {
   const { served, post } = await open(['--replay', await recordOne()]);
   expect((await post('/chat/completions', ask, { authorization: 'Bearer mg-wrong' })).status).toBe(401);
   expect((await post('/chat/completions', { ...ask, messages: 'none' })).status).toBe(400);
@@ -177,7 +177,7 @@ test('the gateway still asks for a key and for a body of the contract, and an id
   expect(await served.stop()).toBe(0);
 });
 
-test('a replayed call costs nothing, and says who answered', async () => {
+test('a replayed call costs nothing, and names replay as the upstream', async () => {
   const folder = configured();
   const { served, post } = await open(['--replay', await recordOne()], {}, folder);
   expect(served.banner).toMatch(/Upstream +replay: the answers are those recorded in \//);
@@ -189,7 +189,7 @@ test('a replayed call costs nothing, and says who answered', async () => {
   expect(JSON.parse(stdout).balance).toMatchObject({ balance: '100.000000', held: '0.000000' });
 });
 
-test('a file that people have changed is what is answered, and one that is none ends the start with its name', async () => {
+test('a recording that was changed by hand is replayed, and an invalid one ends the start with its file name', async () => {
   const folder = await recordOne();
   const [name = ''] = readdirSync(folder);
   const file = join(folder, name);

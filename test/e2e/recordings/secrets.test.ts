@@ -1,11 +1,11 @@
-/** Recordings hold no key, no header and no token, wherever a caller, a vendor or an answer has put it. */
+/** Recordings have no key, no header and no token, wherever a caller, a vendor or an answer has put it. */
 import { expect, test } from 'vitest';
 import { json } from '../../fakes/delivery.ts';
 import { failure } from '../../fakes/faults.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { configured, filesIn, open, openVendor, vendorKey } from './open.ts';
 
-/** Marks that a caller may have put into a request. */
+/** Secrets in the request of a caller. */
 const marks = { authorization: 'xoxb-caller-token-99', header: 'hdr-caller-token-99', prompt: 'sk-proj-abcdefghijklmnop1234' };
 const mcp = {
   type: 'mcp',
@@ -15,7 +15,7 @@ const mcp = {
   headers: { 'x-a': marks.header },
 };
 
-/** Where tools need no price. */
+/** Without billing tools need no price. */
 const unbilled = 'billing: off\n';
 
 function expectNone(folder: string, secrets: readonly (string | undefined)[]): void {
@@ -27,7 +27,7 @@ function expectNone(folder: string, secrets: readonly (string | undefined)[]): v
   }
 }
 
-test('no key and no header stands in any file, wherever a caller or a vendor has put it', async () => {
+test('no recording has a key or a header of the caller or of the vendor', async () => {
   const { fake, env } = await openVendor();
   const folder = temporaryFolder();
   const { served, post } = await open(['--record', folder], env, configured(unbilled));
@@ -45,7 +45,7 @@ test('no key and no header stands in any file, wherever a caller or a vendor has
   expectNone(folder, [vendorKey, served.key]);
 });
 
-test('what a request holds in secret is masked in an answer that repeats it, and the call is still found', async () => {
+test('a secret of the request is masked in an answer that repeats it, and the call is still replayed', async () => {
   const folder = temporaryFolder();
   const recording = await open(['--simulate', '--record', folder], {}, configured(unbilled));
   const body = (stream: boolean) => ({ model: 'gpt-5.4', input: `My key is ${marks.prompt}`, tools: [mcp], stream });

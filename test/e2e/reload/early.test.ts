@@ -1,4 +1,4 @@
-/** A configuration that changes while its gateway comes up: with SIGHUP, as a supervisor sends it that starts and reloads in one go, and without (F50). */
+/** A configuration that changes while the gateway starts, with SIGHUP or with a watched file (F50). */
 import { once } from 'node:events';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { start } from '../../harness/command-line.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 test.for(['signal', 'file'])(
-  'F50: a reload that is asked for during the start by a %s ends nothing, and is made up for when the gateway runs',
+  'F50: a reload by a %s during the start does not end the process, and is done when the gateway runs',
   async (trigger) => {
     const folder = temporaryFolder();
     const file = join(folder, 'modelgate.yaml');
@@ -23,7 +23,7 @@ test.for(['signal', 'file'])(
     writeFileSync(file, settings('warn'));
     writeFileSync(`${file}.new`, settings('info'));
     const running = start(['serve', '--port', '0', '--config', file], { folder });
-    // It has read the file and begun to load the server: this is the middle of its start.
+    // It has read the file and is loading the server.
     if (trigger === 'signal') running.kill('SIGHUP');
     renameSync(`${file}.new`, file);
     const shown = once(running.stdout, 'data');
@@ -35,7 +35,7 @@ test.for(['signal', 'file'])(
     });
     void running.ended.then((code) => reloaded.reject(new Error(`it ended with ${code}: ${log}`)));
     await reloaded.promise;
-    // From here on it listens for the end too.
+    // After the banner it listens for SIGTERM too.
     await shown;
     expect(log).toContain(`"trigger":"${trigger}"`);
     running.kill('SIGTERM');

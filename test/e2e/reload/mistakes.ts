@@ -1,9 +1,9 @@
-/** Two hundred files that are wrong, made from one that is right: by syntax, type, key, reference, environment, and what a running gateway cannot change. */
+/** Makes two hundred invalid files from a valid one: by syntax, type, key, reference, environment, and settings that need a restart. */
 import { stringify } from 'yaml';
 
 export interface Mistake {
   readonly text: string;
-  /** What must be named; empty where the file is no YAML any more. */
+  /** The key that the error must name; empty where the file is not YAML. */
   readonly key: string;
   readonly status: 400 | 409;
 }
@@ -16,7 +16,7 @@ const WANTED = 200;
 export function makeMistakes(good: Readonly<Record<string, unknown>>): readonly Mistake[] {
   const all = [brokenText, wrongTypes, unknownKeys, missingVariables, dangling, restarts].map((make) => make(good));
   const most = Math.max(...all.map(({ length }) => length));
-  // In turns, so that every kind is there.
+  // One of each kind in turn, so that all kinds are there.
   const mixed = Array.from({ length: most }, (_, index) => all.flatMap((list) => list[index] ?? [])).flat();
   if (mixed.length < WANTED) throw new Error(`only ${mixed.length} mistakes were made`);
   return mixed.slice(0, WANTED);
@@ -28,7 +28,7 @@ function brokenText(good: object): Mistake[] {
   const breaks = ['"', '\tport: 1', ': [', '- }', 'data: ./twice', '*nowhere: 1', '{'];
   return lines.flatMap((_, index) => {
     const line = breaks[index % breaks.length] ?? '"';
-    // Such a key is there twice at the top alone.
+    // This key is a duplicate only at the top.
     return line === 'data: ./twice' ? [mistake(put(0, `${line}${index}`), null)] : [mistake(put(index, line), null)];
   });
 }
@@ -38,7 +38,7 @@ const wrongTypes = (good: object): Mistake[] => placesIn(good).map((path) => mis
 
 const unknownKeys = (good: object): Mistake[] =>
   mapsIn(good)
-    // Below these anything is a name.
+    // Keys below these are names.
     .filter((path) => !['upstreams', 'groups', 'plans', 'priceLists'].includes(String(path.at(-1))))
     .flatMap((path) =>
       ['colour', 'x_y', 'Port', 'ids', 'zz', 'modle'].map((key) => mistake(stringify(withValue(good, [...path, key], 1)), [...path, key])),
@@ -90,7 +90,7 @@ const nameOf = (path: Path): string =>
     .join('')
     .replace(/^\./, '');
 
-/** Every scalar. */
+/** The paths of all scalars. */
 function placesIn(value: Value, path: Path = []): Path[] {
   if (Array.isArray(value)) return value.flatMap((entry, index) => placesIn(entry, [...path, index]));
   if (typeof value !== 'object' || value === null) return [path];
@@ -106,7 +106,7 @@ function mapsIn(value: Value, path: Path = []): Path[] {
 /** A copy with another value at one place. */
 function withValue(good: object, path: Path, value: Value): object {
   const copy = structuredClone(good);
-  // A walk through maps and lists that were just copied.
+  // Maps and lists of the copy.
   let at = copy as Record<string | number, unknown>;
   for (const part of path.slice(0, -1)) {
     at[part] ??= {};

@@ -1,4 +1,4 @@
-/** A gateway process whose operator changes its file while callers are at work: two vendors, a file to write, an admin key, a stream of calls that goes on. */
+/** Starts a gateway process whose file a test changes under load, with two vendors and an admin key. */
 import { readdirSync, readFileSync, readlinkSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
@@ -23,18 +23,18 @@ export interface Stage {
   readonly file: string;
   readonly adminKey: string;
   readonly adminOrigin: string;
-  /** As it was at the start, with changes at the top. */
+  /** The settings at the start, with changes of top-level keys. */
   settings(changes?: Settings): Settings;
-  /** In one step, by another file under the same name. */
+  /** Replaces the file by a rename. */
   write(settings: Settings | string): void;
   call(body?: Settings): Promise<Response>;
   /** POST /admin/v1/config/reload */
   reload(key?: string): Promise<{ readonly status: number; readonly body: ReloadBody }>;
-  /** SIGHUP, and the line of the log that it leads to. */
+  /** Sends SIGHUP, and returns the log line that follows. */
   hangUp(message: string): Promise<Record<string, unknown>>;
-  /** Callers, one call after the other each, until they are told to stop; every answer must be good. */
+  /** Starts callers that make one call after another until they are stopped; each answer must be 200. */
   load(callers: number): () => Promise<number>;
-  /** Of the price of each charge that was posted, in the order of the calls. */
+  /** The price versions of the posted charges, in the order of the calls. */
   versions(): readonly number[];
   /** Open files and sockets of the process. */
   handles(): number;
@@ -69,7 +69,7 @@ export async function openStage(changes: Settings = {}): Promise<Stage> {
     ],
     ...changes,
     ...more,
-    // Whatever else the test says of the server, a busy machine sheds nothing.
+    // Load shedding stays off, since tests run on busy machines.
     server: { ...calm, ...Object(more.server ?? changes.server) },
   });
   const write: Stage['write'] = (content) => {
@@ -102,7 +102,7 @@ export async function openStage(changes: Settings = {}): Promise<Stage> {
     call,
     async reload(key = adminKey) {
       const answer = await fetch(`${adminOrigin}/admin/v1/config/reload`, { method: 'POST', headers: { authorization: `Bearer ${key}` } });
-      // Read by tests field by field.
+      // Tests check the fields that they need.
       return { status: answer.status, body: (await answer.json()) as ReloadBody };
     },
     async hangUp(message) {
@@ -125,7 +125,7 @@ export async function openStage(changes: Settings = {}): Promise<Stage> {
   };
 }
 
-/** What the open files and sockets of a process are. One may close while they are looked at. */
+/** The targets of the open files and sockets of a process. One may close while they are read. */
 function handlesOf(pid: number): string[] {
   const folder = `/proc/${pid}/fd`;
   return readdirSync(folder).flatMap((name) => {
@@ -137,16 +137,16 @@ function handlesOf(pid: number): string[] {
   });
 }
 
-/** Answers with its own name. */
+/** A vendor that answers with its name. */
 async function openNamed(name: string): Promise<Fake> {
   const fake = await openFake();
   onTestFinished(() => fake.close());
   return fake.always(json(chatCompletion({ text: name })));
 }
 
-/** What a vendor said. */
+/** The text of the vendor's answer. */
 export async function textOf(answer: Response): Promise<string> {
-  // Read by tests as far as they need it.
+  // The fields that tests need.
   const body = (await answer.json()) as { choices?: { message: { content: string } }[] };
   return body.choices?.[0]?.message.content ?? JSON.stringify(body);
 }
@@ -163,7 +163,7 @@ function openLoad(call: Stage['call'], callers: number): () => Promise<number> {
     }
   };
   const running = Promise.all(Array.from({ length: callers }, go));
-  // Told when it is waited for; a test that failed before that has its own reason.
+  // The error is thrown by the `await` below, unless the test has failed before.
   running.catch(() => undefined);
   return async () => {
     isOver = true;

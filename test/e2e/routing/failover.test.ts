@@ -1,4 +1,4 @@
-/** A vendor that fails, and another that answers in its place: before the caller is shown anything, so often and so long, and never for a fault of the caller (promise G5). */
+/** Failover to another vendor: only before the caller gets output, up to the bounds of attempts and time, and never for a mistake of the caller (promise G5). */
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { chatFrames } from '../../fakes/chat.ts';
@@ -10,7 +10,7 @@ import { expectRefusal } from '../../harness/refusal.ts';
 import { waitsOf } from '../../harness/vendor.ts';
 import { attemptsOf, chargesOf, openStage, says, streams, textOf } from './stage.ts';
 
-/** Of one who is asked, and does not begin to answer. */
+/** A short timeout for the headers of an answer. */
 const noHeaders = waitsOf({ headersMs: 400 });
 
 const faults: Readonly<Record<string, { readonly script: Script; readonly tried: string; readonly main?: object }>> = {
@@ -27,7 +27,7 @@ const faults: Readonly<Record<string, { readonly script: Script; readonly tried:
 };
 
 describe.each(Object.entries(faults))('a vendor that %s', (_title, { script, tried, main: settings = {} }) => {
-  test('is made up for by another, and the caller pays for one answer', async () => {
+  test('is replaced by another, and the caller is charged once', async () => {
     const { gateway, main, backup, ask, asked } = await openStage({ main: { ...settings } });
     main.next(script);
     backup.next(says('from the backup'));
@@ -39,7 +39,7 @@ describe.each(Object.entries(faults))('a vendor that %s', (_title, { script, tri
     expect(await chargesOf(gateway)).toHaveLength(1);
   });
 
-  test('is made up for in a stream, too', async () => {
+  test('is replaced by another in a stream, too', async () => {
     const { main, backup, ask } = await openStage({ main: { ...settings } });
     main.next(script);
     backup.next(streams('from the backup'));
@@ -55,7 +55,7 @@ const inside = { message: 'busy', type: 'server_error', code: 'server_is_overloa
 test.each([
   ['a whole answer', false, json({ error: inside })],
   ['the first event of a stream', true, stream([{ data: { error: inside } }])],
-])('F02: an error within status 200, in %s, is a failure like any other', async (_title, isStream, script) => {
+])('F02: after an error inside %s of status 200 the backup is asked', async (_title, isStream, script) => {
   const { main, backup, ask } = await openStage();
   main.next(script);
   backup.next(isStream ? streams('from the backup') : says('from the backup'));
@@ -64,7 +64,7 @@ test.each([
   expect(attemptsOf(answer)).toBe('main 200, backup 200');
 });
 
-test('F03, F04: a response that fails before it says anything is begun anew elsewhere, and the caller sees one beginning', async () => {
+test('F03, F04: a responses stream that fails before any output is retried at the backup, and the caller gets one response.created', async () => {
   const { gateway, main, backup } = await openStage();
   main.next(stream(failedFrames({ code: 'server_is_overloaded', message: 'busy' })));
   backup.next(stream(responseFrames({ text: 'from the backup' })));
@@ -77,7 +77,7 @@ test('F03, F04: a response that fails before it says anything is begun anew else
   expect(attemptsOf(answer)).toBe('main 200, backup 200');
 });
 
-test('F40: under an idempotency key, too, what is kept is the answer of the attempt that worked, from its beginning', async () => {
+test('F40: the answer that is stored under an idempotency key is that of the attempt that worked', async () => {
   const { gateway, main, backup } = await openStage();
   main.next(stream(responseFrames({ text: 'from main' }), { stopAfter: { frames: 2 }, gapMs: 20, ending: 'cut' }));
   backup.next(stream(responseFrames({ text: 'from the backup' })));
@@ -90,7 +90,7 @@ test('F40: under an idempotency key, too, what is kept is the answer of the atte
   expect(first.match(/"type":"response.created"/g)).toHaveLength(1);
 });
 
-test('F03, G5: a stream that breaks after its first event is not begun anew, and says so', async () => {
+test('F03, G5: a stream that breaks after output is not retried and ends with an error', async () => {
   const { main, ask, asked } = await openStage();
   main.next(stream(chatFrames({ text: ['one ', 'two ', 'three'] }), { stopAfter: { frames: 2 }, ending: 'cut' }));
   const text = await (await ask({ stream: true })).text();
@@ -104,7 +104,7 @@ test.each([
   ['invalid_value', failure(400, { message: 'Nonsense.', code: 'invalid_value' })],
   ['context_length_exceeded', failure(400, { message: 'Too long.', code: 'context_length_exceeded' })],
   ['request_too_large', failure(413)],
-] as const)('F57: a fault of the caller (%s) is told as it is, asked nowhere else, and speaks against no vendor', async (code, script) => {
+] as const)('F57: a mistake of the caller (%s) is not retried and does not count for the circuit breaker', async (code, script) => {
   const { gateway, main, ask, asked } = await openStage({ routing: { breaker: { failures: 1 } } });
   main.next(script);
   await expectRefusal(await ask(), { code });
@@ -112,14 +112,14 @@ test.each([
   expect(gateway.gateway.health.states()).toMatchObject([{ upstream: 'main', state: 'closed' }]);
 });
 
-test('F58: an unknown model is 404 and touches nobody’s health', async () => {
+test('F58: an unknown model is 404, and no vendor is asked', async () => {
   const { gateway, ask, asked } = await openStage({ routing: { breaker: { failures: 1 } } });
   await expectRefusal(await ask({ model: 'nope' }), { code: 'model_not_found', param: 'model' });
   expect(asked()).toEqual([0, 0]);
   expect(gateway.gateway.health.states()).toEqual([]);
 });
 
-test('G5: no more attempts than are allowed, each place twice at most; the caller hears of the last one', async () => {
+test('G5: with maxAttempts: 3, main is asked twice and the backup once, and the caller is charged nothing', async () => {
   const { gateway, main, backup, ask, asked } = await openStage({ routing: { maxAttempts: 3 } });
   main.always(failure(500));
   backup.always(failure(503));
@@ -132,13 +132,13 @@ test('G5: no more attempts than are allowed, each place twice at most; the calle
 
 test('G5: no attempt begins after the deadline', async () => {
   const { main, ask, asked } = await openStage({ routing: { deadlineMs: 100 }, main: noHeaders });
-  // The headers are waited for longer than that.
+  // The timeout of the headers is longer.
   main.always(silence);
   await expectRefusal(await ask(), { code: 'upstream_timeout' });
   expect(asked()).toEqual([1, 0]);
 });
 
-test('a model at one vendor alone is asked once more, a little later, where that can help', async () => {
+test('a model with one upstream is tried a second time after 500, and not after 401', async () => {
   const alone = [{ upstream: 'main' }];
   const { main, ask, asked } = await openStage({ candidates: alone });
   main.next(failure(500)).next(says('at last'));
@@ -148,7 +148,7 @@ test('a model at one vendor alone is asked once more, a little later, where that
   expect(asked()).toEqual([3, 0]);
 });
 
-test('a picture that takes too long is drawn and billed all the same: it is not ordered twice', async () => {
+test('an image call that times out is not retried, since the vendor may still bill it', async () => {
   const { gateway, main, asked } = await openStage({ main: noHeaders });
   main.next(silence);
   const answer = await gateway.call('/images/generations', { method: 'POST', json: { model: 'drawn', prompt: 'A cat.' } });
@@ -156,16 +156,16 @@ test('a picture that takes too long is drawn and billed all the same: it is not 
   expect(asked()).toEqual([1, 0]);
 });
 
-test('a vendor that does not come to the end of its refusal keeps nobody waiting for the backup', async () => {
+test('failover does not wait for the end of an error body', async () => {
   const { main, backup, ask } = await openStage();
   main.next(json({ error: { message: 'no' } }, { status: 503, stopAfter: { bytes: 4 }, ending: 'stall' }));
   backup.next(says('from the backup'));
   expect(await textOf(await ask())).toBe('from the backup');
-  // Its silence would have been borne for five minutes.
+  // The idle timeout is five minutes.
   expect(main.last).toMatchObject({ status: 503, endedAt: null });
 });
 
-test('a streamed picture that takes too long is not ordered twice either', async () => {
+test('a streamed image call that times out is not retried', async () => {
   const { gateway, main, asked } = await openStage({ main: waitsOf({ firstEventMs: 400 }) });
   main.next(stream([], { ending: 'stall' }));
   const answer = await gateway.call('/images/generations', { method: 'POST', json: { model: 'drawn', prompt: 'A cat.', stream: true } });
@@ -173,7 +173,7 @@ test('a streamed picture that takes too long is not ordered twice either', async
   expect(asked()).toEqual([1, 0]);
 });
 
-test('G9: the end of the drain begins nothing anew', async () => {
+test('G9: a stream that the shutdown ends is not retried', async () => {
   const { gateway, main, backup, ask, asked } = await openStage();
   main.next(stream(chatFrames({ text: ['one'] }), { stopAfter: { frames: 0 }, ending: 'stall' }));
   backup.always(streams('never'));
@@ -185,14 +185,14 @@ test('G9: the end of the drain begins nothing anew', async () => {
   expect(asked()).toEqual([1, 0]);
 });
 
-test('a body that takes longer to come than attempts may take is sent all the same', async () => {
+test('a request whose body takes longer than deadlineMs is sent to the vendor', async () => {
   const { gateway, main } = await openStage({ routing: { deadlineMs: 100 } });
   main.next(says('at last'));
   const text = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello.' }] });
   const slowly = new ReadableStream({
     async start(controller) {
       controller.enqueue(Buffer.from(text.slice(0, 10)));
-      // A whole round beside it: the request has begun by then.
+      // A whole call beside it: by then the request has begun.
       await (await gateway.call('/models')).text();
       await pause(300);
       controller.enqueue(Buffer.from(text.slice(10)));
@@ -204,10 +204,10 @@ test('a body that takes longer to come than attempts may take is sent all the sa
   expect(await textOf(answer)).toBe('at last');
 });
 
-test('G6: a caller who leaves between two attempts is not tried for any more', async () => {
+test('G6: after the caller has disconnected between two attempts, no more are made', async () => {
   const { gateway, main, backup, ask, asked } = await openStage();
   const leaving = new AbortController();
-  // Both are let rest, and the next attempt waits for that.
+  // Both upstreams rest, and the next attempt waits for that.
   const busy = failure(503, { headers: { 'retry-after': '2' } });
   main.always(busy);
   backup.always(busy);

@@ -1,9 +1,9 @@
-/** A call that is refused before it went anywhere names no upstream: nobody should look for its fault there. */
+/** The log line of a call that is refused before any upstream was asked has no upstream. */
 import { expect, test } from 'vitest';
 import { expectRefusal } from '../../harness/refusal.ts';
 import { openStage } from './stage.ts';
 
-test('C11: what is logged of a call without money names no upstream', async () => {
+test('C11: the log line of a call without a balance has no upstream', async () => {
   const { gateway, ask, asked } = await openStage();
   const { key } = await gateway.newKey({ account: 'penniless', balance: 0n });
   const refused = await ask({}, { key });
@@ -14,7 +14,7 @@ test('C11: what is logged of a call without money names no upstream', async () =
   expect(asked()).toEqual([0, 0]);
 });
 
-test('C11: nor does that of a call over a limit', async () => {
+test('C11: the log line of a call over a limit has no upstream', async () => {
   const { gateway, ask } = await openStage();
   const none = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
   const { key } = await gateway.newKey({ account: 'limited', limits: { ...none, tokensPerMinute: { limit: 1, mode: 'enforce' } } });

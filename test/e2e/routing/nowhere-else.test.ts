@@ -1,4 +1,4 @@
-/** A breaker that has no other place to go to refuses nobody, and what one account does to a place is not held against it for others (F59). */
+/** A circuit breaker refuses no calls where there is no other upstream, and failures of one account do not move the calls of another (F59). */
 import { expect, test } from 'vitest';
 import { failure } from '../../fakes/faults.ts';
 import { attemptsOf, openStage, says, textOf } from './stage.ts';
@@ -6,7 +6,7 @@ import { attemptsOf, openStage, says, textOf } from './stage.ts';
 const breaker = { failures: 5, cooldownMs: 60_000 };
 const alone = [{ upstream: 'main' }];
 
-test('A6: after failures in a row at the only place of a model its calls reach the vendor all the same', async () => {
+test('A6: after five failures in a row, calls still reach the only upstream of a model', async () => {
   const { main, ask } = await openStage({ routing: { breaker, maxAttempts: 1 }, candidates: alone });
   main.next(failure(500), { times: breaker.failures });
   for (let n = 0; n < breaker.failures; n++) expect((await ask()).status).toBe(502);
@@ -17,7 +17,7 @@ test('A6: after failures in a row at the only place of a model its calls reach t
   expect(main.requests).toHaveLength(breaker.failures + 1);
 });
 
-test('A6: failures that one account brings about send another account nowhere else', async () => {
+test('A6: after five failures of one account, only its own calls go to the backup', async () => {
   const { gateway, main, backup, ask } = await openStage({ routing: { breaker, maxAttempts: 1 } });
   const { key } = await gateway.newKey({ account: 'another' });
   backup.always(says('from the backup'));

@@ -1,4 +1,4 @@
-/** Where calls go: sessions keep to their place, conversations to who answered last, resting places are left alone, and keys are spread. */
+/** Routing: session affinity, conversations, resting upstreams, the circuit breaker, and several API keys. */
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { json } from '../../fakes/delivery.ts';
@@ -12,7 +12,7 @@ const whoOf = async (answer: Response): Promise<string> => String(await textOf(a
 
 const Stored = z.object({ id: z.string() });
 
-test('F26: calls of one session go to one vendor; sessions are spread over both', async () => {
+test('F26: calls of one session go to one upstream, and sessions are spread over both', async () => {
   const { main, backup, ask } = await openStage({ candidates: both });
   main.always(says('main'));
   backup.always(says('backup'));
@@ -21,7 +21,7 @@ test('F26: calls of one session go to one vendor; sessions are spread over both'
   for (const [n, home] of homes.entries()) expect(await whoOf(await ask({ prompt_cache_key: `s${n}` }))).toBe(home);
 });
 
-test('calls without a session keep to the place of their key', async () => {
+test('calls without a session go to the upstream of their key', async () => {
   const { gateway, main, backup, ask } = await openStage({ candidates: both });
   main.always(says('main'));
   backup.always(says('backup'));
@@ -35,7 +35,7 @@ test('calls without a session keep to the place of their key', async () => {
   expect(homes.size).toBe(2);
 });
 
-test('without affinity one key is served by both', async () => {
+test('with affinity: none, calls of one session go to both', async () => {
   const { main, backup, ask } = await openStage({ candidates: both, routing: { affinity: 'none' } });
   main.always(says('main'));
   backup.always(says('backup'));
@@ -43,7 +43,7 @@ test('without affinity one key is served by both', async () => {
   expect(new Set(homes).size).toBe(2);
 });
 
-test('F12: a conversation goes on where its last answer came from, whatever the priorities say', async () => {
+test('F12: a conversation continues at the upstream of its last answer, whatever the priorities are', async () => {
   const { gateway, main, backup, asked } = await openStage();
   const respond = async (fields: Record<string, unknown>) =>
     Stored.parse(await (await gateway.call('/responses', { method: 'POST', json: { model: 'm', ...fields } })).json());
@@ -54,7 +54,7 @@ test('F12: a conversation goes on where its last answer came from, whatever the 
   expect(asked()).toEqual([1, 2]);
 });
 
-test('F59: a vendor that asks to be left alone gets no call in that time, and the caller hears how long all of them rest', async () => {
+test('F59: an upstream gets no calls during its retry-after, and when all rest the caller gets the shortest time', async () => {
   const { main, backup, ask, asked } = await openStage();
   main.next(failure(429, { headers: { 'retry-after': '600' } }));
   backup
@@ -65,7 +65,7 @@ test('F59: a vendor that asks to be left alone gets no call in that time, and th
   expect(attemptsOf(await ask())).toBe('backup 200');
   await expectRefusal(await ask(), { code: 'overloaded' });
   const refused = await ask();
-  // What is left of the shorter time of the two.
+  // The rest of the shorter of the two times.
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(100);
   expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(300);
   await expectRefusal(refused, { code: 'no_upstream_available' });
@@ -74,7 +74,7 @@ test('F59: a vendor that asks to be left alone gets no call in that time, and th
 
 const failsTwice = (cooldownMs: number) => openStage({ routing: { breaker: { failures: 2, cooldownMs } } });
 
-test('a vendor that keeps failing is left alone for a while', async () => {
+test('an upstream that fails twice gets no more calls during the cooldown', async () => {
   const { main, backup, ask, asked } = await failsTwice(600_000);
   main.next(failure(500), { times: 2 });
   backup.always(says('backup'));
@@ -82,7 +82,7 @@ test('a vendor that keeps failing is left alone for a while', async () => {
   expect(asked()[0]).toBe(2);
 });
 
-test('a vendor that kept failing is taken back after one good trial', async () => {
+test('after the cooldown one good trial brings an upstream back', async () => {
   const { main, backup, ask } = await failsTwice(10);
   main.next(failure(500), { times: 2 }).always(says('main'));
   backup.always(says('backup'));
@@ -91,7 +91,7 @@ test('a vendor that kept failing is taken back after one good trial', async () =
   for (let n = 0; n < 6; n++) expect(await whoOf(await ask())).toBe('main');
 });
 
-test('a place that cannot be asked for this is passed over, not asked without it', async () => {
+test('a candidate that cannot serve a field is skipped', async () => {
   const candidates = [
     { upstream: 'main', protocols: ['responses'] },
     { upstream: 'backup', priority: 2 },
@@ -104,7 +104,7 @@ test('a place that cannot be asked for this is passed over, not asked without it
   expect(backup.last.fields).toMatchObject({ n: 2 });
 });
 
-test('however many keys are refused, one that works is found within the attempts', async () => {
+test('after two refused API keys the third is tried', async () => {
   const { main, ask } = await openStage({
     candidates: [{ upstream: 'main' }],
     main: { apiKey: undefined, apiKeys: ['sk-one', 'sk-two', 'sk-three'] },
@@ -113,7 +113,7 @@ test('however many keys are refused, one that works is found within the attempts
   expect(attemptsOf(await ask())).toBe('main 401, main 401, main 200');
 });
 
-test('of several keys one that is refused rests, and its calls go on with another', async () => {
+test('an API key with a 429 rests, and its calls use another key', async () => {
   const keys = ['sk-one', 'sk-two', 'sk-three'];
   const { main, ask, asked } = await openStage({ candidates: [{ upstream: 'main' }], main: { apiKey: undefined, apiKeys: keys } });
   main.always(says('main'));

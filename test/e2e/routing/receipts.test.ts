@@ -1,4 +1,4 @@
-/** What a caller and an operator read of the attempts behind an answer, when it is long out: the same as its header said (promise G5). */
+/** The attempts in a receipt are those of the header x-modelgate-attempts (promise G5). */
 import { expect, onTestFinished, test } from 'vitest';
 import type { Receipt } from '../../../contract/usage.ts';
 import { failure, hangUp, silence } from '../../fakes/faults.ts';
@@ -19,7 +19,7 @@ const toTheHeader = ({ attempts }: Receipt): string =>
 test.each([
   ['a whole answer', false],
   ['a stream', true],
-])('the receipt of %s from a second place names both, as the header did', async (_title, stream) => {
+])('the receipt of %s from the backup has both attempts, like the header', async (_title, stream) => {
   const stage = await openStage();
   stage.main.next(failure(503));
   stage.backup.next(stream ? streams('here') : says('here'));
@@ -36,7 +36,7 @@ test.each([
   expect(toTheHeader(receipt)).toBe(answer.headers.get('x-modelgate-attempts'));
 });
 
-test('the receipt of a call that nobody could answer says what each said', async () => {
+test('the receipt of a call that failed at both upstreams has both attempts', async () => {
   const stage = await openStage({ routing: { maxAttempts: 2 } });
   stage.main.next(failure(500));
   stage.backup.next(hangUp);
@@ -54,7 +54,7 @@ test('the receipt of a call that nobody could answer says what each said', async
   expect(toTheHeader(receipt)).toBe(answer.headers.get('x-modelgate-attempts'));
 });
 
-test('one good attempt is not written down: its receipt has none', async () => {
+test('the receipt of a call that succeeds at once has no attempts', async () => {
   const stage = await openStage();
   stage.main.next(says('here'));
   const answer = await stage.ask();
@@ -62,7 +62,7 @@ test('one good attempt is not written down: its receipt has none', async () => {
   expect(await receiptOf(stage, idOf(answer))).toMatchObject({ state: 'posted', attempts: [] });
 });
 
-test('of a caller who left while the second place was being asked, both places are named', async () => {
+test('the receipt of a caller who disconnected during the second attempt has both', async () => {
   const stage = await openStage();
   stage.main.next(failure(503));
   stage.backup.next(silence);
@@ -80,7 +80,7 @@ test('of a caller who left while the second place was being asked, both places a
   ]);
 });
 
-test('a call that many places failed is no leak: Node warns of nothing', async () => {
+test('a call with four attempts causes no warning of Node about a leak', async () => {
   const models = ['one', 'two', 'three', 'four'];
   const candidates = models.map((upstreamModel, index) => ({ upstream: 'main', upstreamModel, priority: index + 1 }));
   const stage = await openStage({ routing: { maxAttempts: 4 }, candidates, main: { onClientGone: 'drain' } });

@@ -1,4 +1,4 @@
-/** Several keys at one vendor who takes none of them any more: callers hear that nothing can be served, and the log says why (F59). */
+/** An upstream with several API keys that all are refused: callers get 503, and the log says why (F59). */
 import { expect, test } from 'vitest';
 import { json } from '../../fakes/delivery.ts';
 import { expectRefusal } from '../../harness/refusal.ts';
@@ -7,7 +7,7 @@ import { openStage, says, textOf } from './stage.ts';
 const refused = json({ error: { message: 'Incorrect API key provided.', code: 'invalid_api_key' } }, { status: 401 });
 const keys = { apiKey: undefined, apiKeys: ['sk-one', 'sk-two'] };
 
-test('F59: callers of an upstream whose keys are all refused get 503, never 429, and its operator reads what is wrong', async () => {
+test('F59: when all API keys are refused, later calls get 503 without a request, and the log says so', async () => {
   const { gateway, main, ask, asked } = await openStage({ candidates: [{ upstream: 'main' }], main: keys });
   main.next(refused).next(refused);
   await expectRefusal(await ask(), { code: 'upstream_error' });
@@ -20,7 +20,7 @@ test('F59: callers of an upstream whose keys are all refused get 503, never 429,
   expect(gateway.gateway.health.states()).toMatchObject([{ state: 'closed' }]);
 });
 
-test('another upstream serves them, and no attempt is spent on the one without a key', async () => {
+test('when all API keys are refused, the backup serves the calls, within three attempts', async () => {
   const { main, backup, ask } = await openStage({ main: keys, routing: { maxAttempts: 3 } });
   main.next(refused).next(refused);
   backup.next(says('one')).next(says('two'));

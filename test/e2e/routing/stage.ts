@@ -1,4 +1,4 @@
-/** A gateway whose model is served by several fake vendors, each of which can be told how to behave. */
+/** Opens a gateway whose model has two fake vendors as candidates. */
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { chatCompletion, chatFrames } from '../../fakes/chat.ts';
@@ -12,17 +12,17 @@ export interface Stage {
   readonly gateway: TestGateway;
   readonly main: Fake;
   readonly backup: Fake;
-  /** A chat call, the body completed. */
+  /** A chat call with these fields. */
   ask(fields?: Record<string, unknown>, init?: { key?: string; signal?: AbortSignal }): Promise<Response>;
-  /** How often each vendor was asked. */
+  /** The number of requests to each vendor. */
   asked(): readonly number[];
 }
 
 interface Order {
   readonly routing?: Record<string, unknown>;
-  /** Of the model; `main` before `backup` where left out. */
+  /** The candidates of the model; by default `main` before `backup`. */
   readonly candidates?: readonly Record<string, unknown>[];
-  /** Settings of the first place, such as time limits: by itself nobody comes near any. */
+  /** Settings of `main`, such as timeouts; the default ones are long. */
   readonly main?: Record<string, unknown>;
 }
 
@@ -54,7 +54,7 @@ export async function openStage({ routing = {}, candidates = mainFirst, main: mo
   };
 }
 
-/** An answer that says who gave it. */
+/** An answer with this text. */
 export const says = (text: string): Script => json(chatCompletion({ text }));
 export const streams = (text: string): Script => stream(chatFrames({ text }));
 
@@ -65,10 +65,10 @@ export async function textOf(answer: Response): Promise<string | undefined> {
   return choices[0]?.message.content;
 }
 
-/** `main 503, backup 200`: who was asked, and what came of it. */
+/** The attempts and their statuses, such as `main 503, backup 200`. */
 export const attemptsOf = (answer: Response): string =>
   (answer.headers.get('x-modelgate-attempts') ?? 'none').replaceAll(/;error=\w+|;ms=\d+/g, '').replaceAll(';status=', ' ');
 
 const Usage = z.object({ data: z.array(z.looseObject({ charged: z.string() })) });
-/** What the caller was charged, request by request, newest first. */
+/** The charges of the caller, newest first. */
 export const chargesOf = async (gateway: TestGateway) => Usage.parse(await (await gateway.call('/usage')).json()).data;

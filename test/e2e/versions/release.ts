@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { knownSchema } from '../../../server/storage/sqlite/schema.ts';
 
 export interface Release {
-  /** Of its tables. */
+  /** The version of its tables. */
   readonly schema: number;
-  /** What starts its command line. */
+  /** The file that starts its command line. */
   readonly launch: string;
   remove(): void;
 }
@@ -19,10 +19,10 @@ const root = join(import.meta.dirname, '../../..');
 const lists = { sqlite: 'server/storage/sqlite/schema.ts', postgres: 'server/storage/postgres/schema.ts' } as const;
 type Engine = keyof typeof lists;
 
-/** It knows neither the last step nor anything after it. */
+/** A release without the last migration. */
 export const releaseBefore = (): Release => makeRelease(knownSchema - 1, () => '');
 
-/** With one step more, which says which schema's programs may still work after it. */
+/** A release with one more migration; programs from the schema `worksWith` on can still use its tables. */
 export const releaseAfter = (worksWith: number): Release =>
   makeRelease(knownSchema + 1, (engine, last) => {
     const sql = JSON.stringify(additions(engine));
@@ -47,11 +47,11 @@ function editList(file: string, edit: (last: string) => string): void {
   const source = readFileSync(file, 'utf8');
   const last = new RegExp(`^  \\{ version: ${knownSchema}, .*\\},\\n(?=\\];)`, 'm');
   if (!last.test(source)) throw new Error(`${file} has no line for step ${knownSchema} at the end of its list`);
-  // By a function: in a text, $ means something.
+  // A function, since `$` is special in a replacement string.
   writeFileSync(file, source.replace(last, edit));
 }
 
-/** What a step may do so that programs of before go on: each of these tables has one column more, and there is a new table. */
+/** A migration after which older programs still work: one more column in each of these tables, and a new table. */
 function additions(engine: Engine): string {
   const widened = [
     ...['accounts', 'keys', 'admin_keys', 'responses', 'response_items', 'balances', 'allowances', 'price_versions', 'charges'],
@@ -59,7 +59,7 @@ function additions(engine: Engine): string {
     ...(engine === 'postgres' ? ['barred_requests'] : []),
   ];
   const columns = widened.map((table) => `ALTER TABLE ${table} ADD COLUMN of_tomorrow TEXT NOT NULL DEFAULT 'not yet';`);
-  // Its rows are written whole, with nothing in what the program does not know.
+  // Programs write whole rows of this table, with null in unknown columns.
   columns.push('ALTER TABLE subscriptions ADD COLUMN of_tomorrow TEXT;');
   const table = `CREATE TABLE of_tomorrow (id ${engine === 'sqlite' ? 'INTEGER' : 'BIGINT'} PRIMARY KEY);`;
   return [...columns, table, 'CREATE INDEX of_tomorrow_by_model ON charges (model);'].join(' ');

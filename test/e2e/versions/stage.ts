@@ -1,4 +1,4 @@
-/** Gateways of several versions on one PostgreSQL and one Redis, a vendor that they ask, and what their callers ask of any two of them. */
+/** Opens gateways of several versions on one PostgreSQL and one Redis, with one vendor. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import { unhurried } from '../../harness/gateway.ts';
 import type { FreshDatabase } from '../../harness/postgres.ts';
 import type { Release } from './release.ts';
 
-/** Of a hundred output tokens at four dollars a million. */
+/** The hold of a hundred output tokens at four dollars a million. */
 export const HOLD = 400n;
 const body = { model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] };
 
@@ -28,19 +28,19 @@ export interface Stage {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   readonly fake: Fake;
-  /** A gateway with a data folder of its own; not started yet. Null: of this version. */
+  /** A gateway with its own data folder, not started yet. `null` is this version. */
   gateway(name: string, release: Release | null): GatewayProcess;
   issue(balance: bigint, settings?: Partial<KeySettings>): Promise<Issued>;
-  /** As a program of this version sells one, over connections that it has had all along. */
+  /** Adds a subscription by the code of this version. */
   subscribe(accountId: string, included: bigint): Promise<SubscriptionRecord>;
   subscriptions(accountId: string): Promise<readonly SubscriptionRecord[]>;
   ask(gateway: GatewayProcess, key: string, headers?: Record<string, string>): Promise<Response>;
-  /** What vendors are asked meanwhile gets no answer; all get theirs when the promise that it is given is fulfilled. */
+  /** The vendor answers no call before `until` is fulfilled. */
   holdAnswers(until: Promise<void>): void;
   charges(accountId: string): Promise<number>;
-  /** What the charges were paid from. */
+  /** The sources that the charges were paid from. */
   sources(accountId: string): Promise<readonly string[]>;
-  /** Fails where the books do not add up. */
+  /** Expects that the books are sound. */
   expectSound(): Promise<void>;
 }
 

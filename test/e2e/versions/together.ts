@@ -1,4 +1,4 @@
-/** What two gateways on the same stores owe their callers together, whatever their versions (promises G2, G3 and G11). */
+/** Expects that two gateways on the same stores act as one, whatever their versions (promises G2, G3 and G11). */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { GatewayProcess } from '../../cluster/gateway-process.ts';
@@ -6,7 +6,7 @@ import { askAt, HOLD, type Stage, statusesOf } from './stage.ts';
 
 export type Pair = readonly [GatewayProcess, GatewayProcess];
 
-/** Calls that go to the one and the other in turn. */
+/** Calls that go to both gateways in turn. */
 const calls = (stage: Stage, pair: Pair, count: number, key: string, headers: Record<string, string> = {}) =>
   Array.from({ length: count }, (_, index) => stage.ask(index % 2 === 0 ? pair[0] : pair[1], key, headers));
 
@@ -19,7 +19,7 @@ export async function expectOneGateway(stage: Stage, pair: Pair): Promise<void> 
   await stage.expectSound();
 }
 
-/** With money for seven, seven are held at once. */
+/** With a balance for seven calls, seven are admitted. */
 async function spendOnce(stage: Stage, pair: Pair): Promise<void> {
   const { key, accountId } = await stage.issue(7n * HOLD);
   let release = (): void => {};
@@ -38,7 +38,7 @@ async function spendOnce(stage: Stage, pair: Pair): Promise<void> {
   expect(await stage.charges(accountId)).toBe(7);
 }
 
-/** What a subscription includes is spent at both, and nothing of the balance. */
+/** Calls at both gateways are paid from the subscription. */
 async function spendIncluded(stage: Stage, pair: Pair): Promise<void> {
   const { key, accountId } = await stage.issue(HOLD);
   const sold = await stage.subscribe(accountId, 1_000_000n);
@@ -47,7 +47,7 @@ async function spendIncluded(stage: Stage, pair: Pair): Promise<void> {
   expect(await stage.sources(accountId)).toEqual(Array.from({ length: 4 }, () => `sub:${sold.id}`));
 }
 
-/** Under one idempotency key the vendor is asked once, and the answer of the one is given again by the other. */
+/** With one idempotency key the vendor gets one request, and both gateways replay the answer. */
 async function answerOnce(stage: Stage, pair: Pair): Promise<void> {
   const { key, accountId } = await stage.issue(1_000_000n);
   const before = stage.fake.requests.length;
@@ -66,15 +66,15 @@ async function limitOnce(stage: Stage, pair: Pair): Promise<void> {
   const { key } = await stage.issue(1_000_000n, { limits });
   const began = performance.now();
   const counts = await statusesOf(calls(stage, pair, 60, key));
-  // What comes back while they run, however long that is.
+  // The requests that the limit frees while they run.
   const back = Math.ceil(((performance.now() - began) * 20) / 60_000);
   expect(Object.keys(counts)).toEqual(['200', '429']);
   expect(counts[200]).toBeGreaterThanOrEqual(20);
-  // And one for each process (G11).
+  // Each process may admit one more (G11).
   expect(counts[200]).toBeLessThanOrEqual(20 + 2 + back);
 }
 
-/** A response that the one stored is read at the other, both ways. */
+/** A response that one gateway stored is read by the other, in both directions. */
 async function remember(stage: Stage, pair: Pair): Promise<void> {
   const { key } = await stage.issue(1_000_000n);
   for (const [writer, reader] of [pair, pair.toReversed()]) {

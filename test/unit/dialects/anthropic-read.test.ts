@@ -1,4 +1,4 @@
-/** What the answers of an Anthropic upstream say, whole and streamed, over a real socket and piece by piece. */
+/** Reading the answers of an Anthropic upstream, whole and streamed. */
 import { describe, expect, test } from 'vitest';
 import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
 import { packReasoning } from '../../../server/dialects/turn/encrypted-reasoning.ts';
@@ -36,7 +36,7 @@ const rich: AnthropicReply = {
   ],
 };
 
-test('a streamed answer comes in the order in which it was said, calls counted apart from other blocks', () => {
+test('the events of a stream are in the order of its blocks, and calls have their own indexes', () => {
   expect(streamed(rich)).toEqual([
     { kind: 'start' },
     { kind: 'usage', usage: { ...usage, output: 1, reasoning: 0 } },
@@ -70,9 +70,9 @@ test.each([
     ],
   },
   { usage: null },
-])('a whole answer says what the stream of it says: %j', (reply) => expect(collect(whole(reply))).toEqual(collect(streamed(reply))));
+])('a whole answer gives the same events as its stream: %j', (reply) => expect(collect(whole(reply))).toEqual(collect(streamed(reply))));
 
-test('answers over a socket read the same', async () => {
+test('answers over a socket give the same events', async () => {
   const fake = await openFake();
   fake.next(json(anthropicMessage(rich))).next(stream(anthropicFrames(rich), { chunkBytes: 7 }));
   const ask = () => fetch(`${fake.url}/messages`, { method: 'POST', body: '{}' });
@@ -87,7 +87,7 @@ test('answers over a socket read the same', async () => {
   expect(events).toEqual(streamed(rich));
 });
 
-test('signed thoughts go back unchanged ahead of the calls that they led to, streamed or whole', () => {
+test('signed thinking is sent back unchanged before its calls, streamed or whole', () => {
   for (const events of [streamed(rich), whole(rich)]) {
     const calls = asInput(events);
     const outputs = ['call_1', 'call_2', 'call_3'].map((call_id) => ({ type: 'function_call_output', call_id, output: 'ok' }));
@@ -106,7 +106,7 @@ test('signed thoughts go back unchanged ahead of the calls that they led to, str
   }
 });
 
-describe('the reason of the end', () => {
+describe('the stop reason', () => {
   const call = { toolCalls: [{ id: 'a', name: 'now', arguments: '' }] };
   test.each([
     ['end_turn', {}, 'stop'],
@@ -124,7 +124,7 @@ describe('the reason of the end', () => {
   });
 });
 
-test('free text that the limit cut off inside its JSON is still the text', () => {
+test('the input of a custom call that the limit cut off inside its JSON is read as far as it goes', () => {
   const cut = anthropicFrames({
     toolCalls: [{ id: 'a', name: 'apply', arguments: ['{"input":"one\\ntw', 'o\\'] }],
     stopReason: 'max_tokens',
@@ -132,7 +132,7 @@ test('free text that the limit cut off inside its JSON is still the text', () =>
   expect(collect(readStream(anthropicUpstream, cut, turn))).toContainEqual({ kind: 'arguments', index: 0, text: 'one\ntwo' });
 });
 
-test('usage that a later event leaves out stays known', () => {
+test('usage fields that a later event leaves out are kept', () => {
   const frames = anthropicFrames().map((frame) =>
     frame.event === 'message_delta'
       ? { ...frame, data: { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 9 } } }
@@ -144,7 +144,7 @@ test('usage that a later event leaves out stays known', () => {
 
 describe('an answer that fails', () => {
   const frames = anthropicFrames(rich);
-  test('ends in one failure wherever it is cut', () => {
+  test('ends with one failure after a cut at any frame', () => {
     for (let at = 0; at < frames.length; at++) {
       const events = readStream(anthropicUpstream, frames.slice(0, at), turn);
       expect(events.filter(({ kind }) => kind === 'failed' || kind === 'finish')).toMatchObject([
@@ -159,15 +159,15 @@ describe('an answer that fails', () => {
     ['api_error', 'upstream_error'],
     ['authentication_error', 'upstream_error'],
     ['something_new', 'upstream_error'],
-  ])('of the type %s inside its stream is %s, and nothing follows', (type, code) => {
+  ])('with the error %s inside its stream is %s, and nothing follows', (type, code) => {
     const events = readStream(anthropicUpstream, [...frames.slice(0, 5), anthropicErrorFrame(type), ...frames.slice(5)], turn);
     expect(events.at(-1)).toMatchObject({ kind: 'failed', error: { code } });
     expect(refusal(() => anthropicUpstream.readWhole(anthropicError(type, 'x'), turn))).toEqual({ code, param: null });
   });
-  test.each([{}, { content: 'text' }, { content: [], stop_reason: null }])('is no answer at all: %j', (answer) => {
+  test.each([{}, { content: 'text' }, { content: [], stop_reason: null }])('is upstream_error when it is %j', (answer) => {
     expect(refusal(() => anthropicUpstream.readWhole(answer, turn))).toEqual({ code: 'upstream_error', param: null });
   });
-  test('is one that ends without a reason', () => {
+  test('is one without a stop reason', () => {
     expect(streamed({ stopReason: null }).at(-1)).toMatchObject({ kind: 'failed' });
   });
 });

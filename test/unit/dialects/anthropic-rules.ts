@@ -1,4 +1,4 @@
-/** What an Anthropic upstream refuses, as a schema: the rules of its documentation, not those of our writer. */
+/** The rules of the Anthropic documentation for a request, as a schema that is independent of the writer. */
 import { z } from 'zod';
 
 const solid = z.string().refine((text) => text.trim() !== '', 'a text block holds more than spaces');

@@ -1,4 +1,4 @@
-/** What an Anthropic upstream is sent for the turns of both callers, and what they are told where it has nothing like it. */
+/** Writing requests to an Anthropic upstream for both callers, and the fields that are refused. */
 import { describe, expect, test } from 'vitest';
 import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
 import { packReasoning } from '../../../server/dialects/turn/encrypted-reasoning.ts';
@@ -12,7 +12,7 @@ const tool = { type: 'function', name: 'f' };
 const chatTool = { type: 'function', function: { name: 'f' } };
 const parts = (...content: unknown[]) => ({ messages: [{ role: 'user', content }] });
 
-test('a caller of chat gets all of a rich conversation across', () => {
+test('a conversation of a chat caller is written', () => {
   expect(chat(richChat)).toEqual(fromChat);
   expect(anthropicUpstream.path(chatTurn(richChat, 'claude-fake'))).toBe('/messages');
 });
@@ -22,7 +22,7 @@ test('a caller of responses gets items, namespaces and its signed thoughts acros
   expect(responses(richResponses([...sealed, packReasoning('gemini', { signature: 'x' })]))).toEqual(fromResponses);
 });
 
-test('a caller that says nothing of length gets a limit, since the upstream wants one', () => {
+test('without a limit of the caller max_tokens is 32,000', () => {
   expect(chat({})).toEqual({
     model: 'claude-fake',
     max_tokens: 32_000,
@@ -30,7 +30,7 @@ test('a caller that says nothing of length gets a limit, since the upstream want
   });
 });
 
-test('a history with calls whose tools are no longer offered declares them all the same, and forbids them', () => {
+test('tools of past calls that are no longer offered are declared, with tool_choice none', () => {
   const call = { id: 'call_1', type: 'function', function: { name: 'get_rain', arguments: '{}' } };
   const body = chat({
     messages: [
@@ -43,8 +43,8 @@ test('a history with calls whose tools are no longer offered declares them all t
   expect(body).toMatchObject({ tools: [{ name: 'get_rain', input_schema: { type: 'object' } }], tool_choice: { type: 'none' } });
 });
 
-describe('a conversation that no user begins', () => {
-  test('starts with the last of the instructions', () => {
+describe('a conversation that does not begin with a user', () => {
+  test('begins with the last instruction as a user message', () => {
     const body = chat({
       messages: [
         { role: 'system', content: 'A' },
@@ -60,13 +60,13 @@ describe('a conversation that no user begins', () => {
       ],
     });
   });
-  test('is refused where there are none', () => {
+  test('is refused without instructions', () => {
     expect(refusal(() => chat({ messages: [{ role: 'assistant', content: 'C' }] }))).toEqual({ code: 'invalid_value', param: 'messages' });
     expect(refusal(() => responses({ input: [] }))).toEqual({ code: 'invalid_value', param: 'input' });
   });
 });
 
-test('results of parallel calls lie together, however late one of them came', () => {
+test('results of parallel calls are together, also when one comes later', () => {
   const call = (call_id: string) => ({ type: 'function_call', call_id, name: 'f', arguments: '' });
   const output = (call_id: string) => ({ type: 'function_call_output', call_id, output: call_id });
   const input = [{ role: 'user', content: 'Go' }, call('a'), call('b'), output('a'), { role: 'assistant', content: 'Wait' }, output('b')];
@@ -78,7 +78,7 @@ test('results of parallel calls lie together, however late one of them came', ()
   ]);
 });
 
-test('a result without its call is refused by its place', () => {
+test('a result without its call is refused with its path', () => {
   const input = [
     { role: 'user', content: 'Go' },
     { type: 'function_call_output', call_id: 'x', output: '' },
@@ -86,7 +86,7 @@ test('a result without its call is refused by its place', () => {
   expect(refusal(() => responses({ input }))).toEqual({ code: 'invalid_value', param: 'input[1]' });
 });
 
-test.each(['{"a":', '[1]', '"text"'])('arguments that are no object are refused by the place of the call: %s', (written) => {
+test.each(['{"a":', '[1]', '"text"'])('arguments that are no object are refused with the path of the call: %s', (written) => {
   const tool_calls = [{ id: 'c', type: 'function', function: { name: 'f', arguments: written } }];
   const messages = [
     { role: 'user', content: 'Go' },
@@ -96,7 +96,7 @@ test.each(['{"a":', '[1]', '"text"'])('arguments that are no object are refused 
   expect(refusal(() => chat({ messages }))).toEqual({ code: 'invalid_value', param: 'messages[1].tool_calls[0]' });
 });
 
-test('an id of a call that another upstream made goes in letters that this one takes, in call and result alike', () => {
+test('a call id with other characters is replaced by a valid one, in call and result', () => {
   const input = [
     { role: 'user', content: 'Go' },
     { type: 'function_call', call_id: 'f.x:0', name: 'f', arguments: '{}' },
@@ -125,7 +125,7 @@ test('a thought that leads to nothing is left out, since it may not stand alone'
   ]);
 });
 
-test('an address of an image and plain text in a file go across', () => {
+test('the URL of an image and a file of plain text are written', () => {
   const url = 'https://example.com/a.png';
   const file_data = `data:text/plain;base64,${Buffer.from('Grüße').toString('base64')}`;
   expect(chat(parts({ type: 'image_url', image_url: { url } }, { type: 'file', file: { file_data } })).messages).toMatchObject([
@@ -146,11 +146,11 @@ test.each([
     { type: 'tool', name: 'f', disable_parallel_tool_use: true },
   ],
   [null, { type: 'auto', disable_parallel_tool_use: true }],
-])('a tool choice of %j without parallel calls keeps its meaning', (tool_choice, expected) => {
+])('the tool choice %j without parallel calls is translated', (tool_choice, expected) => {
   expect(responses({ tools: [tool], tool_choice, parallel_tool_calls: false }).tool_choice).toEqual(expected);
 });
 
-test('hosted tools that an agent can do without are left out, with the choice that says nothing', () => {
+test('hosted tools that are optional are left out, with the choice auto', () => {
   expect(responses({ tools: [{ type: 'web_search' }], tool_choice: 'auto', parallel_tool_calls: false })).not.toHaveProperty('tools');
 });
 
@@ -158,7 +158,7 @@ test.each([
   [{ effort: 'none' }, {}, { thinking: { type: 'disabled' } }],
   [{ effort: 'max', summary: 'auto' }, {}, { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: 'max' } }],
   [{ effort: 'high' }, { temperature: 0.2 }, { output_config: { effort: 'high' }, temperature: 0.2 }],
-])('effort %j beside %j is asked for in a way that the upstream takes', (reasoning, more, expected) => {
+])('effort %j with %j is translated', (reasoning, more, expected) => {
   const { model: _model, max_tokens: _limit, messages: _messages, ...rest } = responses({ reasoning, ...more });
   expect(rest).toEqual(expected);
 });
@@ -178,7 +178,7 @@ test.each([
   [parts({ type: 'text', text: 'a' }, { type: 'image_url', image_url: { url: 'data:image/png,raw' } }), 'messages[0].content[1]'],
   [parts({ type: 'file', file: { file_id: 'file-1' } }), 'messages[0].content[0]'],
   [parts({ type: 'file', file: { file_data: 'data:application/zip;base64,AA==' } }), 'messages[0].content[0]'],
-])('a caller of chat that sends %j is told of the field', (body, param, code = 'unsupported_parameter') => {
+])('a chat caller that sends %j gets an error with the field', (body, param, code = 'unsupported_parameter') => {
   expect(refusal(() => chat(body))).toEqual({ code, param });
 });
 
@@ -205,6 +205,6 @@ test.each([
     },
     'input[1].type',
   ],
-])('a caller of responses that sends %j is told of the field', (body, param) => {
+])('a responses caller that sends %j gets an error with the field', (body, param) => {
   expect(refusal(() => responses(body))).toEqual(unsupported(param));
 });

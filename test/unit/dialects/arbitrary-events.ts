@@ -1,4 +1,4 @@
-/** Legal sequences of events made by chance: whatever the reader of an upstream may tell of one answer, whole, cut or failed. */
+/** Random legal sequences of the events of an answer: finished, cut or failed. */
 import fc from 'fast-check';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { FinishReason, Logprob, TurnEvent } from '../../../server/dialects/turn/turn.ts';
@@ -25,14 +25,14 @@ const citation = fc.record({
 });
 const annotation = fc.oneof(citation, fc.constantFrom({ type: 'file_path', file_id: 'file-1' }, { type: 'file_citation', index: 0 }));
 
-/** A step of an answer before its calls have their numbers. */
+/** A step of an answer before its calls have indexes. */
 type Step =
   | TurnEvent
   | { readonly kind: 'open'; readonly form: 'function' | 'custom'; readonly name: string; readonly namespace: string | null }
   | Fill;
 interface Fill {
   readonly kind: 'fill';
-  /** Which of the calls that are open by then, counted from the last, around the circle. */
+  /** The call to fill, counted back from the last one, modulo their number. */
   readonly back: number;
   readonly text: string;
 }
@@ -89,9 +89,9 @@ const ending: fc.Arbitrary<TurnEvent[]> = fc
 const joined = (...pieces: readonly fc.Arbitrary<TurnEvent[]>[]): fc.Arbitrary<TurnEvent[]> =>
   fc.tuple(...pieces).map((told) => told.flat());
 
-/** Answers that reach their end. */
+/** Answers that finish. */
 export const finishedAnswers: fc.Arbitrary<TurnEvent[]> = joined(start, body, ending);
-/** Answers that fail on the way, or after their end. */
+/** Answers that fail before or after their end. */
 export const failedAnswers: fc.Arbitrary<TurnEvent[]> = fc.oneof(
   joined(
     start,
@@ -105,5 +105,5 @@ export const failedAnswers: fc.Arbitrary<TurnEvent[]> = fc.oneof(
     failure.map((event) => [event]),
   ),
 );
-/** Answers that just stop. */
+/** Answers that stop without an end. */
 export const cutAnswers: fc.Arbitrary<TurnEvent[]> = joined(start, body);

@@ -1,11 +1,11 @@
-/** The items of legal turns made by chance: talk, thoughts, calls beside each other and their results, in any order that callers may send. */
+/** Random items of legal turns: messages, reasoning, parallel calls and their results, in any legal order. */
 import fc from 'fast-check';
 import { packReasoning } from '../../../server/dialects/turn/encrypted-reasoning.ts';
 import type { CallItem, Item, MessageItem, Part, ReasoningItem, Tool, Turn } from '../../../server/dialects/turn/turn.ts';
 import { jsonObject, solid, words } from './arbitrary-values.ts';
 
 export type Kind = 'chat' | 'responses' | 'anthropic' | 'gemini';
-/** `any`: also what the upstream has to refuse. */
+/** `any` also has items that the upstream must refuse. */
 export type Reach = Kind | 'any';
 export type Caller = Turn['caller'];
 
@@ -27,7 +27,7 @@ const audio: fc.Arbitrary<Part> = fc.constantFrom('wav', 'mp3').map((format) => 
 const far = imageOf('https://example.com/a.png', null);
 const inline = [imageOf(png, null), fileOf(pdf, null, null)] as const;
 
-/** What may be shown besides text, to each kind of upstream. `chat`: also what only callers of responses can say is left out. */
+/** The parts besides text that each kind of upstream can take. */
 const shown: Readonly<Record<Reach, readonly fc.Arbitrary<Part>[]>> = {
   chat: [...inline, far, fileOf(null, null, 'file-1')],
   responses: [...inline, far, fileOf(null, 'https://example.com/a.pdf', null), imageOf(null, 'file-1')],
@@ -71,11 +71,11 @@ const thought: fc.Arbitrary<ReasoningItem> = fc.record({
   encrypted,
   path: fc.constant('somewhere'),
 });
-/** Thoughts are items of responses alone. */
+/** Only responses has reasoning items. */
 const thoughts = ({ caller }: TurnOptions): fc.Arbitrary<Item[]> =>
   caller === 'responses' ? fc.array(thought, { maxLength: 2 }) : fc.constant([]);
 
-/** Searches that are over: what came of them stands in the answers. */
+/** Searches that have ended, whose results are in the answers. */
 const spent: fc.Arbitrary<Item> = fc.constantFrom('web_search_call', 'tool_search_call').map((type) => ({
   kind: 'foreign',
   type,
@@ -88,7 +88,7 @@ const withSpaces = (value: unknown) =>
   fc.constantFrom(JSON.stringify(value), JSON.stringify(value, null, 1), ` ${JSON.stringify(value)}\n`);
 const argumentsText = fc.oneof({ weight: 6, arbitrary: jsonObject.chain(withSpaces) }, { weight: 1, arbitrary: fc.constant('') });
 
-/** One of the tools on offer, or one that no longer is. */
+/** One of the offered tools, or one that is no longer offered. */
 function calledBy(tools: readonly CallableTool[]): fc.Arbitrary<Pick<CallItem, 'form' | 'name' | 'namespace'>> {
   const gone = fc.constant({ form: 'function', name: 'gone_since', namespace: null } as const);
   const offered = tools.map(({ kind, name, namespace }) => ({ form: kind, name, namespace }));
@@ -103,11 +103,11 @@ const callOf = (tools: readonly CallableTool[]): fc.Arbitrary<Omit<CallItem, 'ca
 interface Round {
   readonly before: readonly Item[];
   readonly calls: readonly Omit<CallItem, 'callId'>[];
-  /** Results by the number of their call, and what was said before all of them were there. */
+  /** Results by the index of their call, and messages between them. */
   readonly after: readonly (Item | { readonly answers: number; readonly parts: readonly Part[] })[];
 }
 
-/** Thoughts, words, calls beside each other, then their results in any order, with talk in between. */
+/** Reasoning, text, parallel calls, then their results in any order, with messages between them. */
 function roundOf(tools: readonly CallableTool[], options: TurnOptions): fc.Arbitrary<Round> {
   const result = partsOf(
     fc.oneof({ weight: 3, arbitrary: text }, ...shown[options.upstream].map((arbitrary) => ({ weight: 1, arbitrary }))),
@@ -133,7 +133,7 @@ function roundOf(tools: readonly CallableTool[], options: TurnOptions): fc.Arbit
 }
 const isText = ({ kind }: Part): boolean => kind === 'text';
 
-/** Ids as different vendors make them; no two alike. */
+/** Distinct ids in the forms of different vendors. */
 const idOf = (count: number): string =>
   count % 3 === 0 ? `call_${count}` : count % 3 === 1 ? `toolu_01-${count}` : `functions.get:${count}`;
 

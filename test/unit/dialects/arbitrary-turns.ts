@@ -1,4 +1,4 @@
-/** Legal turns made by chance: whatever both callers may ask, as far as the upstream in question can be told all of it. */
+/** Random legal turns of both callers that the given upstream can express. */
 import fc from 'fast-check';
 import type { Format, Settings, Tool, ToolChoice, ToolName, Turn } from '../../../server/dialects/turn/turn.ts';
 import { type CallableTool, type Caller, itemsOf, type Reach, type TurnOptions } from './arbitrary-items.ts';
@@ -45,7 +45,7 @@ function toolsOf({ caller, upstream }: TurnOptions): fc.Arbitrary<Tool[]> {
   });
 }
 
-/** A tool by its name, and by its namespace; without that only where no other tool could be meant. */
+/** The choices that mean this tool: with its namespace, and without it when the name is unique. */
 function choicesOf({ kind, name, namespace }: CallableTool, tools: readonly CallableTool[]): ToolName[] {
   const isAlone = tools.filter((other) => other.name === name).length === 1;
   const plain: ToolName[] = namespace === null || isAlone ? [{ form: kind, name }] : [];

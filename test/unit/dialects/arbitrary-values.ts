@@ -1,11 +1,11 @@
-/** Values made by chance that every property about dialects is made of, and how its runs are set. */
+/** Random values for the properties of dialects, and the settings of their runs. */
 import fc from 'fast-check';
 
-/** A fixed seed: a run that fails today fails tomorrow. It is printed with every failure. */
+/** A fixed seed, so that failures repeat. It is printed with each failure. */
 const SEED = 20_261_121;
 export const runs = (numRuns: number) => ({ seed: SEED, numRuns });
 
-/** Text that has broken streams: line ends, frames inside text, more than one byte or unit to a character. */
+/** Text that has broken streams before: line ends, frames inside text, characters of several bytes or units. */
 const nasty = [
   '',
   ' ',
@@ -28,12 +28,12 @@ export const words: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 12 }) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 6 }) },
 );
-/** More than spaces. */
+/** Text that is not blank. */
 export const solid: fc.Arbitrary<string> = fc
   .oneof(fc.constantFrom('Hi', 'Grüße ☕'), words)
   .map((text) => (text.trim() === '' ? 'Hello' : text));
 
-/** As JSON carries it: it knows no -0. */
+/** Values as JSON carries them, without -0. */
 export const json: fc.Arbitrary<fc.JsonValue> = fc
   .jsonValue({ maxDepth: 3, depthSize: 'small' })
   .map((value) => JSON.parse(JSON.stringify(value)));
@@ -42,9 +42,9 @@ export const jsonObject: fc.Arbitrary<Record<string, fc.JsonValue>> = fc.diction
   noNullPrototype: true,
 });
 
-/** Any of these fields, with their values. */
+/** A random subset of these fields. */
 export const someOf = (fields: Readonly<Record<string, unknown>>): fc.Arbitrary<Record<string, unknown>> =>
   fc.subarray(Object.entries(fields)).map((entries) => Object.fromEntries(entries));
 
-/** From 0 up to 1, evenly: doubles by chance are nearly all close to 0. */
+/** Uniform from 0 to 1: random doubles are nearly all close to 0. */
 export const share: fc.Arbitrary<number> = fc.nat({ max: 0xffff }).map((part) => part / 0x10000);

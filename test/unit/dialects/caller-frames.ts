@@ -1,4 +1,4 @@
-/** Takes the streams of a writer apart: every write must be whole frames. */
+/** Splits the stream of a writer into frames; each write must have whole frames. */
 import type { TurnEvent, TurnStreamWriter } from '../../../server/dialects/turn/turn.ts';
 
 export type Wire = Record<string, unknown>;
@@ -8,7 +8,7 @@ export interface Frame {
   readonly data: string;
 }
 
-/** All frames of one stream; throws where a write is not made of whole frames. */
+/** All frames of a stream; throws when a write does not have whole frames. */
 export function writeFrames(writer: TurnStreamWriter, events: readonly TurnEvent[]): Frame[] {
   const writes = [...events.map((event) => writer.write(event)), writer.end()];
   return writes.flatMap((bytes) => readFrames(bytes.toString()));

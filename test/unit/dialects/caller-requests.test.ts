@@ -10,7 +10,7 @@ const user = { role: 'user', content: 'hi' };
 const refused = (body: Record<string, unknown>, error: object) =>
   expect(() => chatCaller.readRequest({ model: 'm', ...body }, 'm')).toThrow(expect.objectContaining(error));
 
-describe('a chat caller is understood who sends', () => {
+describe('the request of a chat caller is read:', () => {
   it.each(chatCases)('$what', ({ body, turn }) => {
     const parsed = { ...ChatCompletionRequest.parse({ model: 'any', ...body }) };
     expect(chatCaller.readRequest(parsed, 'upstream-model')).toMatchObject({ caller: 'chat', model: 'upstream-model' });
@@ -18,28 +18,28 @@ describe('a chat caller is understood who sends', () => {
   });
 });
 
-describe('a responses caller is understood who sends', () => {
+describe('the request of a responses caller is read:', () => {
   it.each(responsesCases)('$what', ({ body, turn }) => {
-    // A chain or an item of another protocol may answer calls that the contract cannot see: not its business here.
+    // The contract cannot check results of calls in earlier responses.
     const parsed = { ...ResponseRequest.parse({ model: 'any', ...body }) };
     expect(responsesCaller.readRequest(parsed, 'upstream-model')).toMatchObject({ caller: 'responses', model: 'upstream-model' });
     for (const [field, value] of Object.entries(turn)) expect(responsesCaller.readRequest(parsed, 'm')).toHaveProperty(field, value);
   });
 });
 
-describe('a chat caller is refused by the path of the field', () => {
-  it('who sends back audio that only its maker knows', () => {
+describe('the request of a chat caller is refused with the path of the field', () => {
+  it('when it has the audio of an earlier answer', () => {
     refused(
       { messages: [user, { role: 'assistant', audio: { id: 'audio_1' } }] },
       { code: 'unsupported_parameter', param: 'messages[1].audio' },
     );
   });
 
-  it('who sends the result of a function that nobody called', () => {
+  it('when it has the result of a function that was not called', () => {
     refused({ messages: [user, { role: 'function', name: 'f', content: '1' }] }, { code: 'invalid_value', param: 'messages[1].name' });
   });
 
-  it('who thinks of an effort that does not exist', () => {
+  it('when it has an unknown reasoning effort', () => {
     refused({ messages: [user], reasoning: { effort: 'heroic' } }, { code: 'invalid_value', param: 'reasoning.effort' });
   });
 });

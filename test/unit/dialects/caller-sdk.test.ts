@@ -11,7 +11,7 @@ import { makeAnswer } from '../../fixtures/turn/random.ts';
 
 let server: Server;
 let client: OpenAI;
-/** What the next request is answered with. */
+/** The events of the next answer. */
 let events: readonly TurnEvent[] = [];
 
 beforeAll(async () => {
@@ -43,10 +43,10 @@ function readChat(told: readonly TurnEvent[]) {
 }
 const wholeResponse = (told: readonly TurnEvent[]) =>
   responsesCaller.writeWhole(told, createHead('resp', { include: ['reasoning.encrypted_content'] }));
-/** As bytes would carry it. */
+/** The value as JSON carries it. */
 const onWire = (value: unknown) => JSON.parse(JSON.stringify(value));
 
-describe.each(answers)('the OpenAI SDK, whose answer is $what', ({ events: told }) => {
+describe.each(answers)('the OpenAI SDK, with $what as the answer,', ({ events: told }) => {
   it('collects the response stream into the whole response', async () => {
     const final = await readResponse(told);
     expect(onWire(final)).toMatchObject(onWire(wholeResponse(told)));
@@ -63,7 +63,7 @@ describe.each(answers)('the OpenAI SDK, whose answer is $what', ({ events: told 
 });
 
 describe('the OpenAI SDK', () => {
-  it('reads the events of any answer without complaint, and ends up with its whole', async () => {
+  it('collects the stream of any answer into the whole one', async () => {
     for (let seed = 1000; seed < 1060; seed++) {
       const told = makeAnswer(seed);
       expect(onWire(await readResponse(told))).toMatchObject(onWire(wholeResponse(told)));
@@ -72,7 +72,7 @@ describe('the OpenAI SDK', () => {
     }
   });
 
-  it('throws our code where an upstream fails in the middle, whatever was open', async () => {
+  it('throws an error with the code of the gateway when the upstream fails in the middle', async () => {
     const failed: TurnEvent = { kind: 'failed', error: new GatewayError('context_length_exceeded') };
     for (const before of [[], [start, text('Hi')], [thought('Hm')], [open(0, 'f')], [text('Hi'), stop]]) {
       await expect(readResponse([...before, failed])).rejects.toMatchObject({ code: 'context_length_exceeded' });
@@ -80,7 +80,7 @@ describe('the OpenAI SDK', () => {
     }
   });
 
-  it('throws where the upstream was cut', async () => {
+  it('throws when the upstream was cut', async () => {
     await expect(readResponse([start, text('Hi')])).rejects.toMatchObject({ code: 'upstream_error' });
     await expect(readChat([start, text('Hi')])).rejects.toMatchObject({ code: 'upstream_error' });
   });

@@ -1,22 +1,22 @@
-/** The order that chat wants of a conversation, told once more and apart from the writer, so that its tests have something to hold it against. */
+/** The order of messages that chat needs, written a second time for comparison with the writer. */
 import type { CallItem, Item, MessageItem, Part, Turn } from '../../../server/dialects/turn/turn.ts';
 
 const isAnswer = (item: Item | undefined): item is MessageItem => item?.kind === 'message' && item.role === 'assistant';
 
-/** Whether a call among those before still waits for its result. */
+/** Whether one of these calls has no result yet. */
 function isOpen(before: readonly Item[]): boolean {
   const answered = new Set(before.flatMap((item) => (item.kind === 'output' ? [item.callId] : [])));
   return before.some((item) => item.kind === 'call' && !answered.has(item.callId));
 }
 
-/** Where a round of calls and results ends: behind the last result of the calls in it. */
+/** The end of a round of calls and results: after the last result of its calls. */
 function roundEnd(items: readonly Item[], from: number): number {
   let to = from + 1;
   while (to < items.length && isOpen(items.slice(from, to))) to++;
   return to;
 }
 
-/** Each round as its answers and calls, its results in their order, and then whatever others said meanwhile. */
+/** Orders each round: its answers and calls, its results, then other messages. */
 export function settleRounds(turn: Turn): Turn {
   const items: Item[] = [];
   for (let at = 0; at < turn.items.length; ) {
@@ -30,7 +30,7 @@ export function settleRounds(turn: Turn): Turn {
   return { ...turn, items };
 }
 
-/** What the results of a round show besides text is said by the user, behind them. */
+/** Moves parts besides text from the results of a round into a user message after them. */
 export function showBehind(turn: Turn): Turn {
   const items: Item[] = [];
   let shown: Part[] = [];
@@ -53,18 +53,18 @@ const joined = (parts: readonly Part[], kind: 'text' | 'refusal'): Part[] => {
   return texts.length === 0 ? [] : [{ kind, text: texts.join('') }];
 };
 
-/** One answer: its text, its refusal, its calls. Beside calls an empty text is none. */
+/** One answer with its text, refusal and calls. With calls an empty text is left out. */
 function gather(said: readonly MessageItem[], calls: readonly CallItem[]): Item[] {
   const [first] = said;
   const parts = said.flatMap((message) => message.parts);
   const whole = [...joined(parts, 'text'), ...joined(parts, 'refusal')];
   const kept = whole.filter((part) => calls.length === 0 || ('text' in part && part.text !== ''));
-  // Without a text a silent answer is an empty one.
+  // An answer without parts and calls has an empty text.
   const spoken: Part[] = kept.length === 0 && calls.length === 0 ? [{ kind: 'text', text: '' }] : kept;
   return first === undefined || spoken.length === 0 ? [...calls] : [{ ...first, parts: spoken }, ...calls];
 }
 
-/** An answer goes on over texts only where a call waits: those before the first call of a round are answers of their own but for the last. */
+/** Joins the texts after the first call of a round, and the last one before it, with the calls; earlier texts stay separate answers. */
 export function gatherAnswers(turn: Turn): Turn {
   const items: Item[] = [];
   for (let at = 0; at < turn.items.length; ) {

@@ -1,4 +1,4 @@
-/** A vendor that speaks chat in its own way: the same quirk for a chat caller handed on and for a responses caller translated. */
+/** Quirks of chat vendors: each has the same effect for a forwarded chat call and a translated responses call. */
 import { describe, expect, test } from 'vitest';
 import { quirkedRelay, quirkedUpstream } from '../../../server/dialects/chat/quirked.ts';
 import { type ChatQuirks, ignoredBy } from '../../../server/dialects/chat/quirks.ts';
@@ -20,7 +20,7 @@ interface Kept {
   readonly quirks: Some;
   readonly chat: Body;
   readonly responses: Body;
-  /** What both become, but for what only one of them has. */
+  /** The fields that both are sent with. */
   readonly sent: Body;
 }
 
@@ -111,7 +111,7 @@ const kept: readonly Kept[] = [
   },
 ];
 
-describe.each(kept)('for this vendor $what', ({ quirks, chat, responses, sent }) => {
+describe.each(kept)('quirks: $what', ({ quirks, chat, responses, sent }) => {
   test('for a chat caller', () => expect(handedOn(quirks, chat)).toEqual(sent));
   test('for a responses caller', () => expect(translated(quirks, responses)).toEqual(sent));
 });
@@ -184,12 +184,12 @@ const asked = refused.flatMap(({ what, quirks, chat, responses }) => [
   ...(responses ? [{ what, quirks, caller: 'responses', body: responses[0], param: responses[1], send: translated }] : []),
 ]);
 
-test.each(asked)('a $caller caller who wants $what is told that this vendor cannot', ({ quirks, body, param, send }) => {
+test.each(asked)('a $caller call with $what is refused with the field', ({ quirks, body, param, send }) => {
   expect(refusalOf(() => send(quirks, body))).toBe(`unsupported_parameter ${param}`);
   expect(refusalOf(() => send({}, body))).toBe('accepted');
 });
 
-test('a chat caller’s bytes are touched where the vendor needs it and nowhere else', () => {
+test('the bytes of a chat call are changed only where a quirk needs it', () => {
   const text = '{ "model":"m",  "temperature": 1.50, "max_tokens":5, "messages":[{"role":"user","content":"\\u00fc"}] }';
   const given = { kind: 'json', value: JSON.parse(text), bytes: Buffer.from(text) } as const;
   const send = (quirks: Some) =>
@@ -200,11 +200,11 @@ test('a chat caller’s bytes are touched where the vendor needs it and nowhere 
   expect(send({})).toBe(`{"max_completion_tokens":5,${text.slice(1).replace('"max_tokens":5, ', '')}`);
 });
 
-test('a seed goes under the vendor’s name', () => {
+test('a seed is sent under the vendor’s name of the field', () => {
   expect(handedOn({ seedField: 'random_seed' }, { seed: 7 })).toEqual({ random_seed: 7 });
 });
 
-test('a developer’s words go as those of the system, and every other message as it was', () => {
+test('developer messages become system messages, and others are unchanged', () => {
   const said = { role: 'developer', content: 'Be brief.', name: 'd' };
   const answer = { role: 'assistant', content: 'Yes.', reasoning_content: 'hm', x: 1 };
   expect(handedOn({ developerRole: false }, { messages: [said, answer] })).toEqual({ messages: [{ ...said, role: 'system' }, answer] });
@@ -213,12 +213,12 @@ test('a developer’s words go as those of the system, and every other message a
   expect(messages).toEqual([{ role: 'system', content: 'Be brief.' }, ...hello]);
 });
 
-test('tools say nothing of strictness to a vendor that does not know it', () => {
+test('strict: false is removed for a vendor without strict tools', () => {
   expect(handedOn({ strictTools: false }, { tools: [chatTool(false), chatTool()] })).toEqual({ tools: [chatTool(), chatTool()] });
   expect(JSON.stringify(translated({ strictTools: false }, { tools: [tool(false), { ...tool(), name: 'g' }] }))).not.toContain('strict');
 });
 
-describe('thoughts of earlier turns', () => {
+describe('reasoning of earlier turns', () => {
   const thought = (text: string, sealed: string | null = null) => ({
     type: 'reasoning',
     summary: [{ type: 'summary_text', text }],
@@ -237,24 +237,24 @@ describe('thoughts of earlier turns', () => {
     return messages.filter(({ role }) => role === 'assistant').map((message) => message[field]);
   };
 
-  test('go back to a vendor that wants them, each with its answer; a message with calls says so also where there were none', () => {
+  test('is sent back with its answer to a vendor that needs it, and is empty for a message with calls that has none', () => {
     const quirks = { sendReasoningBack: true } as const;
     expect(thoughtsIn(translated(quirks, { input }), 'reasoning_content')).toEqual(['First.', 'Second.', '', undefined, 'Late.']);
     expect(thoughtsIn(translated({ ...quirks, reasoningField: 'thoughts' }, { input }), 'thoughts')).toContain('Second.');
   });
 
-  test('stay here otherwise', () => {
+  test('is not sent back by default', () => {
     expect(JSON.stringify(translated({ reasoningField: 'reasoning_content' }, { input }))).not.toMatch(/First|Second|reasoning_content/);
   });
 
-  test('that a chat caller lost are not invented, but a message with calls says that there are none', () => {
+  test('is empty for a message with calls of a chat caller that does not have it', () => {
     const made = { role: 'assistant', tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }] };
     const kept = { ...made, reasoning_content: 'Mine.' };
     const messages = [...hello, made, kept, { role: 'assistant', content: 'x' }];
     expect(thoughtsIn(handedOn({ sendReasoningBack: true }, { messages }), 'reasoning_content')).toEqual(['', 'Mine.', undefined]);
   });
 
-  test('are read from the field in which this vendor writes them', () => {
+  test('is read from reasoningField of the vendor', () => {
     const chunk = (delta: object) => [{ choices: [{ index: 0, delta, finish_reason: 'stop' }] }, null] as const;
     const read = (quirks: Some, delta: object) =>
       readStream(quirkedUpstream({ ...plain, ...quirks }), responsesTurn(), [chunk(delta)]).filter(({ kind }) => kind === 'reasoning');
@@ -270,7 +270,7 @@ describe('thoughts of earlier turns', () => {
   });
 });
 
-test('an effort that is left out is named, by the field that held it', () => {
+test('an effort that is left out is named by the caller’s field', () => {
   const ignore: ChatQuirks = { ...plain, reasoningEffort: 'ignore' };
   expect(ignoredBy({ reasoning_effort: 'low' }, ignore)).toEqual(['reasoning_effort']);
   expect(ignoredBy({ reasoning: { effort: 'low' } }, ignore)).toEqual(['reasoning']);

@@ -11,7 +11,7 @@ const usage = { kind: 'usage', usage: { input: 11, cached: 3, output: 7, reasoni
 const chunk = (delta: object, finish_reason: string | null = null, rest: object = {}) =>
   [{ id: 'c', choices: [{ index: 0, delta, finish_reason }], ...rest }, null] as const;
 
-describe('a caller over a chat upstream, whole or streamed', () => {
+describe('the reader of a chat upstream', () => {
   const replies: Record<string, ChatReply> = {
     'plain text': {},
     'a refusal': { refusal: 'I will not do that.' },
@@ -26,14 +26,14 @@ describe('a caller over a chat upstream, whole or streamed', () => {
     'an answer at its length': { finishReason: 'length' },
   };
 
-  it.each(Object.entries(replies))('reads the same events: %s', (_, reply) => {
+  it.each(Object.entries(replies))('gives the same events for a whole answer and a stream: %s', (_, reply) => {
     const streamed = join(readStream(chatUpstream, turn, eventsOf(chatFrames({ ...reply, includeUsage: true }))));
     expect(streamed).toEqual(join(chatUpstream.readWhole(chatCompletion(reply), turn)));
     expect(streamed.at(0)).toEqual({ kind: 'start' });
     expect(streamed.at(-1)).toEqual(usage);
   });
 
-  it.each(chatCases)('understands vendors: $name', ({ chunks, message, finish, events }) => {
+  it.each(chatCases)('reads the forms of vendors: $name', ({ chunks, message, finish, events }) => {
     expect(
       join(
         readStream(
@@ -55,7 +55,7 @@ describe('a caller over a chat upstream, whole or streamed', () => {
     expect(readStream(chatUpstream, turn, [[{ choices: [choice] }, null]])).toContainEqual({ kind: 'text', text: 'Hi', logprobs });
   });
 
-  it('gets an id for a call of its own where the upstream uses one of an earlier answer again', () => {
+  it('makes a new call id when the upstream repeats one of an earlier answer', () => {
     const input = [
       { type: 'function_call', call_id: 'call_0', name: 'f', arguments: '{}' },
       { type: 'function_call_output', call_id: 'call_0', output: 'x' },
@@ -68,7 +68,7 @@ describe('a caller over a chat upstream, whole or streamed', () => {
     );
   });
 
-  it('takes the usage from where vendors put it, and needs nothing after it', () => {
+  it('reads usage in any chunk, and is complete after the finish reason and the usage', () => {
     const reader = chatUpstream.openStream(turn);
     reader.read(...chunk({ content: 'a' }, null, { usage: { prompt_tokens: 1, completion_tokens: 1 } }));
     expect(reader.isComplete).toBe(false);
@@ -82,7 +82,7 @@ describe('a caller over a chat upstream, whole or streamed', () => {
   });
 });
 
-describe('a coding agent over a chat upstream', () => {
+describe('the calls of a coding agent over a chat upstream', () => {
   const agent = responsesTurn(codexRequest);
   const argument = JSON.stringify({ input: patch });
   const call = (index: number, id: string, name: string, text: string) => ({
@@ -93,7 +93,7 @@ describe('a coding agent over a chat upstream', () => {
   });
   const opened = (name: string, form: string, namespace: string | null) => expect.objectContaining({ kind: 'call', name, form, namespace });
 
-  it('gets custom calls as free text and calls in a namespace by both names', () => {
+  it('are custom calls with text, and function calls with name and namespace', () => {
     const message = { tool_calls: [call(0, 'a', 'apply_patch', argument), call(1, 'b', 'multi_agent_v1__close_agent', '{"id":"a"}')] };
     const events = chatUpstream.readWhole({ id: 'c', choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }, agent);
     expect(events).toEqual([
@@ -106,7 +106,7 @@ describe('a coding agent over a chat upstream', () => {
     ]);
   });
 
-  it('reads its calls in the form in which it declared the tools', () => {
+  it('are written as items in the form of the declared tools', () => {
     const message = { tool_calls: [call(0, 'a', 'apply_patch', argument), call(1, 'b', 'multi_agent_v1__close_agent', '{}')] };
     const events = chatUpstream.readWhole({ id: 'c', choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }, agent);
     const head = { id: 'resp_1', createdAt: 1, model: 'm', request: codexRequest, newId: (prefix: string) => `${prefix}_1`, now: () => 2 };
@@ -119,8 +119,8 @@ describe('a coding agent over a chat upstream', () => {
     });
   });
 
-  it('F07: gets the same patch however its JSON is cut', () => {
-    // Escapes of every kind, among them a pair of units for one character.
+  it('F07: have the same patch wherever its JSON is cut', () => {
+    // With escapes of several kinds and a surrogate pair.
     const text = argument.replace('☕', '\\u2615').replace('🌍', '\\ud83c\\udf0d');
     for (let at = 0; at <= text.length; at++) {
       const pieces = [text.slice(0, at), text.slice(at)].map((piece) =>
@@ -137,7 +137,7 @@ describe('a coding agent over a chat upstream', () => {
     }
   });
 
-  it('sees the patch while it is written', () => {
+  it('have the patch piece by piece', () => {
     const reader = chatUpstream.openStream(agent);
     reader.read(...chunk({ tool_calls: [call(0, 'a', 'apply_patch', '{"input":"*** Beg')] }));
     const [event] = reader.read(...chunk({ tool_calls: [{ index: 0, function: { arguments: 'in\\n' } }] }));
@@ -151,16 +151,16 @@ describe('a coding agent over a chat upstream', () => {
     ['another field instead', '{"patch":"ls"}', '{"patch":"ls"}'],
     ['an escape that JSON does not know', '{"input":"a\\d"}', 'a\\d'],
     ['a cut', '{"input":"a\\u26', 'a'],
-  ])('gets what the model meant where the arguments are %s', (_, given, meant) => {
+  ])('have the intended text when the arguments are %s', (_, given, meant) => {
     const events = readStream(chatUpstream, agent, [chunk({ tool_calls: [call(0, 'a', 'apply_patch', given)] }), chunk({}, 'tool_calls')]);
     expect(join(events)).toContainEqual({ kind: 'arguments', index: 0, text: meant });
   });
 });
 
-describe('a caller over a chat upstream that fails', () => {
+describe('a chat upstream that fails', () => {
   const failed = (code: string) => [{ kind: 'failed', code }];
 
-  it('F01: reads a cut as a failure, never as an end', () => {
+  it('F01: is read as a failure when it is cut', () => {
     const frames = eventsOf(chatFrames({ includeUsage: true }));
     const cut = frames.slice(0, -2);
     expect(join(readStream(chatUpstream, turn, cut)).slice(-1)).toEqual(failed('upstream_error'));
@@ -176,7 +176,7 @@ describe('a caller over a chat upstream that fails', () => {
       chunk({ tool_calls: [{ index: 0, id: 'a', function: { arguments: '{}' } }] }, 'tool_calls'),
       'upstream_error',
     ],
-  ])('gets one failure and nothing after it: %s', (_, event, code) => {
+  ])('gives one failure and no events after it: %s', (_, event, code) => {
     const events = join(readStream(chatUpstream, turn, [chunk({ content: 'a' }), event, chunk({ content: 'b' }, 'stop')]));
     expect(events.filter(({ kind }) => kind === 'failed')).toEqual(failed(code));
     expect(events.at(-1)).toEqual({ kind: 'failed', code });
@@ -187,7 +187,7 @@ describe('a caller over a chat upstream that fails', () => {
     ['an empty list of choices', { choices: [] }, 'upstream_error'],
     ['no finish reason', { choices: [{ index: 0, message: { content: 'a' } }] }, 'upstream_error'],
     ['an error inside a 200', { error: { code: 'rate_limit_exceeded', message: 'x' } }, 'rate_limit_exceeded'],
-  ])('refuses a whole answer with %s', (_, answer, code) => {
+  ])('throws for a whole answer with %s', (_, answer, code) => {
     expect(refusalOf(() => chatUpstream.readWhole(answer, turn))).toBe(`${code} null`);
   });
 });

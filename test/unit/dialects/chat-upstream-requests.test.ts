@@ -5,7 +5,7 @@ import { chatUpstream } from '../../../server/dialects/chat/upstream.ts';
 import { codexRequest, liteRequest, patch, patchGrammar } from '../../fixtures/responses/codex-requests.ts';
 import { refusalOf, responsesTurn } from './upstream-reading.ts';
 
-/** What the upstream gets for a responses request; both have to keep the contract. */
+/** The chat request for a responses request; both must fit the contract. */
 function sent(body: object): Record<string, unknown> {
   ResponseRequest.parse({ model: 'm', input: 'hi', ...body });
   const written = chatUpstream.writeRequest(responsesTurn({ ...body }));
@@ -22,8 +22,8 @@ const output = (call_id: string, given: unknown = 'ok') => ({ type: 'function_ca
 const toolOf = (name: string, rest: object = {}) => ({ type: 'function', name, ...rest });
 const named = (name: string) => ({ type: 'function', function: { name } });
 
-describe('a coding agent over a chat upstream', () => {
-  it('has its conversation in the order that chat wants: calls together, results behind them, then the rest', () => {
+describe('the request of a coding agent to a chat upstream', () => {
+  it('has calls together, their results after them, then other messages', () => {
     expect(sent(codexRequest).messages).toEqual([
       { role: 'system', content: 'You are a coding agent.' },
       user('Fix a.txt'),
@@ -44,7 +44,7 @@ describe('a coding agent over a chat upstream', () => {
     ]);
   });
 
-  it('has its tools as functions: free-form ones with one text, those in a namespace with both names', () => {
+  it('has tools as functions: custom ones with one string, those of a namespace with both names', () => {
     const { tools } = ChatCompletionRequest.parse(sent(codexRequest));
     expect(tools?.map((tool) => (tool.type === 'function' ? tool.function.name : tool.type))).toEqual([
       'exec_command',
@@ -56,7 +56,7 @@ describe('a coding agent over a chat upstream', () => {
     expect(applyPatch?.parameters).toMatchObject({ required: ['input'], properties: { input: { type: 'string' } } });
   });
 
-  it('has its settings kept and its notes left out', () => {
+  it('has its settings, without its metadata', () => {
     const { messages: _, tools: __, ...rest } = sent(codexRequest);
     expect(rest).toEqual({
       model: 'up-model',
@@ -70,7 +70,7 @@ describe('a coding agent over a chat upstream', () => {
     });
   });
 
-  it('has the tools that stand inside its input', () => {
+  it('has the tools of its input', () => {
     const written = ChatCompletionRequest.parse(sent(liteRequest));
     expect(written.tools?.map((tool) => (tool.type === 'function' ? tool.function.name : tool.type))).toEqual([
       'functions__exec',
@@ -79,7 +79,7 @@ describe('a coding agent over a chat upstream', () => {
     expect(written.messages).toEqual([user('say hi')]);
   });
 
-  it('has a call matched with its tool where it leaves the namespace out', () => {
+  it('has the full tool name for a call without a namespace', () => {
     const past = [
       { type: 'custom_tool_call', call_id: 'a', name: 'exec', input: 'x' },
       { type: 'custom_tool_call_output', call_id: 'a', output: 'y' },
@@ -92,8 +92,8 @@ describe('a coding agent over a chat upstream', () => {
   });
 });
 
-describe('a responses caller over a chat upstream', () => {
-  it('goes on over several turns of tools', () => {
+describe('the request of a responses caller to a chat upstream', () => {
+  it('has several rounds of tool calls in order', () => {
     const input = [
       { role: 'user', content: 'go' },
       ...[call('a'), output('a'), call('b'), call('c'), output('c', 'C'), output('b', 'B')],
@@ -119,7 +119,7 @@ describe('a responses caller over a chat upstream', () => {
     ]);
   });
 
-  it('shows images, files and sound, and says what was refused before', () => {
+  it('has images, files, audio and earlier refusals', () => {
     const content = [
       { type: 'input_text', text: 'look' },
       { type: 'input_image', image_url: 'https://a.example/b.png', detail: 'low' },
@@ -143,7 +143,7 @@ describe('a responses caller over a chat upstream', () => {
     ]);
   });
 
-  it('F08: has structured output, its limits and its hints sent by chat names', () => {
+  it('F08: has structured output, limits and hints under their chat names', () => {
     const schema = { type: 'object', properties: {}, additionalProperties: false };
     const body = {
       max_output_tokens: 20,
@@ -181,7 +181,7 @@ describe('a responses caller over a chat upstream', () => {
     [null, false],
     [false, false],
     [true, true],
-  ])('has strict said always: %s becomes %s', (strict, meant) => {
+  ])('always has strict: %s becomes %s', (strict, meant) => {
     const schema = { type: 'object', properties: {} };
     const written = sent({
       tools: [toolOf('f', { strict, parameters: schema })],
@@ -208,19 +208,19 @@ describe('a responses caller over a chat upstream', () => {
       },
       { type: 'allowed_tools', allowed_tools: { mode: 'required', tools: [named('ns__c'), named('f')] } },
     ],
-  ])('chooses tools as %j', (tool_choice, written) => {
+  ])('has the tool choice %j translated', (tool_choice, written) => {
     const tools = [toolOf('f'), { type: 'namespace', name: 'ns', tools: [{ type: 'custom', name: 'c' }] }, { type: 'web_search' }];
     expect(sent({ tools, tool_choice }).tool_choice).toEqual(written);
   });
 
-  it('has nothing said of tools where none are left', () => {
+  it('has no tool fields when no tools are left', () => {
     expect(sent({ tools: [{ type: 'web_search' }], tool_choice: 'auto', parallel_tool_calls: false })).toEqual({
       model: 'up-model',
       messages: [user('hi')],
     });
   });
 
-  it('has a name that is too long cut the same way every time', () => {
+  it('has long tool names shortened the same way each time', () => {
     const tools = [{ type: 'namespace', name: 'n'.repeat(40), tools: [toolOf('t'.repeat(40)), toolOf(`${'t'.repeat(40)}2`)] }];
     const names = () =>
       ChatCompletionRequest.parse(sent({ tools })).tools?.map((tool) => (tool.type === 'function' ? tool.function.name : ''));
@@ -229,7 +229,7 @@ describe('a responses caller over a chat upstream', () => {
   });
 });
 
-describe('what a chat upstream cannot do', () => {
+describe('a field that a chat upstream lacks', () => {
   const asking = (content: readonly object[], role = 'user') => ({ input: [{ role, content }] });
 
   it.each([
@@ -258,16 +258,16 @@ describe('what a chat upstream cannot do', () => {
     ['input[0].content[0].file_id', asking([{ type: 'input_image', file_id: 'file_1' }])],
     ['input[0].content[0]', asking([{ type: 'input_image', image_url: 'https://a.example/b.png' }], 'developer')],
     ['input[1].output[0].file_url', { input: [call('a'), output('a', [{ type: 'input_file', file_url: 'https://a.example/b.pdf' }])] }],
-  ])('is refused by its name: %s', (param, body) => {
+  ])('is refused with its path: %s', (param, body) => {
     expect(refused(body)).toBe(`unsupported_parameter ${param}`);
   });
 
-  it('F13: a call and its result come in pairs', () => {
+  it('F13: is no reason for unpaired calls: a call without one result is refused', () => {
     expect(refused({ previous_response_id: 'resp_1', input: [call('a')] })).toBe('invalid_value input[0].call_id');
     expect(refused({ input: [call('a'), output('a'), output('a')] })).toBe('invalid_value input[2].call_id');
   });
 
-  it('leaves out what says nothing: a finished search, thoughts, a default', () => {
+  it('is left out when it is a finished search, reasoning or a default', () => {
     const search = { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'a' } };
     const thought = { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'secret' }], encrypted_content: 'x' };
     expect(messages([search, thought, { role: 'user', content: 'hi' }], { background: false })).toEqual([user('hi')]);

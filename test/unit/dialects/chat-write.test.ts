@@ -12,7 +12,7 @@ const withUsage = { stream_options: { include_usage: true } };
 const frames = (events: readonly TurnEvent[], request: Wire = {}) =>
   writeFrames(chatCaller.openStream(createHead('chatcmpl', request)), events);
 
-/** The chunks of a stream that ends well, after what is true of every such stream has been checked. */
+/** The chunks of a complete stream, after checks that apply to all such streams. */
 function stream(events: readonly TurnEvent[], request: Wire = {}): ChatCompletionChunk[] {
   const all = frames(events, request);
   expect(all.at(-1)).toEqual({ event: null, data: '[DONE]' });
@@ -30,7 +30,7 @@ const deltas = (events: readonly TurnEvent[], request: Wire = {}) =>
   stream(events, request).flatMap(({ choices }) => choices.map(({ delta }) => delta));
 const finishOf = (events: readonly TurnEvent[]) => whole(events).choices[0]?.finish_reason;
 
-/** What a caller makes of the chunks by joining their pieces. */
+/** Joins the chunks as a caller does. */
 function collect(events: readonly TurnEvent[]): Wire {
   const pieces = deltas(events);
   const join = (texts: readonly (string | null | undefined)[]) => texts.map((piece) => piece ?? '').join('');
@@ -46,8 +46,8 @@ function collect(events: readonly TurnEvent[]): Wire {
   return { content: join(pieces.map(({ content }) => content)), refusal: join(pieces.map(({ refusal }) => refusal)), calls };
 }
 
-describe.each(answers)('a chat caller whose answer is $what', ({ events }) => {
-  it('gets in its stream what the whole answer says', () => {
+describe.each(answers)('a chat caller, with $what as the answer,', ({ events }) => {
+  it('gets a stream with the same content as the whole answer', () => {
     for (const request of [{}, withUsage]) stream(events, request);
     const message = whole(events).choices[0]?.message;
     const calls = (message?.tool_calls ?? []).map((call) => ({
@@ -61,7 +61,7 @@ describe.each(answers)('a chat caller whose answer is $what', ({ events }) => {
     expect(last).toEqual({ index: 0, delta: {}, logprobs: null, finish_reason: finishOf(events) });
   });
 
-  it('F01: gets one error frame and nothing behind it wherever the upstream fails', () => {
+  it('F01: gets one error frame as the last one wherever the upstream fails', () => {
     const error = new GatewayError('overloaded');
     for (const at of Array.from({ length: events.length + 1 }, (_, index) => index)) {
       const told = frames([...events.slice(0, at), { kind: 'failed', error }, ...events.slice(at), { kind: 'failed', error }], withUsage);
@@ -81,7 +81,7 @@ describe.each(answers)('a chat caller whose answer is $what', ({ events }) => {
 });
 
 describe('a chat caller', () => {
-  it('gets a sound stream of whatever comes back', () => {
+  it('gets a valid stream of any answer', () => {
     for (let seed = 0; seed < 400; seed++) {
       const events = makeAnswer(seed);
       const message = whole(events).choices[0]?.message;
@@ -89,7 +89,7 @@ describe('a chat caller', () => {
     }
   });
 
-  it('reads the role first, with null in place of text where a call or a refusal is first', () => {
+  it('gets the role first, with content null when a call or a refusal is first', () => {
     expect(deltas([start, thought('Hm'), text('Hi'), stop])).toEqual([
       { role: 'assistant', content: '', refusal: null },
       { content: 'Hi' },
@@ -99,7 +99,7 @@ describe('a chat caller', () => {
     expect(deltas([{ kind: 'refusal', text: 'No.' }, stop])[0]).toEqual({ role: 'assistant', content: null, refusal: null });
   });
 
-  it('F06: reads id, type and name once per call, under dense indexes', () => {
+  it('F06: gets id, type and name once per call, with indexes from 0', () => {
     const events = [open(5, 'a'), open(2, 'p', { form: 'custom' }), fill(2, '*'), fill(5, '{}'), stop];
     expect(deltas(events).flatMap(({ tool_calls }) => tool_calls ?? [])).toEqual([
       { index: 0, id: 'call_5', type: 'function', function: { name: 'a', arguments: '' } },
@@ -109,7 +109,7 @@ describe('a chat caller', () => {
     ]);
   });
 
-  it('gets the usage in a chunk of its own where asked, and nowhere else', () => {
+  it('gets the usage in its own chunk with include_usage only', () => {
     const events = [text('Hi'), stop, usage];
     const asked = stream(events, withUsage);
     expect(asked.slice(0, -1).map((chunk) => chunk.usage)).toEqual([null, null, null]);
@@ -118,7 +118,7 @@ describe('a chat caller', () => {
     expect(stream([text('Hi'), stop], withUsage).at(-1)?.choices).toHaveLength(1);
   });
 
-  it('gets the usage of a whole answer with its parts, and none where it is unknown', () => {
+  it('gets the usage of a whole answer with its details, and none when it is unknown', () => {
     expect(whole([text('Hi'), stop, usage]).usage).toMatchObject({
       prompt_tokens_details: { cached_tokens: 3 },
       completion_tokens_details: { reasoning_tokens: 2 },
@@ -126,7 +126,7 @@ describe('a chat caller', () => {
     expect(whole([text('Hi'), stop])).not.toHaveProperty('usage');
   });
 
-  it('F09: learns why the answer ended', () => {
+  it('F09: gets the finish reason', () => {
     const length: TurnEvent = { kind: 'finish', reason: 'length' };
     expect(finishOf([text('Hi'), stop])).toBe('stop');
     expect(finishOf([text('Hi'), open(0, 'f'), stop])).toBe('tool_calls');
@@ -135,18 +135,18 @@ describe('a chat caller', () => {
     expect(finishOf([text('Hi'), { kind: 'finish', reason: 'content_filter' }])).toBe('content_filter');
   });
 
-  it('hears nothing more of an answer that has finished but its usage', () => {
+  it('gets only the usage after the finish reason', () => {
     const late = [text('Hi'), stop, text('!'), open(0, 'a'), { kind: 'finish', reason: 'length' } as const, usage];
     expect(stream(late, withUsage)).toEqual(stream([text('Hi'), stop, usage], withUsage));
   });
 
-  it('gets an empty object from a function without arguments, but nothing made up for one that was cut', () => {
+  it('gets {} for a call without arguments, but not when the answer was cut', () => {
     const argumentsOf = (reason: 'stop' | 'length') => whole([open(0, 'f'), { kind: 'finish', reason }]).choices[0]?.message.tool_calls;
     expect(argumentsOf('stop')).toMatchObject([{ function: { arguments: '{}' } }]);
     expect(argumentsOf('length')).toMatchObject([{ function: { arguments: '' } }]);
   });
 
-  it('reads a message without calls, of calls alone, and of text in several pieces', () => {
+  it('gets content, calls and refusal in a message', () => {
     const message = (events: readonly TurnEvent[]) => whole(events).choices[0]?.message;
     const base = { role: 'assistant', refusal: null, annotations: [] };
     expect(message([text('a'), open(0, 'f'), text('b'), stop])).toMatchObject({ ...base, content: 'ab' });
@@ -155,7 +155,7 @@ describe('a chat caller', () => {
     expect(message([{ kind: 'refusal', text: 'No.' }, stop])).toEqual({ ...base, content: null, refusal: 'No.' });
   });
 
-  it('reads a citation and log probabilities in the words of chat', () => {
+  it('gets citations and log probabilities in chat form', () => {
     const citation = { url: 'https://example.com', title: 'There', start_index: 0, end_index: 2 };
     const logprob = { token: 'Hi', logprob: -0.1, bytes: [72, 105] };
     const events: TurnEvent[] = [
@@ -171,7 +171,7 @@ describe('a chat caller', () => {
     expect(stream(events)[1]?.choices[0]?.logprobs).toEqual(expected);
   });
 
-  it('who still offers functions gets a function call', () => {
+  it('gets function_call for a request with functions', () => {
     const legacy = { functions: [{ name: 'f' }] };
     const events = [open(0, 'f'), fill(0, '{"a":1}'), open(1, 'f'), fill(1, '{}'), stop];
     const choice = whole(events, legacy).choices[0];
@@ -183,7 +183,7 @@ describe('a chat caller', () => {
     ]);
   });
 
-  it('is told of a failure where the pieces of calls make no sense', () => {
+  it('gets an error when the events of calls are inconsistent', () => {
     for (const events of [
       [fill(0, '{}'), stop],
       [open(0, 'a'), open(0, 'b'), stop],
@@ -192,7 +192,7 @@ describe('a chat caller', () => {
     }
   });
 
-  it('F02: gets the error itself, not a 200, where the whole answer failed', () => {
+  it('F02: gets the first error thrown when a whole answer fails', () => {
     const error = new GatewayError('overloaded');
     const later = new GatewayError('upstream_error');
     const failing: TurnEvent[] = [start, text('Hi'), { kind: 'failed', error }, { kind: 'failed', error: later }, stop];

@@ -1,4 +1,4 @@
-/** F01, F15: an upstream's stream that ends at any byte: it never looks complete before it is, and it ends in one honest failure (promise G8). */
+/** F01, F15: streams of upstreams that are cut at any byte: they end with one failure and never look complete before they are (promise G8). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openOrderCheck } from '../../../server/dialects/responses/order.ts';
@@ -17,14 +17,14 @@ function faultsOf(out: string): string[] {
   return [...readResponses(out).events.map((event) => check.see(event)), check.end()].filter((fault) => fault !== null);
 }
 
-/** How many frames at the end of a broken stream tell of the failure. */
+/** The number of frames at the end of a broken stream that are about the failure. */
 const told = { chat: 1, responses: 3 } as const;
 
-/** One terminal event, and it is a failure; what stands before it is what a whole stream begins with. */
+/** Expects one terminal event, a failure, after the beginning of the whole stream. */
 function expectFailed(pair: Pair, { out, failure }: Passed, whole: Objects): void {
   expect(failure?.code).toBe('upstream_error');
   const objects = objectsIn(out);
-  // The like pair has nothing to fail in before its upstream has opened a response: until then the failure is told by a status.
+  // In a forwarded responses stream the failure is answered with a status until the upstream has opened a response.
   const isOpen = !(isLike(pair) && pair.caller === 'responses' && objects.length < told.responses);
   if (isOpen) expect(objects.slice(0, -told[pair.caller])).toEqual(whole.slice(0, objects.length - told[pair.caller]));
   if (pair.caller === 'chat') {
@@ -36,7 +36,7 @@ function expectFailed(pair: Pair, { out, failure }: Passed, whole: Objects): voi
   }
 }
 
-/** Of a complete stream only the usage of a chat upstream may be missing. */
+/** Expects a complete stream; only the usage of a chat upstream may be missing. */
 function expectComplete(pair: Pair, { out }: Passed, whole: string): void {
   if (pair.kind !== 'chat') {
     expect(out).toBe(whole);
@@ -58,12 +58,12 @@ function expectComplete(pair: Pair, { out }: Passed, whole: string): void {
 describe.each(pairs)('G8: a stream of a $kind upstream for a $caller caller that is cut', (pair) => {
   const frames = framesOf(pair.kind, rich);
 
-  test('at every byte ends in one failure, and is complete only where the upstream had said all', () => {
+  test('at each byte ends with one failure, and is complete only after the last needed byte', () => {
     const bytes = bytesOf(frames);
     const whole = pass(pair, [bytes]).out;
     const end = enough(pair.kind, frames);
     const cuts = Array.from({ length: bytes.length }, (_, at) => ({ at, passed: pass(pair, [bytes.subarray(0, at)]) }));
-    // Cuts inside of one frame come to the same: each kind of end is looked at once.
+    // Cuts inside of one frame give the same result: each result is checked once.
     expect(cuts.filter(({ at, passed }) => (passed.failure === null) !== at >= end).map(({ at }) => at)).toEqual([]);
     const distinct = new Map(cuts.map(({ passed }) => [passed.out, passed]));
     expect(distinct.size).toBeGreaterThan(3);
@@ -74,7 +74,7 @@ describe.each(pairs)('G8: a stream of a $kind upstream for a $caller caller that
     tried('G8', { what: 'cuts of a stream', times: cuts.length });
   });
 
-  test('anywhere in any other form ends in the same way', () => {
+  test('anywhere, in any framing, ends in the same way', () => {
     fc.assert(
       fc.property(answers, fc.constantFrom(...variants), share, (said, { framing, change }, part) => {
         const written = change(framesOf(pair.kind, said));

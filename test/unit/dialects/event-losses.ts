@@ -1,4 +1,4 @@
-/** What the events of an answer lose on their way through the stream of each OpenAI protocol, as data: what, why, and what is left. */
+/** The losses of events in a stream of each OpenAI protocol, each with its reason and as a function. */
 import type { TurnEvent } from '../../../server/dialects/turn/turn.ts';
 
 type Events = readonly TurnEvent[];
@@ -61,7 +61,7 @@ const noArguments: EventLoss = {
   },
 };
 
-/** What ends a paragraph of a thought: another number, or anything else that is told in its place. */
+/** A part of reasoning ends with another number, or with another event of output. */
 const paragraphs: EventLoss = {
   what: 'the numbers of paragraphs',
   why: 'they are counted over the whole answer',
@@ -83,7 +83,7 @@ const paragraphs: EventLoss = {
 const kept = new Set(['context_length_exceeded', 'invalid_value', 'rate_limit_exceeded', 'overloaded']);
 const known = (code: string): string => (kept.has(code) ? code : 'upstream_error');
 
-/** A failure as its code, with what else a caller is told of it. */
+/** An event, with a failure as its code and param. */
 export type Told =
   | Exclude<TurnEvent, { kind: 'failed' }>
   | { readonly kind: 'failed'; readonly code: string; readonly param: string | null };
@@ -93,10 +93,10 @@ export const withCodes = (events: Events, codeOf: (code: string) => string = (co
     const code = codeOf(event.error.code);
     return { kind: 'failed', code, param: event.error.status === 400 ? event.error.param : null };
   });
-/** Codes that clients act upon stay; whose fault the others are is all that is left. */
+/** Codes on which clients act are kept; the others become upstream_error. */
 export const withKnownCodes = (events: Events): Told[] => withCodes(events, known);
 
-/** In the order in which they are applied. */
+/** They are applied in this order. */
 export const chatEventLosses: readonly EventLoss[] = [
   start,
   { what: 'thoughts and what seals them', why: 'chat has no field for them', apply: not('reasoning', 'encrypted') },

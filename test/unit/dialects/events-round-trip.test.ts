@@ -1,4 +1,4 @@
-/** Any events of an answer through the stream that a caller gets, and back by the reader of upstreams: all but the losses that are listed. */
+/** The events of an answer, written as a stream and read again, are the same but for the listed losses. */
 import fc from 'fast-check';
 import { ChatCompletionStream } from 'openai/lib/ChatCompletionStream';
 import { accumulateResponse } from 'openai/lib/responses/ResponseAccumulator';
@@ -34,7 +34,7 @@ function streamOf(events: readonly TurnEvent[], protocol: Protocol): string {
   return Buffer.concat([...events.map((event) => writer.write(event)), writer.end()]).toString();
 }
 
-/** The objects of a stream; a text with a blank line in it is escaped in JSON, so blank lines divide frames. */
+/** The objects of a stream. JSON escapes line ends, so that blank lines separate frames. */
 const objectsOf = (stream: string): Wire[] =>
   stream.split(/(?<=\n\n)/).flatMap((frame) => {
     const object = frameObject(Buffer.from(frame));
@@ -51,10 +51,10 @@ function readAgain(events: readonly TurnEvent[], protocol: Protocol): TurnEvent[
 }
 const without = (events: readonly TurnEvent[], losses: readonly EventLoss[]) => losses.reduce((left, { apply }) => apply(left), events);
 
-describe.each(names)('the events of an answer through a %s stream', (protocol) => {
+describe.each(names)('the events of an answer, written as a %s stream and read again,', (protocol) => {
   const { losses } = protocols[protocol];
 
-  test('come back whole, but for the listed losses', () => {
+  test('are the same but for the listed losses', () => {
     fc.assert(
       fc.property(finishedAnswers, (events) => {
         expect(readAgain(events, protocol)).toEqual(without(events, losses));
@@ -63,7 +63,7 @@ describe.each(names)('the events of an answer through a %s stream', (protocol) =
     );
   });
 
-  test('F01: end as a failure with its code where they fail, and as one where they are cut', () => {
+  test('F01: end with the code of a failure, and with upstream_error when they are cut', () => {
     fc.assert(
       fc.property(failedAnswers, (events) => {
         const code = withKnownCodes(events).at(-1);
@@ -80,7 +80,7 @@ describe.each(names)('the events of an answer through a %s stream', (protocol) =
   });
 
   const sample = fc.sample(finishedAnswers, runs(300)).map((events) => ({ events, read: join(readAgain(events, protocol)) }));
-  test.each(losses.map((loss, at) => ({ ...loss, at })))('lose what is listed: $what ($why)', ({ at }) => {
+  test.each(losses.map((loss, at) => ({ ...loss, at })))('have this loss: $what ($why)', ({ at }) => {
     const others = losses.toSpliced(at, 1);
     expect(sample.some(({ events, read }) => !isAlike(read, join(without(events, others))))).toBe(true);
   });
@@ -106,7 +106,7 @@ const faultsOf = (objects: readonly Record<string, unknown>[]): string[] => {
 const onWire = (value: unknown) => JSON.parse(JSON.stringify(value));
 
 describe('F01, F11: a responses stream of any answer', () => {
-  test('is in its legal order, numbered without a gap, every event as the contract has it', () => {
+  test('has a legal order, consecutive numbers and events that fit the contract', () => {
     fc.assert(
       fc.property(fc.oneof(finishedAnswers, failedAnswers, cutAnswers), (events) => {
         const stream = streamOf(events, 'responses');
@@ -119,10 +119,10 @@ describe('F01, F11: a responses stream of any answer', () => {
     );
   });
 
-  test('ends in what the whole response is, and in what the SDK has made of it by then', () => {
+  test('ends with the whole response, which is what the SDK accumulates', () => {
     fc.assert(
       fc.property(finishedAnswers, (events) => {
-        // The whole is made of JSON here as it is on the wire.
+        // The objects are the JSON of the wire.
         const objects = objectsOf(streamOf(events, 'responses')) as unknown as ResponseStreamEvent[];
         const whole = onWire(responsesCaller.writeWhole(events, headOf('responses')));
         const { response } = objects.at(-1) as { response: Response };
@@ -136,7 +136,7 @@ describe('F01, F11: a responses stream of any answer', () => {
     );
   });
 
-  test('ends in a failure that says what had come by then, where it fails or is cut', () => {
+  test('ends with response.failed and the output so far when it fails or is cut', () => {
     fc.assert(
       fc.property(fc.oneof(failedAnswers, cutAnswers), (events) => {
         const stream = streamOf(events, 'responses');
@@ -149,7 +149,7 @@ describe('F01, F11: a responses stream of any answer', () => {
 });
 
 describe('F01, F06: a chat stream of any answer', () => {
-  test('adds up to the whole completion, as the SDK reads it', async () => {
+  test('is accumulated by the SDK to the whole completion', async () => {
     await fc.assert(
       fc.asyncProperty(finishedAnswers, async (events) => {
         const stream = streamOf(events, 'chat');
@@ -172,7 +172,7 @@ describe('F01, F06: a chat stream of any answer', () => {
     );
   });
 
-  test('gives n calls n indexes, 0 to n - 1, each with its id and name once', () => {
+  test('has indexes from 0 for its calls, each with its id and name once', () => {
     fc.assert(
       fc.property(finishedAnswers, (events) => {
         const deltas = readChat(streamOf(events, 'chat')).chunks.flatMap(({ choices }) =>
@@ -187,7 +187,7 @@ describe('F01, F06: a chat stream of any answer', () => {
           const got = deltas
             .filter((delta) => delta.index === index)
             .map((delta) => delta.function?.arguments ?? delta.custom?.input ?? '');
-          // Without arguments a function gets `{}`, unless it was cut.
+          // A call without arguments gets `{}`, unless it was cut.
           if (told !== '' || form === 'custom') expect(got.join('')).toBe(told);
         }
       }),
@@ -195,7 +195,7 @@ describe('F01, F06: a chat stream of any answer', () => {
     );
   });
 
-  test('ends in one error and nothing behind it, where it fails or is cut', () => {
+  test('ends with one error when it fails or is cut', () => {
     fc.assert(
       fc.property(fc.oneof(failedAnswers, cutAnswers), (events) => {
         const { error, isDone, finishReason } = readChat(streamOf(events, 'chat'));

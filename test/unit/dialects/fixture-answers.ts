@@ -28,7 +28,7 @@ export const upstreams: Readonly<Record<Dialect, UpstreamDialect>> = {
 export const callers: Readonly<Record<Caller, CallerDialect>> = { chat: chatCaller, responses: responsesCaller };
 
 const parameters = { type: 'object', properties: { city: { type: 'string' } } };
-/** The tools that the recorded answers call. Chat knows no namespaces. */
+/** The tools that the recorded answers call. Chat has no namespaces. */
 export const offered: Readonly<Record<Caller, readonly Json[]>> = {
   chat: [
     { type: 'function', function: { name: 'get_weather', parameters } },
@@ -51,7 +51,7 @@ const heads: Readonly<Record<Caller, () => AnswerHead>> = {
   responses: () => createHead('resp', { include: ['reasoning.encrypted_content'] }),
 };
 
-/** What the fixture's own upstream dialect makes of it. */
+/** Reads a fixture by its own dialect. */
 export function readFixture({ dialect, isStream, text }: Fixture, turn: Turn): TurnEvent[] {
   return isStream ? readStream(upstreams[dialect], turn, eventsOf(framesIn(text))) : upstreams[dialect].readWhole(JSON.parse(text), turn);
 }
@@ -60,7 +60,7 @@ const framesIn = (text: string) => readFrames(text).map(({ event, data }) => ({ 
 
 type Plain = Readonly<Record<string, unknown>>;
 
-/** The form of the files in `turn/said`: what was said, however it was cut into pieces. */
+/** The events with joined pieces, as in the files of `turn/said`. */
 export function plain(events: readonly TurnEvent[]): Plain[] {
   const usage = events.findLast(({ kind }) => kind === 'usage');
   const said = events.filter(({ kind }) => kind !== 'start' && kind !== 'encrypted' && kind !== 'usage' && kind !== 'arguments');
@@ -76,13 +76,13 @@ const argumentsOf = (events: readonly TurnEvent[], index: number): string =>
 export const sealsIn = (events: readonly TurnEvent[]): string[] =>
   events.flatMap((event) => (event.kind === 'encrypted' ? [event.encrypted] : []));
 
-/** What a caller of this protocol is told of it: chat has no place for thoughts, responses none for a token whose bytes nobody knows. */
+/** The events that a caller of this protocol can get: chat has no reasoning, and responses no unknown bytes of a token. */
 export function toldTo(caller: Caller, said: readonly Plain[]): Plain[] {
   if (caller === 'chat') return said.filter(({ kind }) => kind !== 'reasoning');
   return JSON.parse(JSON.stringify(said).replaceAll('"bytes":null', '"bytes":[]'));
 }
 
-/** Written whole and read again by a gateway in front of this one. The answer has to keep the contract. */
+/** Writes a whole answer, which must fit the contract, and reads it again. */
 export function throughWhole(caller: Caller, events: readonly TurnEvent[]): TurnEvent[] {
   const written = JSON.parse(JSON.stringify(callers[caller].writeWhole(events, heads[caller]())));
   const schema = caller === 'chat' ? ChatCompletion : Response;
@@ -90,10 +90,10 @@ export function throughWhole(caller: Caller, events: readonly TurnEvent[]): Turn
   return upstreams[caller].readWhole(written, askedBy[caller]());
 }
 
-/** The same as a stream, which has to keep its legal order as well. */
+/** Writes a stream, which must fit the contract and its order, and reads it again. */
 export function throughStream(caller: Caller, events: readonly TurnEvent[]): TurnEvent[] {
   const frames = writeFrames(callers[caller].openStream(heads[caller]()), events);
-  // A failure stands in a frame of its own, which is no chunk.
+  // The frame of a failure is no chunk.
   if (caller === 'chat') for (const data of readData(frames)) if (!('error' in data)) ChatCompletionChunk.parse(data);
   if (caller === 'responses') checkOrder(readData(frames));
   const named = frames.map(({ event, data }) => ({ data: data === '[DONE]' ? data : JSON.parse(data), ...(event !== null && { event }) }));
@@ -107,7 +107,7 @@ function checkOrder(events: readonly Json[]): void {
   if (faults.length > 0) throw new Error(faults.join('\n'));
 }
 
-/** The next request to the vendor of an answer, from a caller of responses who puts the whole output back and answers every call. */
+/** The next request to the vendor of an answer, with its whole output and a result for each call. */
 export function askAgain(fixture: Fixture): Json {
   const written = responsesCaller.writeWhole(readFixture(fixture, askedBy.responses()), heads.responses());
   const output: Json[] = JSON.parse(JSON.stringify(written.output));

@@ -1,4 +1,4 @@
-/** Every recorded request, written for each kind of upstream, is what is recorded there under the same name, or is refused by its field. */
+/** Recorded requests, written for each kind of upstream: the result is recorded under the same name, or the request is refused. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ChatCompletionRequest } from '../../../contract/chat.ts';
@@ -16,7 +16,7 @@ const models: Readonly<Record<Dialect, string>> = {
   anthropic: 'claude-opus-5',
   gemini: 'gemini-3.5-flash',
 };
-/** By upstream and name: the field that a caller of either protocol, or of each, is refused by. */
+/** The field of each refusal, by upstream and name, for both callers or for each one. */
 const refused: Readonly<Record<Dialect, Readonly<Record<string, string | Readonly<Record<Caller, string>>>>>> = JSON.parse(
   readFileSync(new URL('../../fixtures/turn/refused.json', import.meta.url), 'utf8'),
 );
@@ -24,7 +24,7 @@ const refused: Readonly<Record<Dialect, Readonly<Record<string, string | Readonl
 const read = (caller: Caller, body: Json, upstream: Dialect): Turn =>
   callers[caller].readRequest({ ...contracts[caller].parse(body) }, models[upstream]);
 
-/** What a turn means: not where it was written, nor what the gateway itself does about storing, thoughts and usage. */
+/** A turn without paths, and without the hints that the gateway handles itself. */
 function meaning({ caller: _caller, hints, ...turn }: Turn): Json {
   const { store: _store, include: _include, stream_options: _options, ...kept } = hints;
   return JSON.parse(JSON.stringify({ ...turn, hints: kept }, (key, value) => (key === 'path' ? undefined : value)));
@@ -32,7 +32,7 @@ function meaning({ caller: _caller, hints, ...turn }: Turn): Json {
 
 const isSent = ({ path }: Fixture): boolean => path.endsWith('.sent.json');
 
-/** `.sent` is what an upstream is sent where that is not what a caller of its own protocol writes; it is sent on as it is. */
+/** The expected request. A `.sent` file has it where it differs from the request of a caller of that protocol. */
 function expectedAt(upstream: Dialect, { path, shown }: Fixture): Fixture | undefined {
   const found = fixturesOf(upstream, 'requests').filter((fixture) => fixture.shown === shown);
   return found.find((fixture) => fixture.path === path && isSent(fixture)) ?? found.find(isSent) ?? found[0];
@@ -58,14 +58,14 @@ describe('the gateway sends', () => {
 });
 
 describe('the gateway refuses', () => {
-  test.each(unserved)('$path for $upstream by the caller’s own name of the field', ({ caller, fixture, upstream }) => {
+  test.each(unserved)('$path for $upstream with the caller’s name of the field', ({ caller, fixture, upstream }) => {
     const field = refused[upstream][fixture.shown];
     const act = () => upstreams[upstream].writeRequest(read(caller, JSON.parse(fixture.text), upstream));
     expect(refusalOf(act)).toBe(`unsupported_parameter ${typeof field === 'string' ? field : field?.[caller]}`);
   });
 });
 
-test('what both protocols can ask is the same turn in both', () => {
+test('requests of the same name in both protocols are the same turn', () => {
   const written = (caller: Caller) => fixturesOf(caller, 'requests').filter((fixture) => !isSent(fixture));
   const inBoth = written('chat').flatMap((one) =>
     written('responses').flatMap((other) => (one.shown === other.shown ? [{ one, other }] : [])),
@@ -77,7 +77,7 @@ test('what both protocols can ask is the same turn in both', () => {
   }
 });
 
-test('nothing is recorded for a foreign upstream that no caller asks', () => {
+test('each recorded request of Anthropic and Gemini has one of a caller', () => {
   const names = new Set(asked.map(({ fixture }) => fixture.shown));
   for (const upstream of ['anthropic', 'gemini'] as const) {
     for (const { path, shown } of fixturesOf(upstream, 'requests')) expect(names, path).toContain(shown);

@@ -1,4 +1,4 @@
-/** Every recorded answer is read, written for a caller of each protocol and read again, and says the same each time. */
+/** Recorded answers are read, written for both callers and read again, with the same events. */
 import { describe, expect, test } from 'vitest';
 import { readAnthropicFailure } from '../../../server/dialects/anthropic/errors.ts';
 import { readFailureStatus } from '../../../server/dialects/failure.ts';
@@ -8,27 +8,27 @@ import { allFixtures, type Dialect, dialects, type Fixture, fixturesOf, readSaid
 import { askAgain, askedBy, type Caller, plain, readFixture, sealsIn, throughStream, throughWhole, toldTo } from './fixture-answers.ts';
 
 const answers = allFixtures('answers', 'streams');
-/** A chat caller has no tools in namespaces, so none is ever called for one. */
+/** A chat caller has no tools in namespaces, so they are not called for it. */
 const isFor = (caller: Caller, { shown }: Fixture) => caller === 'responses' || shown !== 'namespaced-call';
 const pairs = (['chat', 'responses'] as const).flatMap((caller) =>
   answers.filter((fixture) => isFor(caller, fixture)).map((fixture) => ({ caller, fixture, path: fixture.path })),
 );
 
 describe('a gateway reads', () => {
-  test.each(answers)('$path as what it says', (fixture) => {
+  test.each(answers)('$path as its recorded events', (fixture) => {
     const { events, sealed = false } = readSaid(fixture.shown);
     const read = readFixture(fixture, askedBy.responses());
     expect(plain(read)).toEqual(events);
-    // Chat has no way to seal a thought.
+    // Chat has no encrypted reasoning.
     expect(sealsIn(read).filter(Boolean).length > 0).toBe(sealed && fixture.dialect !== 'chat');
   });
 });
 
 describe.each([
-  { name: 'a second gateway, which asks this one and is answered as a whole,', through: throughWhole },
-  { name: 'F11: a second gateway, which asks this one and is answered by a stream in its legal order,', through: throughStream },
+  { name: 'a second gateway, which gets the whole answer,', through: throughWhole },
+  { name: 'F11: a second gateway, which gets a stream in its legal order,', through: throughStream },
 ])('$name', ({ through }) => {
-  test.each(pairs)('reads in $caller what $path says', ({ caller, fixture }) => {
+  test.each(pairs)('reads the same events over $caller for $path', ({ caller, fixture }) => {
     const read = readFixture(fixture, askedBy[caller]());
     const again = through(caller, read);
     expect(plain(again)).toEqual(toldTo(caller, plain(read)));
@@ -36,7 +36,7 @@ describe.each([
   });
 });
 
-/** The code that a failure becomes is the first word of its file. */
+/** The code of the failure, which is the name of its file. */
 function codeOf(act: () => readonly { readonly kind: string; readonly error?: GatewayError }[]): string {
   try {
     const last = act().at(-1);
@@ -48,11 +48,11 @@ function codeOf(act: () => readonly { readonly kind: string; readonly error?: Ga
 }
 
 describe('F01: a gateway reads', () => {
-  test.each(allFixtures('failures'))('$path as that failure, and as nothing else', (fixture) => {
+  test.each(allFixtures('failures'))('$path as a failure with that code', (fixture) => {
     expect(codeOf(() => readFixture(fixture, askedBy.responses()))).toBe(fixture.shown);
   });
 
-  test.each(allFixtures('failures').filter(({ isStream }) => isStream))('$path, and both callers are told', (fixture) => {
+  test.each(allFixtures('failures').filter(({ isStream }) => isStream))('$path, and both callers get one failure and no end', (fixture) => {
     for (const caller of ['chat', 'responses'] as const) {
       const read = readFixture(fixture, askedBy[caller]());
       const again = throughStream(caller, read);
@@ -70,20 +70,20 @@ const errorReaders: Readonly<Record<Dialect, typeof readFailureStatus>> = {
 };
 
 describe('an upstream that answers', () => {
-  test.each(allFixtures('errors'))('$path is told of by the code of the contract, without the gateway’s own affairs', (fixture) => {
+  test.each(allFixtures('errors'))('$path becomes an error with the code of its name', (fixture) => {
     const { status, body, retryAfter } = JSON.parse(fixture.text);
     const error = errorReaders[fixture.dialect](status, JSON.stringify(body), retryAfter);
     expect(error.code).toBe(fixture.shown);
-    // Whose key or money failed is the operator's business alone.
+    // Errors about the gateway's key or account do not have the vendor's message.
     if (fixture.shown === 'upstream_error') expect(error.message).not.toContain(body.error.message);
-    // `7` and `3` seconds are recorded; a vendor that names none is tried again after one.
+    // The recorded ones have 7 or 3 seconds.
     if (retryAfter !== undefined) expect(error.headers?.['retry-after']).toBe(retryAfter);
   });
 });
 
 describe('F10: a responses caller keeps', () => {
   const sealing = answers.filter(({ shown, dialect }) => readSaid(shown).sealed && (dialect === 'anthropic' || dialect === 'gemini'));
-  test.each(sealing)('the signed thoughts of $path, and their vendor gets them back unchanged', (fixture) => {
+  test.each(sealing)('the signed reasoning of $path, and its vendor gets it back unchanged', (fixture) => {
     const signed = [...fixture.text.matchAll(/"(?:signature|thoughtSignature|data)": ?"([^"]+)"/g)].map(([, signature]) => signature);
     expect(signed.length).toBeGreaterThan(0);
     const again = JSON.stringify(askAgain(fixture));
@@ -91,10 +91,10 @@ describe('F10: a responses caller keeps', () => {
   });
 });
 
-/** What every dialect is recorded with, whole and streamed. */
+/** The answers that are recorded in each dialect, whole and streamed. */
 const core = ['text', 'call', 'parallel-calls', 'custom-call', 'thoughts', 'thoughts-then-call', 'length', 'filter', 'blocked', 'usage'];
 
-test('what can be said is recorded in every dialect, whole and streamed, and nothing is said that no dialect says', () => {
+test('each dialect has these recordings, whole and streamed, and each file of events has a recording', () => {
   for (const dialect of dialects) {
     for (const sort of ['answers', 'streams'] as const) {
       expect(

@@ -1,4 +1,4 @@
-/** What callers are told when a foreign upstream refuses or fails. */
+/** The errors of Anthropic and Gemini upstreams, and what they become. */
 import { describe, expect, test } from 'vitest';
 import { readAnthropicFailure } from '../../../server/dialects/anthropic/errors.ts';
 import { readGeminiFailure } from '../../../server/dialects/gemini/errors.ts';
@@ -48,17 +48,17 @@ describe('a Gemini upstream that answers', () => {
     [500, 'INTERNAL', 'oops', [], 502, 'upstream_error'],
     [503, 'UNAVAILABLE', 'busy', [], 503, 'overloaded'],
     [504, 'DEADLINE_EXCEEDED', 'late', [], 504, 'upstream_timeout'],
-  ])('%i %s (%s) is our own', (status, word, message, details, ours, code) => {
+  ])('%i %s (%s) is translated', (status, word, message, details, ours, code) => {
     const error = readGeminiFailure(status, JSON.stringify(geminiError(status, word, message, details)), undefined);
     expect({ status: error.status, code: error.code }).toEqual({ status: ours, code });
   });
 
-  test('a failed stream with a list of one error is read like the error', () => {
+  test('a list with one error is read like the error', () => {
     expect(readGeminiFailure(503, JSON.stringify([geminiError(503, 'UNAVAILABLE', 'busy')]), undefined).code).toBe('overloaded');
   });
 });
 
-test('a caller learns how long to wait: from the header, or from the body of a Gemini upstream', () => {
+test('retry-after is from the header, or from the body of a Gemini upstream', () => {
   expect(readAnthropicFailure(529, '', '7').headers).toEqual({ 'retry-after': '7', 'retry-after-ms': '7000' });
   expect(readAnthropicFailure(429, '<html>', 'Wed, 21 Oct 2026 07:28:00 GMT').headers).toMatchObject({ 'retry-after': '1' });
   const body = JSON.stringify(geminiError(429, 'RESOURCE_EXHAUSTED', 'quota', [retryInfo('34.2s')]));
@@ -66,7 +66,7 @@ test('a caller learns how long to wait: from the header, or from the body of a G
   expect(readGeminiFailure(429, body, '3').headers).toMatchObject({ 'retry-after': '3' });
 });
 
-test('a caller never reads a key or the words of a failure that is not its own', () => {
+test('API keys are removed from messages, and messages about the gateway’s account are replaced', () => {
   const quoted = readAnthropicFailure(400, JSON.stringify(anthropicError('invalid_request_error', 'bad sk-ant-REDACTED here')), undefined);
   expect(quoted.message).toBe('The upstream of this model refused the request: bad … here');
   const hidden = readGeminiFailure(403, JSON.stringify(geminiError(403, 'PERMISSION_DENIED', 'project 12 is suspended')), undefined);
@@ -74,7 +74,7 @@ test('a caller never reads a key or the words of a failure that is not its own',
   expect(hidden.body.error.param).toBeNull();
 });
 
-test('the fakes fail in the envelopes that are read here', async () => {
+test('the errors of the fakes are read', async () => {
   const fake = await openFake();
   fake.next(anthropicFailure(529, 'overloaded_error')).next(geminiFailure(429, 'RESOURCE_EXHAUSTED', 'quota', [retryInfo('2s')]));
   const ask = async () => {

@@ -1,4 +1,4 @@
-/** Turns as both callers make them, and the reading of fake streams, for the tests of foreign upstreams. */
+/** Makes turns of both callers, and reads fake streams, for the tests of Anthropic and Gemini upstreams. */
 import { readChatRequest } from '../../../server/dialects/chat/read-request.ts';
 import { readResponseRequest } from '../../../server/dialects/responses/read-request.ts';
 import type { Turn, TurnEvent, UpstreamDialect } from '../../../server/dialects/turn/turn.ts';
@@ -11,7 +11,7 @@ export const chatTurn = (body: Body, model: string): Turn =>
   readChatRequest({ messages: [{ role: 'user', content: 'Hi' }], ...body }, model);
 export const responsesTurn = (body: Body, model: string): Turn => readResponseRequest({ input: 'Hi', ...body }, model);
 
-/** Over the bytes of the frames, as an upstream sends them. */
+/** Reads the bytes of the frames, as an upstream sends them. */
 export function readStream(upstream: UpstreamDialect, frames: readonly SseEvent[], turn: Turn): TurnEvent[] {
   const reader = upstream.openStream(turn);
   const sent = readFrames(Buffer.concat(frames.map((frame) => frameBytes(frame))));
@@ -20,7 +20,7 @@ export function readStream(upstream: UpstreamDialect, frames: readonly SseEvent[
   return [...events, ...reader.end()];
 }
 
-/** Deltas of one kind in a row joined, so that a stream can be held against a whole answer. Of the usages the last counts. */
+/** Joins consecutive deltas of one kind and keeps the last usage, so that a stream can be compared with a whole answer. */
 export function collect(events: readonly TurnEvent[]): TurnEvent[] {
   const last = events.findLastIndex(({ kind }) => kind === 'usage');
   const joined: TurnEvent[] = [];
@@ -47,7 +47,7 @@ export function refusal(act: () => unknown): { code: string; param: string | nul
 
 export const unsupported = (param: string) => ({ code: 'unsupported_parameter', param });
 
-/** Items of the next request, made of an answer's events as a caller of responses would send them back. */
+/** The items of an answer as a responses caller sends them back. */
 export function asInput(events: readonly TurnEvent[]): Body[] {
   const items: Record<string, unknown>[] = [];
   let thought = '';

@@ -1,4 +1,4 @@
-/** What the answers of a Gemini upstream say, whole and in pieces. */
+/** Reading the answers of a Gemini upstream, whole and streamed. */
 import { describe, expect, test } from 'vitest';
 import { geminiUpstream } from '../../../server/dialects/gemini/upstream.ts';
 import { packReasoning } from '../../../server/dialects/turn/encrypted-reasoning.ts';
@@ -35,7 +35,7 @@ const rich: GeminiReply = {
   ],
 };
 
-test('a streamed answer comes in the order in which it was said, the signature of a call ahead of it', () => {
+test('the events of a stream are in the order of its parts, with the signature of a call before it', () => {
   expect(streamed(rich)).toEqual([
     { kind: 'start' },
     { kind: 'reasoning', part: 0, text: 'Let me ' },
@@ -55,11 +55,11 @@ test('a streamed answer comes in the order in which it was said, the signature o
   ]);
 });
 
-test.each([{}, rich, { usage: null }, { blockReason: 'SAFETY' }])('a whole answer says what the stream of it says: %j', (reply) => {
+test.each([{}, rich, { usage: null }, { blockReason: 'SAFETY' }])('a whole answer gives the same events as its stream: %j', (reply) => {
   expect(collect(whole(reply))).toEqual(collect(streamed(reply)));
 });
 
-test('an answer over a socket in small pieces reads the same', async () => {
+test('a stream over a socket in small pieces gives the same events', async () => {
   const fake = await openFake();
   fake.next(stream(geminiFrames(rich), { chunkBytes: 5, lineEnd: '\r\n' }));
   const answer = await fetch(`${fake.url}beta/models/x:streamGenerateContent?alt=sse`, { method: 'POST', body: '{}' });
@@ -71,7 +71,7 @@ test('an answer over a socket in small pieces reads the same', async () => {
   expect(reader.isComplete).toBe(true);
 });
 
-test('calls without ids get ids that stay the same for one answer and differ for every other', () => {
+test('calls without ids get ids that are stable for one answer and differ between answers', () => {
   const idsOf = (events: readonly TurnEvent[]) => events.flatMap((event) => (event.kind === 'call' ? [event.callId] : []));
   const reply = { calls: [{ name: 'now' }, { name: 'now' }] };
   const later = responsesTurn(
@@ -94,7 +94,7 @@ describe('signatures', () => {
   const again = (events: readonly TurnEvent[], outputs: object[] = []) =>
     geminiUpstream.writeRequest(responsesTurn({ tools, input: [{ role: 'user', content: 'Hi' }, ...asInput(events), ...outputs] }, model));
 
-  test('go back on the call that they came on, streamed or whole', () => {
+  test('are sent back on their call, streamed or whole', () => {
     const outputs = ['call_g1', 'call_g2', 'call_g3'].map((call_id) => ({ type: 'function_call_output', call_id, output: 'ok' }));
     for (const events of [streamed(rich), whole(rich)]) {
       expect(again(events, outputs).contents).toMatchObject([
@@ -112,7 +112,7 @@ describe('signatures', () => {
       ]);
     }
   });
-  test('go back on the piece of text that they came on', () => {
+  test('are sent back on their part of text', () => {
     const signed = { text: ['One, ', 'two.'], textSignature: 'dGV4dA==' };
     expect(again(streamed(signed)).contents).toMatchObject([
       {},
@@ -126,7 +126,7 @@ describe('signatures', () => {
   });
 });
 
-describe('the reason of the end', () => {
+describe('the finish reason', () => {
   const filters = ['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'IMAGE_SAFETY'];
   const endings: [string, GeminiReply, string][] = [
     ['STOP', {}, 'stop'],
@@ -139,13 +139,13 @@ describe('the reason of the end', () => {
     expect(streamed({ ...more, finishReason }).at(-1)).toEqual({ kind: 'finish', reason });
   });
   test.each(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS', 'OTHER', 'LANGUAGE', 'SOMETHING_NEW'])(
-    '%s is a failure of the upstream',
+    '%s is upstream_error',
     (finishReason) => {
       expect(refusal(() => whole({ finishReason }))).toEqual({ code: 'upstream_error', param: null });
       expect(streamed({ finishReason }).at(-1)).toMatchObject({ kind: 'failed', error: { code: 'upstream_error' } });
     },
   );
-  test('is a filter where the prompt itself was refused', () => {
+  test('is content_filter when the prompt was blocked', () => {
     expect(streamed({ blockReason: 'SAFETY' })).toEqual([
       { kind: 'start' },
       { kind: 'usage', usage: early },
@@ -167,7 +167,7 @@ test('log probabilities come with the text', () => {
 
 describe('an answer that fails', () => {
   const frames = geminiFrames(rich);
-  test('ends in one failure wherever it is cut', () => {
+  test('ends with one failure after a cut at any frame', () => {
     for (let at = 0; at < frames.length; at++) {
       const events = readStream(geminiUpstream, frames.slice(0, at), turn);
       expect(events.filter(({ kind }) => kind === 'failed' || kind === 'finish')).toMatchObject([
@@ -175,14 +175,17 @@ describe('an answer that fails', () => {
       ]);
     }
   });
-  test('inside its stream says why, and nothing follows', () => {
+  test('inside its stream has the code of the error, and nothing follows', () => {
     const broken = { data: geminiError(503, 'UNAVAILABLE', 'busy') };
     expect(readStream(geminiUpstream, [...frames.slice(0, 3), broken, ...frames.slice(3)], turn).at(-1)).toMatchObject({
       kind: 'failed',
       error: { code: 'overloaded' },
     });
   });
-  test.each([{}, { candidates: [] }, { candidates: [{ content: { parts: [{ text: 'a' }] } }] }])('is no answer at all: %j', (answer) => {
-    expect(refusal(() => geminiUpstream.readWhole(answer, turn))).toEqual({ code: 'upstream_error', param: null });
-  });
+  test.each([{}, { candidates: [] }, { candidates: [{ content: { parts: [{ text: 'a' }] } }] }])(
+    'is upstream_error when it is %j',
+    (answer) => {
+      expect(refusal(() => geminiUpstream.readWhole(answer, turn))).toEqual({ code: 'upstream_error', param: null });
+    },
+  );
 });

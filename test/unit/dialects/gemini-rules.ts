@@ -1,4 +1,4 @@
-/** What a Gemini upstream refuses, as a schema: the rules of its documentation, not those of our writer. */
+/** The rules of the Gemini documentation for a request, as a schema that is independent of the writer. */
 import { z } from 'zod';
 
 const name = z.string().regex(/^[a-zA-Z_][a-zA-Z0-9_.-]{0,63}$/);
@@ -88,7 +88,7 @@ export const geminiBody = z
     if (new Set(names).size < names.length) wrong.push('two functions have one name');
     const { mode, allowedFunctionNames } = toolConfig?.functionCallingConfig ?? {};
     if (allowedFunctionNames?.some((each) => !names.includes(each))) wrong.push('the choice names no function');
-    // Only a mode that holds the model to functions can be narrowed to some.
+    // Only these modes may have a list of allowed functions.
     if (allowedFunctionNames && mode !== 'ANY' && mode !== 'VALIDATED') wrong.push(`${mode} cannot be narrowed`);
     for (const what of wrong) context.addIssue({ code: 'custom', message: what });
   });

@@ -1,4 +1,4 @@
-/** What a Gemini upstream is sent for the turns of both callers, and what they are told where it has nothing like it. */
+/** Writing requests to a Gemini upstream for both callers, and the fields that are refused. */
 import { expect, test } from 'vitest';
 import { geminiUpstream } from '../../../server/dialects/gemini/upstream.ts';
 import { packReasoning } from '../../../server/dialects/turn/encrypted-reasoning.ts';
@@ -12,7 +12,7 @@ const responses = (body: Record<string, unknown>) => geminiUpstream.writeRequest
 const tool = { type: 'function', name: 'f' };
 const parts = (...content: unknown[]) => ({ messages: [{ role: 'user', content }] });
 
-test('a caller of chat gets all of a rich conversation across', () => {
+test('a conversation of a chat caller is written', () => {
   expect(chat(richChat)).toEqual(fromChat);
 });
 
@@ -20,18 +20,18 @@ test('a caller of responses gets items, namespaces and the signature of its call
   expect(responses(richResponses([packReasoning('gemini', signed), packReasoning('anthropic', { blocks: [] })]))).toEqual(fromResponses);
 });
 
-test('the model and the kind of answer are told by the address', () => {
+test('the path has the model and whether the answer is a stream', () => {
   expect(geminiUpstream.path(chatTurn({}, 'a/b c'))).toBe('/models/a%2Fb%20c:generateContent');
   expect(geminiUpstream.path(chatTurn({ stream: true }, model))).toBe(`/models/${model}:streamGenerateContent?alt=sse`);
 });
 
-test('an old model is asked to think in tokens, and needs no signature on calls', () => {
+test('an old model gets a thinking budget, and no signatures on calls', () => {
   const body = chat({ ...richChat, reasoning_effort: 'none' }, 'gemini-2.5-pro');
   expect(body.generationConfig).toMatchObject({ thinkingConfig: { thinkingBudget: 0 } });
   expect(JSON.stringify(body)).not.toContain('thoughtSignature');
 });
 
-test('settings that only this vendor knows besides OpenAI go across', () => {
+test('settings that Anthropic lacks are written', () => {
   const settings = { seed: 7, presence_penalty: 0.5, frequency_penalty: -1, logprobs: true, top_logprobs: 3, temperature: 1.5 };
   expect(chat({ ...settings, response_format: { type: 'json_object' } }).generationConfig).toEqual({
     seed: 7,
@@ -44,7 +44,7 @@ test('settings that only this vendor knows besides OpenAI go across', () => {
   });
 });
 
-test('C9: an old model, which takes no form of an answer beside functions, is asked for JSON in words', () => {
+test('C9: an old model with functions is asked for JSON in its instructions', () => {
   const asked = { tools: [{ type: 'function', function: { name: 'f' } }], response_format: { type: 'json_object' } };
   const body = chat(asked, 'gemini-2.5-flash');
   expect(body).not.toHaveProperty('generationConfig');
@@ -75,7 +75,7 @@ test.each([
     { type: 'allowed_tools', mode: 'required', tools: [tool] },
     { mode: 'ANY', allowedFunctionNames: ['f'] },
   ],
-])('a tool choice of %j keeps its meaning', (tool_choice, functionCallingConfig) => {
+])('the tool choice %j is translated', (tool_choice, functionCallingConfig) => {
   expect(responses({ tools: [tool], tool_choice, parallel_tool_calls: true }).toolConfig).toEqual({ functionCallingConfig });
 });
 
@@ -109,7 +109,7 @@ test.each([
   [{ tools: [{ type: 'function', function: { name: 'f' } }], parallel_tool_calls: false }, 'parallel_tool_calls'],
   [parts({ type: 'input_audio', input_audio: { data: 'AA==', format: 'mp3' } }), 'messages[0].content[0]'],
   [parts({ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }), 'messages[0].content[0]'],
-])('a caller of chat that sends %j is told of the field', (body, param) => {
+])('a chat caller that sends %j gets an error with the field', (body, param) => {
   expect(refusal(() => chat(body))).toEqual(unsupported(param));
 });
 
@@ -117,6 +117,6 @@ test.each([
   [{ tools: [{ type: 'code_interpreter' }] }, 'tools[0].type'],
   [{ tools: [tool, { type: 'web_search' }], tool_choice: { type: 'web_search' } }, 'tool_choice'],
   [{ input: [{ role: 'user', content: 'a' }, { type: 'mcp_call' }] }, 'input[1].type'],
-])('a caller of responses that sends %j is told of the field', (body, param) => {
+])('a responses caller that sends %j gets an error with the field', (body, param) => {
   expect(refusal(() => responses(body))).toEqual(unsupported(param));
 });

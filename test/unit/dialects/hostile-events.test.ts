@@ -1,4 +1,4 @@
-/** F01: upstreams that send anything in any place: readers fail in our words or read on, and every caller's stream has one honest end. */
+/** F01: upstreams that send any values in any place: readers fail with a GatewayError or read on, and each stream has one end. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ChatCompletion } from '../../../contract/chat-completion.ts';
@@ -49,7 +49,7 @@ const wholes = {
 };
 
 describe.each(kinds)('the reader of a %s upstream', (kind) => {
-  test('reads any values at any place without tripping, and is silent behind a failure', () => {
+  test('reads any values without throwing, and gives no events after a failure', () => {
     fc.assert(
       fc.property(hostileFrames(kind), fc.constantFrom(...turns), (frames, turn) => {
         const reader = upstreams[kind].openStream(turn);
@@ -72,7 +72,7 @@ describe.each(kinds)('the reader of a %s upstream', (kind) => {
     );
   });
 
-  test('reads any values in a whole answer into one that keeps the contract, or throws in our words', () => {
+  test('reads any values in a whole answer into one that fits the contract, or throws a GatewayError', () => {
     fc.assert(
       fc.property(hostileWhole(wholes[kind]), fc.constantFrom(...turns), (answer, turn) => {
         const written = writeWhole(kind, answer, turn);
@@ -84,7 +84,7 @@ describe.each(kinds)('the reader of a %s upstream', (kind) => {
   });
 });
 
-/** JSON has no functions: an object with such a field cannot be turned into text. */
+/** An object that cannot be converted to a string. */
 const noText = { toString: 1 };
 
 test.each([
@@ -104,11 +104,11 @@ test.each([
     what: 'an index',
     event: { choices: [{ index: 0, delta: { tool_calls: [{ index: noText, function: { name: 'a' } }] } }] },
   },
-] as const)('the reader of a $kind upstream does not trip over $what that cannot be turned into text', ({ kind, event }) => {
+] as const)('the reader of a $kind upstream does not throw for $what that cannot be converted to a string', ({ kind, event }) => {
   for (const turn of turns) expect(upstreams[kind].openStream(turn).read(event, null)).not.toEqual([]);
 });
 
-/** The caller's whole answer as it is on the wire, or the error in its place. */
+/** The whole answer to the caller as JSON, or the error. */
 function writeWhole(kind: Kind, answer: Readonly<Record<string, unknown>>, turn: Turn): unknown {
   const head = createHead(turn.caller === 'chat' ? 'chatcmpl' : 'resp');
   const caller = turn.caller === 'chat' ? chatCaller : responsesCaller;
@@ -126,7 +126,7 @@ function faultsOf(out: string): string[] {
 }
 
 describe.each(pairs.filter((pair) => !isLike(pair)))('a $caller caller over a $kind upstream', (pair) => {
-  test('gets a stream as the contract has it, with one end, whatever the upstream sends', () => {
+  test('gets a stream that fits the contract, with one end, whatever the upstream sends', () => {
     const outcomes = { complete: 0, failed: 0 };
     fc.assert(
       fc.property(hostileFrames(pair.kind), fc.integer({ min: 1, max: 400 }), (frames, size) => {
@@ -157,8 +157,8 @@ describe.each(pairs.filter((pair) => !isLike(pair)))('a $caller caller over a $k
   });
 });
 
-describe.each(pairs.filter(isLike))('a $caller caller whose stream is handed on', (pair) => {
-  test('never gets two ends, nor one that looks complete behind a failure', () => {
+describe.each(pairs.filter(isLike))('a $caller caller whose stream is forwarded', (pair) => {
+  test('gets [DONE] once, and not after a failure of chat', () => {
     fc.assert(
       fc.property(hostileFrames(pair.kind), fc.integer({ min: 1, max: 400 }), (frames, size) => {
         const { out, failure } = pass(pair, inPieces(bytesOf(frames), [size]));

@@ -1,4 +1,4 @@
-/** Transcripts with anything in any place: legal frames into which JSON values are set where they do not belong. */
+/** Random frames and answers in which values are set, removed or moved where they do not belong. */
 import fc from 'fast-check';
 import type { SseEvent } from '../../fakes/frames.ts';
 import type { Kind } from './arbitrary-items.ts';
@@ -7,7 +7,7 @@ import { answers, framesOf } from './transcripts.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Values that code trips over: other types, numbers out of range, names of the prototype, words of the protocols in wrong places. */
+/** Values that break code: other types, numbers out of range, names of the prototype, words of the protocols in wrong places. */
 const special = fc.constantFrom<unknown>(
   ...[null, true, '', 0, -1, 1.5, 1e308, 2 ** 53, [], {}, [null], [[]], '\ud800', '[DONE]', '__proto__', 'constructor', 'error'],
   ...[
@@ -24,7 +24,7 @@ const special = fc.constantFrom<unknown>(
 export const anything: fc.Arbitrary<unknown> = fc.oneof(special, special, fc.jsonValue({ maxDepth: 3 }));
 
 interface Blow {
-  /** Which frame is hit, and which of its values, both as a part of all there are. */
+  /** The frame and the value in it that are changed, both as a fraction of their number. */
   readonly frame: number;
   readonly place: number;
   readonly how: 'set' | 'remove' | 'add' | 'repeat' | 'swap' | 'insert' | 'drop';
@@ -95,7 +95,7 @@ const blow: fc.Arbitrary<Blow> = fc.record({
   value: anything,
 });
 
-/** Every place of a value where another can stand: the object or list that holds it, and its key. */
+/** All places of values: the object or list, and the key in it. */
 function placesIn(value: unknown): (readonly [Record<string, unknown>, string])[] {
   if (typeof value !== 'object' || value === null) return [];
   // Lists are reached by their keys, too.
@@ -142,7 +142,7 @@ const item = { item_id: 'msg_fake', output_index: 0, content_index: 0 };
 const delta = (fields: Json) => ({ choices: [{ index: 0, delta: fields, logprobs, finish_reason: null }] });
 const part = (fields: Json) => ({ candidates: [{ content: { parts: [fields] }, logprobsResult: { chosenCandidates: [{ token: 'a' }] } }] });
 
-/** Events that plain answers have none of. */
+/** Events that plain answers do not have. */
 const rare: Readonly<Record<Kind, readonly Json[]>> = {
   chat: [
     ...[
@@ -188,7 +188,7 @@ const rare: Readonly<Record<Kind, readonly Json[]>> = {
   ],
 };
 
-/** Frames of a stream of this kind, hit one to four times. What goes out is JSON. */
+/** Frames of a stream of this kind with one to four changes. */
 export const hostileFrames = (kind: Kind): fc.Arbitrary<readonly SseEvent[]> =>
   fc
     .tuple(
@@ -202,7 +202,7 @@ export const hostileFrames = (kind: Kind): fc.Arbitrary<readonly SseEvent[]> =>
       return blows.reduce<readonly SseEvent[]>(strike, frames);
     });
 
-/** A whole answer that was hit in the same way. */
+/** A whole answer with such changes. */
 export function hostileWhole(whole: Json): fc.Arbitrary<Json> {
   return fc.array(blow, { minLength: 1, maxLength: 4 }).map((blows) => {
     // A copy of an object is one.

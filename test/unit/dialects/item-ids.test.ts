@@ -1,10 +1,10 @@
-/** Ids of items are taken out of a body in its bytes: whatever the body, nothing else in it changes. */
+/** Ids of items are removed from the bytes of a body, and nothing else changes. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Fields } from '../../../contract/rule.ts';
 import { editInput, hasOwnMarks } from '../../../server/dialects/wire/input-edits.ts';
 
-/** JSON as it is written: values with their own text, objects that may hold a name twice. */
+/** JSON as text: values as they are written, and objects that may have a name twice. */
 type Node = { readonly text: string } | { readonly list: readonly Node[] } | { readonly fields: readonly Field[] };
 type Field = readonly [name: string, value: Node];
 
@@ -49,7 +49,7 @@ function write(value: Node, space: string): string {
   return `${open}${space}${inner.join(`${space},${space}`)}${space}${close}`;
 }
 const parsed = (value: Node) => JSON.parse(write(value, ''));
-/** What a body consists of, white space aside. */
+/** The tokens of a body, without white space. */
 const tokens = (text: string) => text.match(/"(?:[^"\\]|\\.)*"|[^\s"{}[\],:]+|[{}[\],:]/gsu);
 
 const own = new Set<unknown>(['id', 'internal_chat_message_metadata_passthrough']);
@@ -57,7 +57,7 @@ const goes = (item: Fields) => item.drop === true;
 const strip = (item: Fields) => (goes(item) ? 'drop' : hasOwnMarks(item) ? 'strip' : null);
 const bodyOf = (text: string) => ({ kind: 'json' as const, value: JSON.parse(text), bytes: Buffer.from(text) });
 
-test('F14: what is left of any body is that body without the ids of its items, letter by letter', () => {
+test('F14: any body is the same text without the ids of its items', () => {
   fc.assert(
     fc.property(bodies, ({ before, items, after, space }) => {
       const around = (list: readonly Node[]): Node => ({ fields: [...before, ['"input"', { list }] as const, ...after] });
@@ -74,17 +74,17 @@ test('F14: what is left of any body is that body without the ids of its items, l
 });
 
 describe('a body', () => {
-  test('without ids is handed on as it is', () => {
+  test('without ids is unchanged', () => {
     const body = bodyOf('{"model":"m","input":[{"role":"user","content":"id"}],"id":"x"}');
     expect(editInput(body, strip)).toBe(body);
   });
 
-  test('with a text for its input is handed on as it is', () => {
+  test('with a string as its input is unchanged', () => {
     const body = bodyOf('{"input":"id"}');
     expect(editInput(body, strip)).toBe(body);
   });
 
-  test('in which two readers could read two inputs is written anew, as it was checked', () => {
+  test('with two inputs is written again with the one that was checked', () => {
     const body = bodyOf('{"input":[{"id":"a","n":1.0}],"inpu\\u0074":[{"id":"b","n":2.0}]}');
     expect(editInput(body, strip).bytes.toString()).toBe('{"input":[{"n":2}]}');
   });

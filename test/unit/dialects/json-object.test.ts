@@ -1,4 +1,4 @@
-/** C9: JSON mode over an upstream that has none: it is asked for in words, and what is no object is a failure. */
+/** C9: JSON mode over an upstream that has none: the instructions ask for it, and an answer that is no object is a failure. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
@@ -15,7 +15,7 @@ const ask = {
 };
 const turn = chatCaller.readRequest({ ...ask, response_format: { type: 'json_object' } }, 'claude');
 
-/** What comes of a text that an upstream says in these pieces. */
+/** The text that the caller gets for these pieces, or null for a failure. */
 function said(pieces: readonly string[], reason: FinishReason = 'stop'): string | null {
   const narrow = openObject();
   const events = [...pieces.map((text): TurnEvent => ({ kind: 'text', text })), { kind: 'finish', reason } as const].flatMap((event) =>
@@ -30,8 +30,8 @@ function said(pieces: readonly string[], reason: FinishReason = 'stop'): string 
   return events.flatMap((event) => (event.kind === 'text' ? [event.text] : [])).join('');
 }
 
-describe('a caller who wants a JSON object of an Anthropic upstream', () => {
-  test('C9: has it asked for behind the own instructions, and only then', () => {
+describe('a caller who asks for a JSON object over an Anthropic upstream', () => {
+  test('C9: has a sentence about it after its own instructions, and not without JSON mode', () => {
     const { system } = anthropicUpstream.writeRequest(turn);
     expect(system).toMatch(/^Be brief\.\n\nAnswer with a single JSON object/);
     expect(anthropicUpstream.writeRequest(chatCaller.readRequest(ask, 'claude')).system).toBe('Be brief.');
@@ -44,7 +44,7 @@ describe('a caller who wants a JSON object of an Anthropic upstream', () => {
     ['Here it is:\n```json\n{"a": {"b": [1, "}"]}}\n```\nAnything else?', '{"a": {"b": [1, "}"]}}'],
     ['\n{"quote": "\\"}{[\\\\"}', '{"quote": "\\"}{[\\\\"}'],
     ['{"a":1} [see above]', '{"a":1}'],
-  ])('C9: of %j gets the object, in whatever pieces it comes', (text, object) => {
+  ])('C9: gets the object of %j, in any pieces', (text, object) => {
     expect(said([text])).toBe(object);
     expect(said([...text])).toBe(object);
     const whole = anthropicUpstream.readWhole({ content: [{ type: 'text', text }], stop_reason: 'end_turn' }, turn);
@@ -52,7 +52,7 @@ describe('a caller who wants a JSON object of an Anthropic upstream', () => {
   });
 
   test.each(['Ada.', '', '[{"a":1},{"b":2}]', '{"a":1}\n{"b":2}', '{a: 1}', '{"a":1', '{"a":1]', '"text"'])(
-    'C9: is told that %j is none',
+    'C9: gets upstream_error for %j',
     (text) => {
       expect(said([text])).toBeNull();
       expect(said([...text])).toBeNull();
@@ -61,13 +61,13 @@ describe('a caller who wants a JSON object of an Anthropic upstream', () => {
     },
   );
 
-  test('C9: gets what there is of one that was cut, and a call without one', () => {
+  test('C9: gets the beginning of an object that was cut, and no text with a call or a filter', () => {
     expect(said(['{"a":', '"b'], 'length')).toBe('{"a":"b');
     expect(said(['I look it up.'], 'tool_calls')).toBe('');
     expect(said(['Sorry.'], 'content_filter')).toBe('');
   });
 
-  test('C9: gets any object as it was said, however it is wrapped and cut', () => {
+  test('C9: gets any object unchanged, with any text around it and in any pieces', () => {
     const fence = fc.constantFrom('', '```json\n', 'Sure! ', '\n');
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fence, fc.array(fc.nat(20)), (value, before, cuts) => {
@@ -84,7 +84,7 @@ describe('a caller who wants a JSON object of an Anthropic upstream', () => {
     );
   });
 
-  test('C9: gets a stream of it', () => {
+  test('C9: gets a stream of the object', () => {
     const stream = anthropicUpstream.openStream(turn);
     const events = [
       { type: 'message_start', message: {} },

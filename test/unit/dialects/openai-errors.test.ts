@@ -1,10 +1,10 @@
-/** What callers are told when a place that speaks the OpenAI protocol refuses, whatever form it gives its error. */
+/** The errors of upstreams with the OpenAI protocol, in all forms, and what they become. */
 import { describe, expect, test } from 'vitest';
 import { readFailureStatus } from '../../../server/dialects/failure.ts';
 
 const read = (status: number, body: unknown, retryAfter?: string) => readFailureStatus(status, JSON.stringify(body), retryAfter);
 
-describe('a mistake of the caller keeps its words and its field, in the form of', () => {
+describe('an error about a mistake of the caller keeps its message and field, in the form of', () => {
   const detail = [{ type: 'extra_forbidden', loc: ['body', 'max_completion_tokens'], msg: 'Extra inputs are not permitted' }];
   const inside = [{ loc: ['body', 'messages', 3, 'assistant', 'reasoning_content'], msg: 'Extra inputs are not permitted' }];
   const forbidden = 'max_completion_tokens: Extra inputs are not permitted';
@@ -39,7 +39,7 @@ describe('a mistake of the caller keeps its words and its field, in the form of'
     for (const status of [400, 422]) expect(read(status, body)).toMatchObject({ code, param, message });
   });
 
-  test.each([null, [], 5, 'text', { error: null }, { message: null }, { detail: [1] }])('nobody: %j', (body) => {
+  test.each([null, [], 5, 'text', { error: null }, { message: null }, { detail: [1] }])('no known vendor: %j', (body) => {
     expect(read(400, body)).toMatchObject({ code: 'invalid_value', param: null, message: expect.stringMatching(/./) });
   });
 });
@@ -48,11 +48,11 @@ test.each([
   "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens.",
   'The request exceeds the available context size: the prompt is too long.',
   'Input token count exceeds the maximum number of tokens allowed.',
-])('a coding agent learns that its prompt is too long, whatever the words: %s', (message) => {
+])('a message about a prompt that is too long is context_length_exceeded: %s', (message) => {
   expect(read(400, { error: { message, code: 400 } })).toMatchObject({ code: 'context_length_exceeded' });
 });
 
-describe('a caller never learns about the key or the money of the gateway', () => {
+describe('an error about the key or the account of the gateway has no message of the vendor', () => {
   test.each([
     [401, { message: 'Incorrect API key provided: sk-live-123456789012.', code: 'invalid_api_key' }],
     [402, { message: 'Insufficient Balance', code: 'invalid_request_error' }],
@@ -68,7 +68,7 @@ describe('a caller never learns about the key or the money of the gateway', () =
     expect(told.message).not.toMatch(/key|quota|balance|organization|billing|account|sk-/i);
   });
 
-  test('but reads of a tool that is about money', () => {
+  test('but one about a tool with such words has it', () => {
     const message = "Invalid schema for function 'billing_lookup': 'account' is missing.";
     expect(read(400, { error: { message, param: 'tools[0].function.parameters' } })).toMatchObject({ code: 'invalid_value', message });
   });
@@ -84,11 +84,11 @@ test.each([
   [404, 502, 'upstream_error'],
   [418, 502, 'upstream_error'],
   [500, 502, 'upstream_error'],
-])('an upstream’s %i is %i %s to a caller', (status, ours, code) => {
+])('an upstream’s %i becomes %i %s', (status, ours, code) => {
   expect(read(status, { error: { message: 'x' } })).toMatchObject({ status: ours, code });
 });
 
-test('a caller who has to wait learns how long', () => {
+test('errors to retry have retry-after', () => {
   for (const status of [429, 503, 529]) expect(read(status, {}, '7').headers).toEqual({ 'retry-after': '7', 'retry-after-ms': '7000' });
   expect(read(429, {}, 'soon').headers).toMatchObject({ 'retry-after': '1' });
 });

@@ -1,4 +1,4 @@
-/** Takes the bytes of an upstream's stream to a caller as the relay does, without sockets and clocks: in any pieces, to any end. */
+/** Passes the bytes of an upstream's stream to a caller in any pieces, like the relay but without sockets and clocks. */
 import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
 import { chatCaller } from '../../../server/dialects/chat/caller.ts';
 import { chatRelay } from '../../../server/dialects/chat/relay.ts';
@@ -54,12 +54,12 @@ export const bodies = {
 
 const names = { asked: 'any-model', upstream: 'up-model' };
 
-/** A new reader for a pair, as a passage opens it: ids and times are the same in each. */
+/** A new reader for a pair, with the same ids and times each time. */
 export const openReader = (pair: Pair): StreamReader => openers[pair.caller][pair.kind]();
 
 type Open = () => StreamReader;
 
-/** The request is read once; its readers are opened by the thousand. */
+/** The request is read once for thousands of readers. */
 function opener({ caller, kind }: Pair): Open {
   if (caller === kind) return () => relays[caller].readStream(jsonBody(bodies[caller]), names);
   let ids = 0;
@@ -89,13 +89,13 @@ const openers = { chat: openersOf('chat'), responses: openersOf('responses') };
 
 export interface Passed {
   readonly out: string;
-  /** Null for an answer that is complete. */
+  /** Null for a complete answer. */
   readonly failure: GatewayError | null;
 }
 
 const MAX_FRAME_BYTES = 1024 * 1024;
 
-/** What a caller gets of these pieces; behind the last of them the upstream has ended. */
+/** The output to the caller for these pieces; the upstream ends after the last one. */
 export function pass(pair: Pair, pieces: Iterable<Buffer>): Passed {
   const reader = openReader(pair);
   const joiner = new FrameJoiner(MAX_FRAME_BYTES);
@@ -118,7 +118,7 @@ export function pass(pair: Pair, pieces: Iterable<Buffer>): Passed {
 
 export const inBytes = (bytes: Buffer): Buffer[] => Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
 
-/** In pieces of these sizes, over and over. */
+/** Pieces of these sizes, repeated. */
 export function inPieces(bytes: Buffer, sizes: readonly number[]): Buffer[] {
   const pieces: Buffer[] = [];
   for (let at = 0, turn = 0; at < bytes.length; turn++) {

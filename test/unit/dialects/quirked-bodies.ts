@@ -1,4 +1,4 @@
-/** Bodies as a vendor with quirks gets them: of a chat caller, handed on, and of a responses caller, translated. */
+/** Bodies that a vendor with quirks gets: forwarded from a chat caller, and translated from a responses caller. */
 import { expect } from 'vitest';
 import { quirkedRelay, quirkedUpstream } from '../../../server/dialects/chat/quirked.ts';
 import type { ChatQuirks } from '../../../server/dialects/chat/quirks.ts';
@@ -23,7 +23,7 @@ export const plain: ChatQuirks = {
 };
 export const hello = [{ role: 'user', content: 'hi' }];
 
-/** What a chat caller's body is when it leaves: the bytes, read again. */
+/** The body of a chat caller as it is sent. */
 export function handedOn(quirks: Some, body: Body): Body {
   const sent = quirkedRelay({ ...plain, ...quirks }).writeRequest(jsonBody({ model: 'm', messages: hello, ...body }), { model: 'm' });
   const read: Body = JSON.parse(sent.bytes.toString());
@@ -31,7 +31,7 @@ export function handedOn(quirks: Some, body: Body): Body {
   const { model: _, messages, ...rest } = read;
   return messages === undefined || JSON.stringify(messages) === JSON.stringify(hello) ? rest : { messages, ...rest };
 }
-/** What a responses caller's body becomes. */
+/** The body of a responses caller as it is sent. */
 export function translated(quirks: Some, body: Body): Body {
   const { model: _, messages, ...rest } = quirkedUpstream({ ...plain, ...quirks }).writeRequest(responsesTurn(body));
   return JSON.stringify(messages) === JSON.stringify(hello) ? rest : { messages, ...rest };

@@ -1,4 +1,4 @@
-/** The writer of responses takes its steps from the table of the contract: no stream of it goes where the table does not. */
+/** The writer of responses streams follows the table of the order of events in the contract; also its heartbeats and empty answers. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANY_OUTPUT, itemOrder, streamOrder } from '../../../contract/response-order.ts';
 import { Response } from '../../../contract/responses.ts';
@@ -14,9 +14,9 @@ afterEach(() => {
   for (const mend of mended.splice(0)) mend();
 });
 
-/** Takes one step out of the table until the test is over. */
+/** Removes one step from the table until the test is over. */
 function lose(table: Readonly<Record<string, readonly string[]>>, after: string, step: string): void {
-  // The table is data that nobody else may change; a test has to, to see who reads it.
+  // The table is read-only; the test changes it to see that it is used.
   const broken = table as Record<string, readonly string[]>;
   const whole = broken[after] ?? [];
   expect(whole).toContain(step);
@@ -53,7 +53,7 @@ const losses: readonly (readonly [string, TurnEvent[], Parameters<typeof lose>])
 ];
 
 describe('a table of events that loses', () => {
-  it.each(losses)('%s makes the writer fail at that step, numbered without a gap, and say so once', (_what, events, loss) => {
+  it.each(losses)('%s makes the writer fail at that step with one failure and consecutive numbers', (_what, events, loss) => {
     const whole = typesOf(events);
     lose(...loss);
     const told = typesOf(events);
@@ -70,21 +70,21 @@ describe('a table of events that loses', () => {
   });
 });
 
-describe('a writer that is asked for a sign of life', () => {
+describe('a heartbeat of the writer', () => {
   const frames = (events: readonly TurnEvent[]) => {
     const writer = openResponseStream(createHead('resp'));
     for (const event of events) writer.write(event);
     return { writer, text: () => String(writer.keepAlive?.()) };
   };
 
-  it('gives the next number to it and goes on behind it', () => {
+  it('has the next sequence number', () => {
     const { writer, text: beat } = frames([start, text('a')]);
     expect(beat()).toBe('event: keepalive\ndata: {"type":"keepalive","sequence_number":5}\n\n');
     expect(beat()).toContain('"sequence_number":6}');
     expect(writer.write(text('b')).toString()).toContain('"sequence_number":7,');
   });
 
-  it('gives none before the opening, none behind the end and none behind a failure', () => {
+  it('is empty before the first event, after the end and after a failure', () => {
     expect(frames([]).text()).toBe('');
     const { writer, text: beat } = frames([start, text('a'), stop]);
     writer.end();
@@ -94,7 +94,7 @@ describe('a writer that is asked for a sign of life', () => {
     expect(failed.text()).toBe('');
   });
 
-  it('may be asked at any time', () => {
+  it('is possible after any event', () => {
     for (const { events } of answers) {
       const writer = openResponseStream(createHead('resp'));
       const out = events.flatMap((event) => [writer.write(event), writer.keepAlive?.() ?? Buffer.alloc(0)]);
@@ -107,11 +107,11 @@ describe('a writer that is asked for a sign of life', () => {
   });
 });
 
-describe('an answer that stops without a word', () => {
+describe('an answer that stops without output', () => {
   it.each([
-    ['of nothing', [start, stop], ['message']],
-    ['of thoughts alone', [thought('Hm'), stop], ['reasoning', 'message']],
-  ] as const)('%s holds one message with an empty text', (_what, events, types) => {
+    ['without reasoning', [start, stop], ['message']],
+    ['with reasoning only', [thought('Hm'), stop], ['reasoning', 'message']],
+  ] as const)('%s has one message with an empty text', (_what, events, types) => {
     const { output } = Response.parse(responsesCaller.writeWhole(events, createHead('resp')));
     expect(output).toMatchObject(types.map((type) => ({ type })));
     expect(output.at(-1)).toMatchObject({ status: 'completed', content: [{ type: 'output_text', text: '' }] });
@@ -125,11 +125,11 @@ describe('an answer that stops without a word', () => {
   it.each([
     ['was cut', [start, { kind: 'finish', reason: 'length' }]],
     ['was withheld', [start, { kind: 'finish', reason: 'content_filter' }]],
-  ] as const)('holds none where it %s before it began', (_what, events) => {
+  ] as const)('has no message when it %s', (_what, events) => {
     expect(responsesCaller.writeWhole(events, createHead('resp'))).toMatchObject({ status: 'incomplete', output: [] });
   });
 
-  it('holds none where a tool was called', () => {
+  it('has no message when a tool was called', () => {
     const { output } = responsesCaller.writeWhole([open(0, 'f'), stop], createHead('resp'));
     expect(output).toMatchObject([{ type: 'function_call' }]);
     expect(output).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** Which code and which words a failed response has, by which coding agents decide whether to try again and when. */
+/** The code and message of a failed response, by which coding agents decide whether and when to retry. */
 import { expect, test } from 'vitest';
 import { failedAs } from '../../../server/dialects/responses/failure-code.ts';
 import { GatewayError } from '../../../server/errors.ts';
@@ -14,6 +14,6 @@ test.each([
   [new GatewayError('upstream_error'), 'server_error', /^(?!.*Try again in \d)/],
   [new GatewayError('upstream_timeout'), 'server_error', /^(?!.*Try again in \d)/],
   [new GatewayError('context_length_exceeded'), 'context_length_exceeded', /^(?!.*Try again in \d)/],
-] as const)('C8: %s is told as %s, with the wait where there is one', (error, code, words) => {
+] as const)('C8: %s becomes %s, with the time to wait where there is one', (error, code, words) => {
   expect(failedAs(error)).toEqual({ code, message: expect.stringMatching(words) });
 });

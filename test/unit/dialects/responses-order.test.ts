@@ -6,7 +6,7 @@ import { createHead } from '../../fixtures/turn/heads.ts';
 import { citySchema, functionTool, readEvents, send } from '../simulator/ask.ts';
 import { readData, type Wire, writeFrames } from './caller-frames.ts';
 
-/** What a check says about a stream, in order. */
+/** The faults that the check finds in a stream. */
 function faults(events: readonly Wire[]): string[] {
   const check = openOrderCheck();
   return [...events.map((event) => check.see(event)), check.end()].filter((fault) => fault !== null);
@@ -15,7 +15,7 @@ function faults(events: readonly Wire[]): string[] {
 const written = (events: Parameters<typeof writeFrames>[1]): Wire[] =>
   readData(writeFrames(responsesCaller.openStream(createHead('resp')), events));
 
-/** One stream with thoughts, text and a call; `find` is the place of the nth event of a type. */
+/** A stream with reasoning, text and a call; `find` returns the index of the nth event of a type. */
 const sound = written([thought('a'), text('b'), text('c'), open(0, 'f'), stop]);
 const find = (type: string, nth = 0): number => sound.findIndex((event, at) => event.type === type && countBefore(type, at) === nth);
 const countBefore = (type: string, at: number) => sound.slice(0, at).filter((event) => event.type === type).length;
@@ -49,15 +49,15 @@ const broken: readonly (readonly [string, Wire[], RegExp])[] = [
   ['ends empty', changed(sound.length - 1, { response: { id: 'resp_1', output: [] } }), /repeats 0 of 3 items/],
   ['changes its id', changed(sound.length - 1, { response: { id: 'resp_2', output: [] } }), /id of the response changed/],
   ['completes after an error', numbered(sound.toSpliced(-1, 0, { type: 'error' })), /completed may not follow error/],
-  ['has an event that nobody knows', numbered(sound.toSpliced(4, 0, { type: 'response.magic' })), /magic may not follow/],
+  ['has an unknown event', numbered(sound.toSpliced(4, 0, { type: 'response.magic' })), /magic may not follow/],
 ];
 
-describe('a stream that passes the check of its order', () => {
-  it('is what the writer makes of any answer', () => {
+describe('a stream that passes the check of the order', () => {
+  it('is written for any answer', () => {
     expect(answers.flatMap(({ events }) => faults(written(events)))).toEqual([]);
   });
 
-  it('may pause, mix the events of open calls, and fail', () => {
+  it('may have heartbeats and a failure', () => {
     expect(faults(numbered(sound.toSpliced(4, 0, { type: 'keepalive' })))).toEqual([]);
     const failed = { type: 'response.failed', response: { id: 'resp_1', output: [] } };
     expect(faults(numbered([...sound.slice(0, 2), { type: 'error' }, failed]))).toEqual([]);
@@ -71,12 +71,12 @@ describe('a stream that passes the check of its order', () => {
     { input: 'weather in Oslo and Paris', tools },
     { input: 'Rain', tools, tool_choice: { type: 'custom', name: 'poem' } },
     { input: 'count to 90', max_output_tokens: 16 },
-  ])('is what the simulator makes of %j', async (value) => {
+  ])('is sent by the simulator for %j', async (value) => {
     expect(faults(await readEvents(send('createResponse', value, true)))).toEqual([]);
   });
 });
 
-describe('the check of the order tells of a stream that', () => {
+describe('the check of the order finds a stream that', () => {
   it.each(broken)('%s', (_what, events, fault) => {
     expect(faults(events)[0]).toMatch(fault);
   });

@@ -12,7 +12,7 @@ const readAll = (events: Parameters<typeof readStream>[2]) => join(readStream(re
 const told = (type: string, rest: object) => [{ type, ...rest }, null] as const;
 const completed = told('response.completed', { response: { status: 'completed', output: [], usage: null } });
 
-describe('a caller over a responses upstream, whole or streamed', () => {
+describe('the reader of a responses upstream', () => {
   const replies: readonly [string, ResponseReply, readonly object[]][] = [
     ['plain text', { text: 'Hi there' }, [{ kind: 'text', text: 'Hi there' }, usage, { kind: 'finish', reason: 'stop' }]],
     ['a refusal', { refusal: 'Not that.' }, [{ kind: 'refusal', text: 'Not that.' }, usage, { kind: 'finish', reason: 'stop' }]],
@@ -50,23 +50,23 @@ describe('a caller over a responses upstream, whole or streamed', () => {
     ],
   ];
 
-  it.each(replies)('reads the same events: %s', (_, reply, events) => {
+  it.each(replies)('gives the same events for a whole answer and a stream: %s', (_, reply, events) => {
     expect(readAll(streamed(reply))).toEqual([start, ...events]);
     expect(join(responsesUpstream.readWhole(response(reply), turn))).toEqual([start, ...events]);
   });
 
-  it.each(responseItems)('reads the same events from items and from deltas: $name', ({ items, deltas, events }) => {
+  it.each(responseItems)('gives the same events for items and for deltas: $name', ({ items, deltas, events }) => {
     const end = told('response.completed', { response: { status: 'completed', output: items } });
     const done = items.map((item, output_index) => told('response.output_item.done', { output_index, item }));
     const whole = join(responsesUpstream.readWhole({ status: 'completed', output: items }, turn));
     expect(whole).toEqual([start, ...events]);
     expect(readAll([...deltas.map((data) => [data, null] as const), end])).toEqual(whole);
-    // Upstreams that send no deltas, or nothing but the end.
+    // Upstreams that send no deltas, or only the terminal event.
     expect(readAll([...done, end])).toEqual(whole);
     expect(readAll([end])).toEqual(whole);
   });
 
-  it('reads events that have neither a type inside nor a place', () => {
+  it('reads events without type and output_index', () => {
     const message = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'hi' }] };
     const call = (call_id: string) => ({ type: 'function_call', call_id, name: 'f', arguments: '{}' });
     const events = [
@@ -88,7 +88,7 @@ describe('a caller over a responses upstream, whole or streamed', () => {
     ]);
   });
 
-  it('is done with the terminal event', () => {
+  it('is complete after the terminal event', () => {
     const reader = responsesUpstream.openStream(turn);
     for (const [data, name] of streamed({})) {
       expect(reader.isComplete).toBe(false);
@@ -100,20 +100,20 @@ describe('a caller over a responses upstream, whole or streamed', () => {
   });
 });
 
-describe('a caller over a responses upstream that fails', () => {
-  it('F01: reads a cut as a failure at every place before the terminal event', () => {
+describe('a responses upstream that fails', () => {
+  it('F01: is read as a failure when it is cut anywhere before the terminal event', () => {
     const frames = streamed({ reasoning: 'Hm.', text: 'Hi there' });
     for (let length = 0; length < frames.length; length++) {
       expect(readAll(frames.slice(0, length)).at(-1)).toEqual({ kind: 'failed', code: 'upstream_error' });
     }
   });
 
-  it('F04: reads a capacity error that a stream begins with as that failure alone', () => {
+  it('F04: gives only a failure when its stream begins with an overload error', () => {
     const frames = eventsOf(failedFrames({ code: 'server_is_overloaded', message: 'busy' }));
     expect(readAll(frames)).toEqual([{ kind: 'failed', code: 'overloaded' }]);
   });
 
-  it('still owes what a failed answer used', () => {
+  it('gives the usage of the failed answer', () => {
     const failed = told('response.failed', { response: { error: { code: 'server_error' }, usage: { input_tokens: 5, output_tokens: 1 } } });
     expect(readAll([failed])).toEqual([
       { kind: 'usage', usage: { input: 5, cached: 0, output: 1, reasoning: 0 } },
@@ -124,7 +124,7 @@ describe('a caller over a responses upstream that fails', () => {
   it.each([
     ['flat', { code: 'rate_limit_exceeded', message: 'slow' }],
     ['nested', { error: { type: 'x', code: 'rate_limit_exceeded', message: 'slow' } }],
-  ])('reads an error event in its %s form, and nothing after it', (_, error) => {
+  ])('gives one failure for an error event in %s form, and nothing after it', (_, error) => {
     expect(readAll([told('error', error), completed])).toEqual([{ kind: 'failed', code: 'rate_limit_exceeded' }]);
   });
 
@@ -132,7 +132,7 @@ describe('a caller over a responses upstream that fails', () => {
     ['an error inside a 200', response({ status: 'failed', error: { code: 'server_is_overloaded', message: 'x' } }), 'overloaded'],
     ['no output', { status: 'completed' }, 'upstream_error'],
     ['an answer that is not done', { ...response({}), status: 'in_progress' }, 'upstream_error'],
-  ])('refuses %s as a whole answer', (_, answer, code) => {
+  ])('throws for a whole answer with %s', (_, answer, code) => {
     expect(refusalOf(() => responsesUpstream.readWhole(answer, turn))).toBe(`${code} null`);
   });
 });

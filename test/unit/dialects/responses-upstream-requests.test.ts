@@ -8,7 +8,7 @@ import { chatTurn, refusalOf, responsesTurn } from './upstream-reading.ts';
 
 const hello = [{ role: 'user', content: 'hi' }];
 
-/** What the upstream gets for a chat request; both have to keep the contract. */
+/** The responses request for a chat request; both must fit the contract. */
 function sent(body: object): Record<string, unknown> {
   ChatCompletionRequest.parse({ model: 'm', messages: hello, ...body });
   return checked(responsesUpstream.writeRequest(chatTurn({ ...body })));
@@ -22,12 +22,12 @@ function checked(written: object): Record<string, unknown> {
 const bare = { model: 'up-model', store: false, include: ['reasoning.encrypted_content'] };
 const asked = { type: 'message', role: 'user', content: 'hi' };
 
-describe('a chat caller over a responses upstream', () => {
-  it('asks it to keep nothing', () => {
+describe('the request of a chat caller to a responses upstream', () => {
+  it('has store: false', () => {
     expect(sent({ store: true, stream: true, stream_options: { include_usage: true } })).toEqual({ ...bare, input: [asked], stream: true });
   });
 
-  it('has its messages as items, system messages where they stood, and no ids', () => {
+  it('has messages as items in their order, without ids', () => {
     const messages = [
       { role: 'system', content: 'Be brief.' },
       {
@@ -90,7 +90,7 @@ describe('a chat caller over a responses upstream', () => {
     ]);
   });
 
-  it('has its tools flat, and strict said as chat means it', () => {
+  it('has flat tools, with strict: false as the default of chat', () => {
     const parameters = { type: 'object', properties: {} };
     const grammar = { syntax: 'lark', definition: 'start: /.+/' };
     const tools = [
@@ -113,7 +113,7 @@ describe('a chat caller over a responses upstream', () => {
     expect(sent({ tools, tool_choice: 'required' }).tool_choice).toBe('required');
   });
 
-  it('F08: has structured output, limits and hints sent by their names there', () => {
+  it('F08: has structured output, limits and hints under their names of responses', () => {
     const schema = { type: 'object' };
     const body = {
       max_completion_tokens: 5,
@@ -160,11 +160,11 @@ describe('a chat caller over a responses upstream', () => {
     ['web_search_options', { web_search_options: { search_context_size: 'low' } }],
     ['audio', { modalities: ['text', 'audio'], audio: { voice: 'v', format: 'wav' } }],
     ['messages[0].name', { messages: [{ role: 'user', name: 'Ada', content: 'a' }] }],
-  ])('is refused by its name what has no place there: %s', (param, body) => {
+  ])('is refused for a field that responses lacks: %s', (param, body) => {
     expect(refusalOf(() => sent(body))).toBe(`unsupported_parameter ${param}`);
   });
 
-  it('is not refused what asks for nothing', () => {
+  it('is not refused for such fields with their defaults', () => {
     const body = {
       n: 1,
       stop: [],
@@ -179,10 +179,10 @@ describe('a chat caller over a responses upstream', () => {
   });
 });
 
-describe('a turn of the responses protocol over a responses upstream', () => {
+describe('the request of a responses turn to a responses upstream', () => {
   const written = (body: object) => checked(responsesUpstream.writeRequest(responsesTurn({ ...body })));
 
-  it('goes back as it came, without ids and notes of the client', () => {
+  it('has the same content without ids and client metadata', () => {
     const { tools, input, ...rest } = written(codexRequest);
     expect(rest).toMatchObject({
       stream: true,
@@ -218,13 +218,13 @@ describe('a turn of the responses protocol over a responses upstream', () => {
     expect(written(liteRequest).tools).toEqual(liteRequest.input[0]?.tools);
   });
 
-  it('F12: takes thoughts only as its own upstream sealed them', () => {
+  it('F12: has only the reasoning that its own upstream encrypted', () => {
     const thought = (encrypted_content: string | null) => ({ type: 'reasoning', id: 'rs', summary: [], encrypted_content });
     const input = [thought('own'), thought(null), thought(packReasoning('anthropic', { signature: 's' })), { role: 'user', content: 'hi' }];
     expect(written({ input }).input).toEqual([{ type: 'reasoning', summary: [], encrypted_content: 'own' }, asked]);
   });
 
-  it('F14: refuses a reference to an item that nobody resolved', () => {
+  it('F14: is refused for an item reference that was not resolved', () => {
     expect(refusalOf(() => written({ input: [{ type: 'item_reference', id: 'msg_1' }] }))).toBe('unsupported_parameter input[0].type');
   });
 });

@@ -13,7 +13,7 @@ import { readData, type Wire, writeFrames } from './caller-frames.ts';
 const sealing = { include: ['reasoning.encrypted_content'] };
 const terminal = ['response.completed', 'response.incomplete', 'response.failed'];
 
-/** The events of one stream, after everything that is true of every stream has been checked. */
+/** The events of a stream, after checks that apply to all streams. */
 function stream(events: readonly TurnEvent[], request: Wire = {}): Wire[] {
   const frames = writeFrames(responsesCaller.openStream(createHead('resp', request)), events);
   expect(frames.at(-1)).toEqual({ event: null, data: '[DONE]' });
@@ -33,7 +33,7 @@ const whole = (events: readonly TurnEvent[], request: Wire = {}) => responsesCal
 const types = (events: readonly TurnEvent[]) => stream(events).map(({ type }) => String(type).replace('response.', ''));
 const output = (events: readonly TurnEvent[], request: Wire = {}) => Response.parse(whole(events, request)).output;
 
-describe.each(answers)('a responses caller whose answer is $what', ({ events }) => {
+describe.each(answers)('a responses caller, with $what as the answer,', ({ events }) => {
   it('gets a legal stream whose terminal event is the whole answer', () => {
     for (const request of [{}, sealing]) {
       const last = stream(events, request).at(-1);
@@ -42,7 +42,7 @@ describe.each(answers)('a responses caller whose answer is $what', ({ events }) 
     }
   });
 
-  it('F01: gets exactly one terminal event wherever the upstream fails', () => {
+  it('F01: gets one terminal event wherever the upstream fails', () => {
     const error = new GatewayError('overloaded');
     for (const at of Array.from({ length: events.length + 1 }, (_, index) => index)) {
       const told = stream([...events.slice(0, at), { kind: 'failed', error }, ...events.slice(at), { kind: 'failed', error }]);
@@ -62,21 +62,21 @@ describe.each(answers)('a responses caller whose answer is $what', ({ events }) 
 });
 
 describe('a responses caller', () => {
-  it('gets a legal stream of whatever comes back, and the same as a whole', () => {
+  it('gets a legal stream of any answer, with the same content as the whole one', () => {
     for (let seed = 0; seed < 400; seed++) {
       const events = makeAnswer(seed);
       expect(stream(events, sealing).at(-1)?.response).toEqual(JSON.parse(JSON.stringify(whole(events, sealing))));
     }
   });
 
-  it('reads the events of text in the order that clients count on', () => {
+  it('gets the events of text in their legal order', () => {
     expect(types([start, text('Hi'), text('!'), stop, usage])).toEqual([
       ...['created', 'in_progress', 'output_item.added', 'content_part.added', 'output_text.delta', 'output_text.delta'],
       ...['output_text.done', 'content_part.done', 'output_item.done', 'completed'],
     ]);
   });
 
-  it('reads thoughts as one item of paragraphs, closed before the text begins', () => {
+  it('gets reasoning as one item with parts, which ends before the text begins', () => {
     expect(types([thought('a'), thought('b', 1), text('c'), stop]).slice(2, 13)).toEqual([
       ...['output_item.added', 'reasoning_summary_part.added', 'reasoning_summary_text.delta', 'reasoning_summary_text.done'],
       ...['reasoning_summary_part.done', 'reasoning_summary_part.added', 'reasoning_summary_text.delta', 'reasoning_summary_text.done'],
@@ -100,7 +100,7 @@ describe('a responses caller', () => {
     expect(JSON.stringify(whole(events))).not.toContain('encrypted_content');
   });
 
-  it('F06: gets interleaved calls byte-exact, each with its own index, names and namespace', () => {
+  it('F06: gets interleaved calls byte for byte, with their names and namespaces', () => {
     const events = [open(0, 'a'), open(1, 'b', { namespace: 'ns' }), fill(1, '{"x"'), fill(0, '{}'), fill(1, ':1}'), stop];
     expect(output(events)).toMatchObject([
       { type: 'function_call', status: 'completed', call_id: 'call_0', name: 'a', arguments: '{}' },
@@ -109,20 +109,20 @@ describe('a responses caller', () => {
     expect(output(events)[0]).not.toHaveProperty('namespace');
   });
 
-  it('gets an empty object from a function that was called without arguments, in a delta too', () => {
+  it('gets {} for a call without arguments, also as a delta', () => {
     const told = stream([open(0, 'a'), stop]);
     expect(told.find(({ type }) => type === 'response.function_call_arguments.delta')).toMatchObject({ delta: '{}' });
     expect(told.find(({ type }) => type === 'response.function_call_arguments.done')).toMatchObject({ arguments: '{}', name: 'a' });
   });
 
-  it('F07: gets custom calls as such, and their input unchanged, also when it is empty', () => {
+  it('F07: gets custom calls with their input unchanged, also when it is empty', () => {
     expect(output([open(0, 'p', { form: 'custom' }), fill(0, '*** a\n'), open(1, 'p', { form: 'custom' }), stop])).toEqual([
       { id: 'ctc_1', type: 'custom_tool_call', call_id: 'call_0', name: 'p', input: '*** a\n' },
       { id: 'ctc_2', type: 'custom_tool_call', call_id: 'call_1', name: 'p', input: '' },
     ]);
   });
 
-  it('F09: learns that a length stop or a filter cut the answer, and which item', () => {
+  it('F09: gets incomplete with the reason of the cut, and the item that was cut', () => {
     const cut: TurnEvent = { kind: 'finish', reason: 'length' };
     const calls = [text('Hi'), open(0, 'a'), fill(0, '{}'), open(1, 'b'), fill(1, '{"c'), cut];
     expect(whole(calls)).toMatchObject({
@@ -138,18 +138,18 @@ describe('a responses caller', () => {
     });
   });
 
-  it('sees a cut in the last call even where its arguments read as whole, and nothing made up in it', () => {
+  it('gets the last call as incomplete after a cut, without added arguments', () => {
     const cut: TurnEvent = { kind: 'finish', reason: 'length' };
     expect(output([open(0, 'a'), fill(0, '{}'), cut])).toMatchObject([{ status: 'incomplete', arguments: '{}' }]);
     expect(output([open(0, 'a'), cut])).toMatchObject([{ status: 'incomplete', arguments: '' }]);
   });
 
-  it('hears nothing more of an answer that has finished but its usage', () => {
+  it('gets only the usage after the finish reason', () => {
     const late = [text('Hi'), stop, text('!'), open(0, 'a'), { kind: 'finish', reason: 'length' } as const, usage];
     expect(stream(late)).toEqual(stream([text('Hi'), stop, usage]));
   });
 
-  it('reads log probabilities and annotations where they belong, in deltas and in the whole part', () => {
+  it('gets log probabilities and annotations in deltas and in the whole part', () => {
     const logprob = { token: 'Hi', logprob: -0.1, bytes: [72, 105] };
     const annotation = { type: 'url_citation', url: 'https://example.com' };
     const told = stream([
@@ -166,7 +166,7 @@ describe('a responses caller', () => {
     expect(about('content_part.done')).toMatchObject({ part: { text: 'Hi', logprobs, annotations: [annotation] } });
   });
 
-  it('gets the usage that came last, in full, and null where there was none', () => {
+  it('gets the last usage in full, or null without one', () => {
     const first: TurnEvent = { kind: 'usage', usage: { input: 1, cached: 0, output: 0, reasoning: 0 } };
     expect(whole([first, text('Hi'), stop, usage]).usage).toEqual({
       input_tokens: 11,
@@ -178,7 +178,7 @@ describe('a responses caller', () => {
     expect(whole([text('Hi'), stop]).usage).toBeNull();
   });
 
-  it('is told of a failure flat, nested and in the response, with the output so far', () => {
+  it('gets a failure as an error event and in the response, with the output so far', () => {
     const error = new GatewayError('context_length_exceeded', { message: 'Too long.', param: 'input' });
     const [flat, failed] = stream([start, text('Hi'), usage, { kind: 'failed', error }]).slice(-2);
     expect(flat).toMatchObject({ code: 'context_length_exceeded', message: 'Too long.', param: 'input' });
@@ -190,14 +190,14 @@ describe('a responses caller', () => {
     });
   });
 
-  it('F02: gets the error itself, not a 200, where the whole answer failed', () => {
+  it('F02: gets the first error thrown when a whole answer fails', () => {
     const error = new GatewayError('overloaded');
     const later = new GatewayError('upstream_error');
     const failing: TurnEvent[] = [start, text('Hi'), { kind: 'failed', error }, { kind: 'failed', error: later }, stop];
     expect(() => whole(failing)).toThrow(error);
   });
 
-  it('is told of a failure where the pieces of calls make no sense', () => {
+  it('gets a failure when the events of calls are inconsistent', () => {
     for (const events of [
       [fill(0, '{}'), stop],
       [open(0, 'a'), open(0, 'b'), stop],
@@ -207,7 +207,7 @@ describe('a responses caller', () => {
     }
   });
 
-  it('F05: finds every key in the opening and in the terminal event, and its own settings in both', () => {
+  it('F05: gets all keys and its own settings in the first and in the terminal event', () => {
     const request = {
       instructions: 'Be brief.',
       tools: [
@@ -233,7 +233,7 @@ describe('a responses caller', () => {
     for (const response of responses) expect(response).toMatchObject({ ...echoed, tools: echoedTools });
   });
 
-  it('finds every key that strict clients ask for, with its default', () => {
+  it('gets all keys that strict clients need, with their defaults', () => {
     expect(whole([stop])).toEqual({
       id: 'resp_1',
       object: 'response',
@@ -271,7 +271,7 @@ describe('a responses caller', () => {
   });
 });
 
-/** What was said where nothing was. */
+/** The message of an answer without output. */
 const emptyMessage = {
   id: 'msg_1',
   type: 'message',

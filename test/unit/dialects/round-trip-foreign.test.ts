@@ -1,4 +1,4 @@
-/** Any turn as what upstreams outside of the OpenAI family are sent: their own rules are kept, and all that was said is in it. */
+/** Requests to Anthropic and Gemini upstreams for any turn: they fit the vendor's rules and have all content. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
@@ -10,14 +10,14 @@ import { legalTurns } from './arbitrary-turns.ts';
 import { runs } from './arbitrary-values.ts';
 import { type GeminiBody, geminiBody } from './gemini-rules.ts';
 
-/** What can be found in a body, whatever its form. */
+/** The content of a body in a neutral form. */
 interface Found {
   readonly system: string;
   /** Of user and assistant, in order. */
   readonly texts: readonly string[];
   readonly calls: readonly Called[];
   readonly results: readonly { readonly id: string; readonly text: string }[];
-  /** Data and addresses of pictures and files. */
+  /** Data and URLs of images and files. */
   readonly shown: readonly string[];
 }
 interface Called {
@@ -47,7 +47,7 @@ function readGemini({ systemInstruction, contents }: GeminiBody): Found {
   const parts = contents.flatMap((content) => content.parts);
   return {
     system: (systemInstruction?.parts ?? []).map(({ text }) => text).join('\n\n'),
-    // A signature cuts a text in two: the pieces are joined where they meet.
+    // A signature splits a text: its pieces are joined again.
     texts: contents.flatMap((content) => joinPieces(content.parts)),
     calls: parts.flatMap(({ functionCall: call }) => (call ? [{ id: call.id, name: call.name, input: call.args }] : [])),
     results: parts.flatMap(({ functionResponse: given }) => (given ? [{ id: given.id, text: String(given.response.result) }] : [])),
@@ -70,7 +70,7 @@ const pairs = kinds.flatMap((kind) => (['chat', 'responses'] as const).map((call
 const bodyOf = (turn: Turn, kind: Kind) => JSON.parse(JSON.stringify(upstreams[kind].upstream.writeRequest(turn)));
 const find = (turn: Turn, kind: Kind): Found => upstreams[kind].read(bodyOf(turn, kind) as never);
 
-/** Everything that was said, apart from texts of spaces where they are no content: in instructions, and wherever the vendor refuses them. */
+/** All texts, without blank ones in instructions and where the vendor refuses them. */
 function said(items: readonly Item[], kind: Kind): string[] {
   return items.flatMap((item) => {
     if (item.kind !== 'message') return [];
@@ -86,13 +86,13 @@ describe.each(pairs)('a turn of a $caller caller for a $kind upstream', ({ kind,
   const turns = legalTurns({ caller, upstream: kind });
   const check = (see: (turn: Turn) => void, times: number) => fc.assert(fc.property(turns, see), runs(times));
 
-  test('keeps the rules of the vendor', () => {
+  test('fits the rules of the vendor', () => {
     check((turn) => {
       expect(upstreams[kind].rules.safeParse(bodyOf(turn, kind)).error?.issues ?? []).toEqual([]);
     }, 500);
   });
 
-  test('holds every text, in instructions or in talk', () => {
+  test('has each text', () => {
     check((turn) => {
       const { system, texts } = find(turn, kind);
       const everything = [system, ...texts].join('\u0001');
@@ -101,7 +101,7 @@ describe.each(pairs)('a turn of a $caller caller for a $kind upstream', ({ kind,
     }, 300);
   });
 
-  test('holds every call with its arguments, under a name that leads back to its tool', () => {
+  test('has each call with its arguments, under a name that maps to its tool', () => {
     check((turn) => {
       const { calls } = find(turn, kind);
       const asked = turn.items.filter((item) => item.kind === 'call');
@@ -116,7 +116,7 @@ describe.each(pairs)('a turn of a $caller caller for a $kind upstream', ({ kind,
     }, 300);
   });
 
-  test('holds every result beside its call, and whatever was shown', () => {
+  test('has each result, and each image and file', () => {
     check((turn) => {
       const { calls, results, shown } = find(turn, kind);
       const outputs = turn.items.filter((item) => item.kind === 'output');
@@ -133,7 +133,7 @@ describe.each(pairs)('a turn of a $caller caller for a $kind upstream', ({ kind,
   });
 });
 
-describe.each(pairs)('whatever a $caller caller asks of a $kind upstream', ({ kind, caller }) => {
+describe.each(pairs)('any turn of a $caller caller for a $kind upstream', ({ kind, caller }) => {
   test('is sent, or refused with a 400 that names the field', () => {
     const outcomes = new Set<string>();
     fc.assert(
@@ -148,7 +148,7 @@ describe.each(pairs)('whatever a $caller caller asks of a $kind upstream', ({ ki
   });
 });
 
-/** What is thrown; a body that is sent keeps the rules all the same. */
+/** The error that is thrown, or null; a body that is sent must fit the rules. */
 function refusalOf(turn: Turn, kind: Kind): unknown {
   try {
     expect(upstreams[kind].rules.safeParse(bodyOf(turn, kind)).error?.issues ?? []).toEqual([]);

@@ -1,4 +1,4 @@
-/** Any turn through the body that an OpenAI upstream gets, and back by the reader of callers: all of it but the losses that are listed. */
+/** Any turn, written as a request of an OpenAI protocol and read again, is the same but for the listed losses. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ChatCompletionRequest } from '../../../contract/chat.ts';
@@ -21,7 +21,7 @@ const pairs = (['chat', 'responses'] as const).flatMap((caller) =>
   (['chat', 'responses'] as const).map((protocol) => ({ caller, protocol })),
 );
 
-/** The body as it leaves. */
+/** The body as JSON. */
 const bodyOf = (turn: Turn, protocol: Protocol) => JSON.parse(JSON.stringify(protocols[protocol].upstream.writeRequest(turn)));
 const readAgain = (turn: Turn, protocol: Protocol): Turn => {
   const { caller, losses } = protocols[protocol];
@@ -33,7 +33,7 @@ describe.each(pairs)('a turn of a $caller caller for a $protocol upstream', ({ c
   const turns = legalTurns({ caller, upstream: protocol });
   const { losses, request } = protocols[protocol];
 
-  test('comes back whole, but for the listed losses', () => {
+  test('is the same when it is read again, but for the listed losses', () => {
     fc.assert(
       fc.property(turns, (turn) => {
         expect(readAgain(turn, protocol)).toEqual(without(turn, losses));
@@ -42,7 +42,7 @@ describe.each(pairs)('a turn of a $caller caller for a $protocol upstream', ({ c
     );
   });
 
-  test('is a body that the contract of the protocol takes', () => {
+  test('is written as a body that fits the contract', () => {
     fc.assert(
       fc.property(turns, (turn) => {
         expect(request.safeParse(bodyOf(turn, protocol)).error?.issues ?? []).toEqual([]);
@@ -53,7 +53,7 @@ describe.each(pairs)('a turn of a $caller caller for a $protocol upstream', ({ c
   });
 });
 
-describe.each(pairs)('whatever a $caller caller asks of a $protocol upstream', ({ caller, protocol }) => {
+describe.each(pairs)('any turn of a $caller caller for a $protocol upstream', ({ caller, protocol }) => {
   test('is sent, or refused with a 400 that names the field', () => {
     const outcomes = new Set<string>();
     fc.assert(
@@ -68,7 +68,7 @@ describe.each(pairs)('whatever a $caller caller asks of a $protocol upstream', (
   });
 });
 
-/** What is thrown; a body that is sent keeps the contract all the same. */
+/** The error that is thrown, or null; a body that is sent must fit the contract. */
 function refusalOf(turn: Turn, protocol: Protocol): unknown {
   try {
     expect(protocols[protocol].request.safeParse(bodyOf(turn, protocol)).error?.issues ?? []).toEqual([]);
@@ -78,15 +78,15 @@ function refusalOf(turn: Turn, protocol: Protocol): unknown {
   }
 }
 
-describe.each(['chat', 'responses'] as const)('a loss on the way through %s', (protocol) => {
+describe.each(['chat', 'responses'] as const)('a listed loss of %s', (protocol) => {
   const { losses } = protocols[protocol];
   const sample = pairs
     .filter((pair) => pair.protocol === protocol)
     .flatMap(({ caller }) => fc.sample(legalTurns({ caller, upstream: protocol }), runs(150)))
     .map((turn) => ({ turn, read: readAgain(turn, protocol) }));
 
-  test.each(losses.map((loss, at) => ({ ...loss, at })))('that is listed does happen: $what ($why)', ({ at }) => {
-    // A loss that is not one would hide a real one.
+  test.each(losses.map((loss, at) => ({ ...loss, at })))('does happen: $what ($why)', ({ at }) => {
+    // A loss that does not happen could hide a real one.
     const others = losses.toSpliced(at, 1);
     const isNeeded = sample.some(({ turn, read }) => !isAlike(read, without(turn, others)));
     expect(isNeeded).toBe(true);

@@ -1,4 +1,4 @@
-/** F15: the bytes of an upstream's stream in any pieces and any legal form: what the caller gets is the same. */
+/** F15: the bytes of an upstream's stream in any pieces and any legal framing give the caller the same stream. */
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
@@ -10,14 +10,14 @@ import { runs } from './arbitrary-values.ts';
 import { inBytes, inPieces, isLike, openReader, type Pair, pairs, pass } from './passing.ts';
 import { answers, bytesOf, framesOf, rich, type Said, variants } from './transcripts.ts';
 
-/** The objects that a caller reads; a stream that is handed on keeps its comments, ids and names of events, which mean nothing. */
+/** The objects that a caller reads; a forwarded stream keeps its comments, ids and event names. */
 const objectsIn = (out: string) => readFrames(out).map(({ data }) => data);
 
 function textOf({ caller }: Pair, out: string): string {
   return caller === 'chat' ? readChat(out).text : readResponses(out).text;
 }
 
-/** Free text leaves its wrapping where the tool takes free text; a stream that is handed on stays as it came. */
+/** The inputs of the calls: text for a custom tool, and JSON otherwise and in a forwarded chat stream. */
 const inputsOf = (pair: Pair, { calls }: Said): string[] =>
   calls.map(({ name, input }) => {
     const isFree = name === 'apply_patch' && !(isLike(pair) && pair.caller === 'chat');
@@ -45,13 +45,13 @@ describe.each(pairs)('a stream of a $kind upstream for a $caller caller', (pair)
   const bytes = bytesOf(frames);
   const whole = pass(pair, [bytes]);
 
-  test('in one piece says all that the upstream said', () => {
+  test('in one piece has all text and calls of the upstream', () => {
     expect(whole.failure).toBeNull();
     expect(textOf(pair, whole.out)).toBe(rich.text?.join(''));
     expect(inputsIn(pair, whole.out)).toEqual(inputsOf(pair, rich));
   });
 
-  test('is the same byte by byte, and cut in two at every byte, in the middle of characters too', () => {
+  test('is the same byte by byte, and in two pieces split at any byte', () => {
     expect(pass(pair, inBytes(bytes))).toEqual(whole);
     const others = Array.from(bytes, (_, at) => pass(pair, [bytes.subarray(0, at), bytes.subarray(at)]).out).filter(
       (out) => out !== whole.out,
@@ -69,12 +69,12 @@ describe.each(pairs)('a stream of a $kind upstream for a $caller caller', (pair)
     }
   });
 
-  test('is the same behind a byte order mark', () => {
+  test('is the same after a byte order mark', () => {
     const marked = Buffer.concat([Buffer.from('\ufeff'), bytes]);
     for (const pieces of [[marked], inBytes(marked)]) expect(pass(pair, pieces)).toEqual(whole);
   });
 
-  test('is the same whatever it says, in any form and any pieces', () => {
+  test('is the same for any answer, in any framing and any pieces', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(answers, fc.constantFrom(...variants), sizes, (said, { framing, change }, pieces) => {
@@ -91,7 +91,7 @@ describe.each(pairs)('a stream of a $kind upstream for a $caller caller', (pair)
     );
   });
 
-  test('passes through the real relay as it does here', async () => {
+  test('is the same through the real relay', async () => {
     const source = new PassThrough();
     const times = { heartbeatMs: 60_000, firstEventMs: 60_000, openingMs: 60_000 };
     const relay = new RelayStream({

@@ -1,4 +1,4 @@
-/** One answer in the words of every kind of upstream, as the frames of its stream, and where in them it is complete. */
+/** Writes one answer as a stream of each kind of upstream, and finds the byte at which it is complete. */
 import fc from 'fast-check';
 import { anthropicFrames } from '../../fakes/anthropic.ts';
 import { chatFrames } from '../../fakes/chat.ts';
@@ -9,7 +9,7 @@ import type { Kind } from './arbitrary-items.ts';
 import { solid, words } from './arbitrary-values.ts';
 
 export interface Said {
-  /** Chat vendors have a field for it that no specification knows. */
+  /** Reasoning. Chat vendors have an unofficial field for it. */
   readonly thought: string | null;
   readonly text: readonly string[] | null;
   readonly calls: readonly { readonly name: string; readonly input: Readonly<Record<string, string>> }[];
@@ -35,13 +35,13 @@ export const answers: fc.Arbitrary<Said> = fc.record({
   ),
 });
 
-/** Cut between units of UTF-16, but not inside a character: JSON text is written in whole ones. */
+/** Splits a text between two characters. */
 const halved = (text: string): readonly string[] => {
   const characters = [...text];
   return [characters.slice(0, 5).join(''), characters.slice(5).join('')];
 };
 
-/** Free text is free text on responses, and the one argument of a function elsewhere. */
+/** Calls of custom tools are custom calls on responses, and functions with one argument elsewhere. */
 function callsOf({ calls }: Said, hasCustom: boolean) {
   return calls.map(({ name, input }, at) => {
     const custom = hasCustom && name === 'apply_patch';
@@ -73,17 +73,17 @@ const makers: Readonly<Record<Kind, (said: Said) => SseEvent[]>> = {
   anthropic: (said) =>
     anthropicFrames({ text: said.text, thoughts: said.thought === null ? [] : [{ text: said.thought }], toolCalls: callsOf(said, false) }),
   gemini: (said) =>
-    // A stream that says nothing would have no frame to end in.
+    // A stream without text would have no last frame.
     geminiFrames({
       text: said.text ?? [''],
       ...(said.thought !== null && { thoughts: said.thought }),
       calls: said.calls.map(({ name, input }, at) => ({ id: `call_${at}`, name, args: input, ...(at === 0 && { signature: 'c2ln' }) })),
     }),
 };
-/** Settings that a vendor repeats three times: nothing that can break in pieces, and half of the bytes. */
+/** The fields that are kept: the echoed settings are half of the bytes and do not matter here. */
 const lasting = ['id', 'object', 'created_at', 'status', 'model', 'output', 'usage'];
 function withoutEcho({ data, ...frame }: SseEvent): SseEvent {
-  // Every event of this vendor is an object; those of its lifecycle hold the response.
+  // Each event of this vendor is an object; some have the response.
   const { response, ...event } = data as Readonly<Record<string, unknown>>;
   if (typeof response !== 'object' || response === null) return { ...frame, data };
   return {
@@ -99,7 +99,7 @@ export const framesOf = (kind: Kind, said: Said): SseEvent[] => makers[kind](sai
 export const bytesOf = (frames: readonly SseEvent[], framing: Framing = {}): Buffer =>
   Buffer.concat(frames.map((frame) => frameBytes(frame, framing)));
 
-/** What says that an answer is over; behind it only the usage of a chat may be missing. */
+/** The mark of a complete answer; after it only the usage of chat may follow. */
 const terminal: Readonly<Record<Kind, RegExp>> = {
   chat: /"finish_reason":"/,
   responses: /"type":"response\.completed"/,
@@ -107,14 +107,14 @@ const terminal: Readonly<Record<Kind, RegExp>> = {
   gemini: /"finishReason":"/,
 };
 
-/** How many bytes an answer needs to be complete. */
+/** The number of bytes that a complete answer needs. */
 export function enough(kind: Kind, frames: readonly SseEvent[], framing: Framing = {}): number {
   const at = frames.findIndex(({ data }) => terminal[kind].test(compact(data)));
   if (at < 0) throw new Error('the transcript has no end');
   return bytesOf(frames.slice(0, at + 1), framing).length;
 }
 
-/** A text is JSON already, with spaces, or the mark of the end. */
+/** Data as compact JSON. A string is JSON already, or `[DONE]`. */
 const compact = (data: unknown): string =>
   JSON.stringify(typeof data === 'string' && data !== '[DONE]' ? JSON.parse(data) : (data ?? null));
 

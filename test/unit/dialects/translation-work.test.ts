@@ -1,4 +1,4 @@
-/** What a request costs to be said in other words grows with its bytes, whatever its caller made of them: counted in places, never in time. */
+/** The work of a translation is bounded by the bytes of the request. It is counted in reads of values, not in time. */
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** The value, with a count of how often anything in it is read: nobody's own word on how much was looked at. */
+/** A proxy of the value that counts all reads in it. */
 function watched<T extends object>(value: T): { readonly value: T; readonly count: () => number } {
   let reads = 0;
   const proxies = new WeakMap<object, object>();
@@ -44,7 +44,7 @@ function watched<T extends object>(value: T): { readonly value: T; readonly coun
   return { value: watch(value) as T, count: () => reads };
 }
 
-/** What of a value is looked at to write it out, and what came of it: the schema, or the refusal. */
+/** The reads and the work to write a schema, and the refusal if there is one. */
 function write(schema: Fields): { readonly reads: number; readonly work: Work; readonly refused: GatewayError | null } {
   const work = new Work(bytesOf(schema));
   const { value, count } = watched(schema);
@@ -71,7 +71,7 @@ const { schema: tangle } = fc.letrec<{ schema: Fields }>((tie) => ({
     fc.tuple(join, fc.array(tie('schema'), { maxLength: 4 })).map(([name, inner]) => ({ [name]: inner })),
   ),
 }));
-/** Definitions that refer to each other and to themselves in every way. */
+/** Definitions that refer to each other and to themselves. */
 const tangled = fc.tuple(tangle, tangle, tangle, tangle, tangle).map(([top, a, b, c, d]) => ({ ...top, $defs: { a, b, c, d } }));
 
 const nest = (depth: number, of: (inner: Fields) => Fields): Fields => {
@@ -93,10 +93,10 @@ const shapes: Readonly<Record<string, fc.Arbitrary<Fields>>> = {
   'definitions in a tangle': tangled,
 };
 
-/** To be read, copied and asked of its keys a place is looked at a few times; a schema is walked twice. */
+/** The bound of reads for each byte: a value is read a few times, and a schema is walked twice. */
 const READS_PER_BYTE = 12;
 
-describe('A1: A tool schema is written out in steps that its bytes bound, or refused', () => {
+describe('A1: the work for a tool schema is bounded by its bytes, or it is refused', () => {
   test.each(Object.entries(shapes))('%s', (_name, shape) => {
     fc.assert(
       fc.property(shape, (schema) => {
@@ -110,7 +110,7 @@ describe('A1: A tool schema is written out in steps that its bytes bound, or ref
   });
 });
 
-describe('A10: Wide schemas without a reference are written out in steps that their bytes bound', () => {
+describe('A10: the work for wide schemas without references is bounded by their bytes', () => {
   test.each([
     ['200 branches with 30 names each', wide(200, 30)],
     ['200 joined parts with 30 names each', wide(200, 30, 'allOf')],
@@ -121,7 +121,7 @@ describe('A10: Wide schemas without a reference are written out in steps that th
     expect(reads).toBeLessThan(READS_PER_BYTE * bytesOf(schema));
   });
 
-  test('a chain is followed for 500 references, with a union at each of them too, and then refused', () => {
+  test('a chain of 500 references is followed, also with unions, and a longer one is refused', () => {
     const sentOf = (schema: Fields) => toolSchema(schema, new Work().on('tools[0].parameters'));
     expect(sentOf(chain(498))).toMatchObject({ properties: { x: { type: 'string' } } });
     expect(sentOf(wrapped(249, 1))).toMatchObject({ properties: { n0: { type: 'string' } } });
@@ -136,7 +136,7 @@ describe.each(Object.entries(upstreams))('Over %s', (kind, upstream) => {
   const toolOf = (name: string, parameters: Fields) =>
     kind === 'responses' ? { type: 'function', function: { name, parameters } } : { type: 'function', name, parameters };
 
-  test('A10: all tools of a request share one bound, and the one that goes past it is named', () => {
+  test('A10: all tools of a request share one bound, and the error names the tool that exceeds it', () => {
     const tools = Array.from({ length: 128 }, (_, index) => toolOf(`f${index}`, ladder(8)));
     const work = new Work(bytesOf(tools));
     const alone = new Work(bytesOf(tools));
@@ -154,24 +154,24 @@ describe.each([
   ['anthropic', anthropicUpstream],
   ['gemini', geminiUpstream],
 ] as const)('Over %s', (provider, upstream) => {
-  /** In a text, values are counted by nobody else. */
+  /** Values inside of a string, which the parser of the body does not count. */
   const many = `{"a":[${'[],'.repeat(400_000)}[]]}`;
   const call = (packed: string) => ({ type: 'function_call', call_id: 'c', name: 'f', arguments: packed });
   const hello = { role: 'user', content: 'Hi' };
 
-  test('A1: values packed into the arguments of a call count as if they were not packed', () => {
+  test('A1: too many values in the arguments of a call are refused', () => {
     const input = [hello, call(many), { type: 'function_call_output', call_id: 'c', output: '' }];
     expect(refusal(() => upstream.writeRequest(responsesTurn({ input }, 'm')))).toEqual({ code: 'invalid_value', param: 'input[1]' });
   });
 
-  test('A1: values packed into a sealed thought count as if they were not packed', () => {
+  test('A1: too many values in encrypted reasoning are refused', () => {
     const encrypted_content = `mg1.${provider}.${Buffer.from(many).toString('base64url')}`;
     const input = [hello, { type: 'reasoning', summary: [], encrypted_content }];
     expect(refusal(() => upstream.writeRequest(responsesTurn({ input }, 'm')))).toEqual({ code: 'invalid_value', param: 'input[1]' });
   });
 });
 
-test('A1: names of earlier calls are looked up among the tools, which are not gone through for each of them', () => {
+test('A1: the names of earlier calls are looked up without a walk through all tools', () => {
   let reads = 0;
   const tools = Array.from({ length: 1000 }, (_, index): Tool => {
     const tool = { kind: 'function', description: null, parameters: null, strict: null, path: `tools[${index}]` } as const;
@@ -218,7 +218,7 @@ const flattened = (tools: readonly Fields[]): readonly Fields[] =>
     Array.isArray(tool.tools) ? tool.tools.map((inner: Fields) => ({ ...inner, name: `${tool.name}__${inner.name}` })) : [tool],
   );
 
-test.each(corpus)('A10: the tools of $name are sent as they always were, at a fraction of what they may cost', ({ name, tools }) => {
+test.each(corpus)('A10: the schemas of $name are written as expected, with less than a third of the allowed work', ({ name, tools }) => {
   const expected: Readonly<Record<string, Fields>> = Object.hasOwn(sent, name) ? sent[name as keyof typeof sent] : {};
   for (const { name: toolName, parameters } of flattened(tools)) {
     if (!isFields(parameters)) continue;

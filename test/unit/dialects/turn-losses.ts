@@ -1,4 +1,4 @@
-/** What a turn loses on its way through the body of each OpenAI protocol, as data: what, why, and what is left. */
+/** The losses of a turn in a request of each OpenAI protocol, each with its reason and as a function. */
 import { inputDescription, inputSchema, wrapInput } from '../../../server/dialects/chat/custom-input.ts';
 import { chatToolNames } from '../../../server/dialects/chat/write-tools.ts';
 import { isPackedHere } from '../../../server/dialects/turn/encrypted-reasoning.ts';
@@ -80,7 +80,7 @@ const callsAsFunctions = onItems((item) => {
   return item.kind === 'call' && item.form === 'custom' ? [{ ...item, form: 'function', arguments: wrapInput(item.arguments) }] : [item];
 });
 
-/** In the order in which they are applied. */
+/** They are applied in this order. */
 export const chatLosses: readonly Loss[] = [
   { what: 'who asked', why: 'the body is read as that of a chat caller', apply: (turn) => ({ ...turn, caller: 'chat' }) },
   {
@@ -167,7 +167,7 @@ const systemMessage = (text: string): Item => ({
   path: '',
 });
 
-/** A namespace stands where the first of its tools stood. */
+/** A namespace has the position of its first tool. */
 function groupTools(turn: Turn): Turn {
   const spaceOf = (tool: Tool) => (tool.kind === 'hosted' ? null : tool.namespace);
   const placeOf = (tool: Tool) =>

@@ -1,4 +1,4 @@
-/** Reads answers of upstreams for tests: event by event or whole, with deltas joined so that both can be compared. */
+/** Reads answers of upstreams, and joins deltas so that streams and whole answers can be compared. */
 
 import { chatCaller } from '../../../server/dialects/chat/caller.ts';
 import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
@@ -15,7 +15,7 @@ export const chatTurn = (body: Json = {}): Turn =>
 export const responsesTurn = (body: Json = {}): Turn => responsesCaller.readRequest({ model: 'm', input: 'hi', ...body }, 'up-model');
 
 export const eventsOf = (frames: readonly { readonly data?: unknown; readonly event?: string }[]): readonly [Json, string | null][] =>
-  // `[DONE]` is text; everything else that the builders make is an object.
+  // `[DONE]` is a string; all other data of the builders are objects.
   frames.flatMap(({ data, event }) => (typeof data === 'object' && data !== null ? [[data as Json, event ?? null]] : []));
 
 export function readStream(dialect: UpstreamDialect, turn: Turn, events: readonly (readonly [Json, string | null])[]): TurnEvent[] {

@@ -1,4 +1,4 @@
-/** Tokens by class: what an upstream counted, however oddly, adds up in what callers read and are charged for. */
+/** Usage by classes of tokens: the counts of any upstream add up for callers and for charges. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
@@ -10,7 +10,7 @@ import { anthropicFrames, anthropicMessage } from '../../fakes/anthropic.ts';
 import { createHead } from '../../fixtures/turn/heads.ts';
 import { collect, readStream, responsesTurn } from './foreign-turns.ts';
 
-/** What vendors have put where a number should be. */
+/** Values that vendors have sent in place of a number. */
 const oddCount = fc.oneof(
   fc.integer(),
   fc.nat({ max: 5000 }),
@@ -41,7 +41,7 @@ function expectPartition(usage: Usage): void {
   expect(total).toBe(input + output);
 }
 
-/** The vendor's counts under these names, with its details or with something else in their place. */
+/** Usage under these names, with details or other values in their place. */
 const openai = (input: string, output: string) =>
   fc.record({
     [input]: oddCount,
@@ -76,14 +76,14 @@ describe('F34: whatever an upstream counts, the classes add up', () => {
     );
   });
 
-  test('of counts that nobody has read', () => {
+  test('of any values in a Usage', () => {
     const nothing: Usage = { input: 0, cached: 0, output: 0, reasoning: 0 };
     const counts = odd('input', 'cached', 'cacheWrite', 'imageInput', 'output', 'reasoning', 'imageOutput');
     fc.assert(fc.property(counts, (read) => expectPartition({ ...nothing, ...read })));
   });
 });
 
-test('F34: a true count is kept as it is', () => {
+test('F34: consistent counts are unchanged', () => {
   const usage = readUsage({
     input_tokens: 100,
     input_tokens_details: { cached_tokens: 60, cache_write_tokens: 30, image_tokens: 4 },
@@ -105,13 +105,13 @@ test('F34: a true count is kept as it is', () => {
   });
 });
 
-test('F34: tokens that are written to a cache count once, beside those that are read from it', () => {
+test('F34: cache writes and cache reads of Anthropic are part of the input, each once', () => {
   const usage = { input_tokens: 5, cache_creation_input_tokens: 30, cache_read_input_tokens: 60, output_tokens: 1 };
   const events = anthropicUpstream.readWhole(anthropicMessage({ usage }), responsesTurn({}, 'claude-fake'));
   expect(events.find((event) => event.kind === 'usage')?.usage).toEqual({ input: 95, cached: 60, cacheWrite: 30, output: 1, reasoning: 0 });
 });
 
-describe('F34: a caller reads counts that add up, also of an upstream that claims more cached tokens than it got', () => {
+describe('F34: a caller gets counts that add up when the upstream reports too many cached tokens', () => {
   const lying: Usage = { input: 10, cached: 8, cacheWrite: 7, output: 4, reasoning: 9 };
 
   test('over chat', () => {
@@ -136,7 +136,7 @@ describe('F34: a caller reads counts that add up, also of an upstream that claim
   });
 });
 
-test('a chat caller of a model that writes no cache reads nothing of it', () => {
+test('without cache writes chat usage has no cache_write_tokens', () => {
   expect(writeChatUsage({ input: 1, cached: 0, output: 1, reasoning: 0 }).prompt_tokens_details).toEqual({
     cached_tokens: 0,
     audio_tokens: 0,

@@ -1,4 +1,4 @@
-/** F01: failures that only the writer finds: the stream ends once, says so, and is known to have failed. */
+/** F01: failures that only the writer finds: the stream ends once with an error, and its end is recorded as failed. */
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { chatCaller } from '../../../server/dialects/chat/caller.ts';
@@ -10,7 +10,7 @@ import { fill, open, start, stop, text } from '../../fixtures/turn/answers.ts';
 import { createHead } from '../../fixtures/turn/heads.ts';
 import { expectBrokenChat, expectBrokenResponses, readResponses } from '../../harness/transcript.ts';
 
-/** An upstream that says events in so many words, each list of them in one frame; `last` are those that its end owes. */
+/** An upstream that gives these events, one list for each frame, and `last` at its end. */
 const plainUpstream = (frames: readonly (readonly TurnEvent[])[], last: readonly TurnEvent[] = []): UpstreamDialect => {
   let owed: readonly TurnEvent[] = last;
   return {
@@ -51,7 +51,7 @@ interface Heard {
   readonly ends: readonly StreamEnd[];
 }
 
-/** One frame of the vendor after the other, as a caller hears them; rejects where there is a status for it. */
+/** Sends the frames one by one and returns what the caller reads; rejects when the answer is an error status. */
 async function hear(name: keyof typeof callers, frames: readonly (readonly TurnEvent[])[], last?: readonly TurnEvent[]): Promise<Heard> {
   const { dialect: caller, prefix, body } = callers[name];
   const upstream = plainUpstream(frames, last);
@@ -88,7 +88,7 @@ describe.each(names)('a caller of %s', (name) => {
         [text(' you'), fill(3, '{}'), text('!'), stop],
       ],
     ],
-  ] as const)('reads one failed end where the upstream sends %s', async (_what, frames) => {
+  ] as const)('gets one error when the upstream sends %s', async (_what, frames) => {
     const { transcript, ends } = await hear(name, frames);
     expect(expectBroken(transcript)).toMatchObject({ code: 'upstream_error', message: expect.stringContaining('out of order') });
     expect(transcript).toContain('Hi');
@@ -96,25 +96,25 @@ describe.each(names)('a caller of %s', (name) => {
     expect(ends).toMatchObject([failed]);
   });
 
-  it('loses nothing that came with the end of the upstream, where that end makes no sense', async () => {
+  it('gets the output that came with an inconsistent end of the upstream', async () => {
     const { transcript, ends } = await hear(name, [[start, text('Hi')]], [text(' there'), fill(0, '{}'), stop]);
     expectBroken(transcript);
     expect(transcript).toContain(' there');
     expect(ends).toMatchObject([failed]);
   });
 
-  it('reads one failed end where the upstream ends without a finish', async () => {
+  it('gets one error when the upstream ends without a finish reason', async () => {
     const { transcript, ends } = await hear(name, [[start, text('Hi')], [text(' there')]]);
     expect(expectBroken(transcript).message).toContain('broke off');
     expect(ends).toMatchObject([failed]);
   });
 
-  it('gets a status where nothing was shown before', async () => {
+  it('gets an error status when nothing was shown before', async () => {
     await expect(hear(name, [[start], [fill(0, '{}')]])).rejects.toMatchObject({ code: 'upstream_error' });
     await expect(hear(name, [[start]], [fill(0, '{}'), stop])).rejects.toMatchObject({ code: 'upstream_error' });
   });
 
-  it('reads a good end where all is well', async () => {
+  it('gets a complete stream without failures', async () => {
     const { transcript, ends } = await hear(name, [
       [start, text('Hi')],
       [text(' there'), stop],
@@ -124,7 +124,7 @@ describe.each(names)('a caller of %s', (name) => {
   });
 });
 
-it('F01: a failure for which a reader finds no words cuts the stream: it neither hangs nor ends as if it were complete, nor keeps its idempotency key', async () => {
+it('F01: a failure that cannot be written cuts the stream and releases its idempotency key', async () => {
   const { caller, upstream } = { caller: chatCaller, upstream: plainUpstream([[start, text('Hi')]]) };
   const reader = translate({
     caller,
@@ -149,7 +149,7 @@ it('F01: a failure for which a reader finds no words cuts the stream: it neither
   expect(ends).toMatchObject([failed]);
 });
 
-it('F11: the numbers of a stream that fails in the middle of a frame have no gap', async () => {
+it('F11: a stream that fails in the middle of a frame has consecutive numbers', async () => {
   const { transcript } = await hear('responses', [
     [start, text('Hi')],
     [text(' you'), fill(3, '{}'), stop],

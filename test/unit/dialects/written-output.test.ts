@@ -1,4 +1,4 @@
-/** What a writer tells of its own stream is what a reader finds in the bytes of that stream: neither money nor history has to parse it. */
+/** The output that a writer reports is the one that a reader finds in the bytes of its stream. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isFields } from '../../../contract/rule.ts';
@@ -16,17 +16,17 @@ const prefixes = { chat: 'chatcmpl', responses: 'resp' } as const;
 const events = fc.oneof(finishedAnswers, failedAnswers, cutAnswers);
 const sealing = { include: ['reasoning.encrypted_content'] };
 
-/** The frames of each event, and those of the end. */
+/** The frames of each event and of the end. */
 function write(protocol: keyof typeof callers, told: readonly TurnEvent[], request: Readonly<Record<string, unknown>>) {
   const writer = callers[protocol].openStream(createHead(prefixes[protocol], request));
   return { writer, frames: [...told.map((event) => writer.write(event)), writer.end()] };
 }
 
-describe.each(['chat', 'responses'] as const)('of a stream that is written for a caller of %s', (protocol) => {
+describe.each(['chat', 'responses'] as const)('a stream that is written for a %s caller', (protocol) => {
   test.each([
     ['as it is', {}],
     ['with encrypted reasoning', sealing],
-  ] as const)('G4: the text and the hidden reasoning are those that its bytes show, %s', (_name, request) => {
+  ] as const)('G4: reports the text, calls and hidden reasoning of its bytes, %s', (_name, request) => {
     fc.assert(
       fc.property(events, (told) => {
         const { writer, frames } = write(protocol, told, request);
@@ -42,7 +42,7 @@ describe.each(['chat', 'responses'] as const)('of a stream that is written for a
   });
 });
 
-test('the finished response of a written stream is the one in its terminal event, and a failed one has none', () => {
+test('the finished response of a written stream is that of its terminal event, and null after a failure', () => {
   fc.assert(
     fc.property(events, (told) => {
       const { writer, frames } = write('responses', told, sealing);
@@ -54,7 +54,7 @@ test('the finished response of a written stream is the one in its terminal event
   );
 });
 
-test('the id, `store` and `previous_response_id` are in each event of a written stream, so that nothing is patched', () => {
+test('id, `store` and `previous_response_id` are right in a written stream, so that nothing is patched', () => {
   const request = { store: false, previous_response_id: 'resp_before' };
   const { frames } = write('responses', [{ kind: 'start' }, { kind: 'text', text: 'Hi' }, { kind: 'finish', reason: 'stop' }], request);
   const block = Buffer.concat(frames);

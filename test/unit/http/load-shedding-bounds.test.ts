@@ -1,4 +1,4 @@
-/** How much memory a process may take where the file does not say it: by container, machine and heap (A4). */
+/** The default bounds of memory, by container, machine and heap (A4). */
 import { expect, test } from 'vitest';
 import { lookAtMachine, overloadBounds, roomBounds } from '../../../server/http/load-shedding.ts';
 
@@ -16,12 +16,12 @@ test.each([
   ['a machine of 8 GiB', machine(8_192, 4_144), 3_857, [1_036, 259, 512]],
   ['a large machine with a large heap', machine(65_536, 32_768), 29_619, [8_192, 2_048, 2_048]],
   ['a large machine with the heap of every Node', machine(65_536, 4_288), 3_987, [1_072, 268, 512]],
-])('A4: on %s new calls and bodies have bounds that it can bear', (_name, found, memoryMb, room) => {
+])('A4: on %s calls and bodies have these bounds', (_name, found, memoryMb, room) => {
   expect(overloadBounds(settings, found)).toEqual({ loopDelayMs: 500, memoryMb });
   expect(inMebibytes(roomBounds(settings, found))).toEqual(room);
 });
 
-test('A4: what the file says goes before that, and 0 is no bound', () => {
+test('A4: configured bounds replace the defaults, and 0 is no bound', () => {
   const shed = { loopDelayMs: 1, memoryMb: 0, bodiesMb: 100, bodiesPerKeyMb: 7 };
   expect(overloadBounds({ shed }, machine(512, 256))).toEqual({ loopDelayMs: 1, memoryMb: 0 });
   expect(inMebibytes(roomBounds({ ...settings, shed }, machine(512, 256)))).toEqual([100, 7, 7]);
@@ -29,12 +29,12 @@ test('A4: what the file says goes before that, and 0 is no bound', () => {
   expect(inMebibytes(roomBounds(off, machine(512, 256)))).toEqual([0, 0, 0]);
 });
 
-test('A4: the largest body that the file lets through has room on every machine', () => {
+test('A4: a small machine has memory for the largest configured body', () => {
   const large = { ...settings, bodyLimitBytes: 256 * mebibyte };
   expect(inMebibytes(roomBounds(large, machine(512, 256)))).toEqual([1_024, 256, 1_024]);
 });
 
-test('A4: this machine has memory and a heap', () => {
+test('A4: memory and heap of this machine are measured', () => {
   const { memory, heap } = lookAtMachine();
   expect(memory).toBeGreaterThan(256 * mebibyte);
   expect(memory).toBeLessThan(2 ** 50);

@@ -1,4 +1,4 @@
-/** When the process has too much to do: how late its looks come, on a clock that the test holds, and once on a real event loop that stands still. */
+/** Load shedding by loop delay and by memory, on a clock that the test controls, and once on a real event loop that is blocked. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { LoadShedding, type LoadSheddingBounds, memoryInUse } from '../../../server/http/load-shedding.ts';
@@ -14,7 +14,7 @@ interface Open {
   readonly lines: Line[];
 }
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two measurements. */
 const lookMs = 100;
 const looksAMemory = 5;
 
@@ -22,14 +22,14 @@ function open(bounds: Partial<LoadSheddingBounds>, memory?: () => number): Open 
   const lines: Line[] = [];
   const note = (level: Line['level']) => (fields: unknown) => void lines.push({ level, fields });
   const settings = { loopDelayMs: 0, memoryMb: 0, ...bounds };
-  // Of the log, these two are all that is called, and only in this way.
+  // Only these two methods of the log are called.
   const log = { warn: note('warn'), info: note('info') } as never;
   const overload = new LoadShedding({ bounds: () => settings, log, ...(memory && { memory }) });
   onTestFinished(() => overload.close());
   return { overload, lines };
 }
 
-/** Looks that come when the test says so: in time, so many times, or late by so many milliseconds. */
+/** Measurements that the test makes: so many on time, or one that is late by so many milliseconds. */
 function holdLooks(): { look(times: number): void; lookLate(ms: number): void } {
   holdIntervals();
   const { now } = performance;
@@ -50,7 +50,7 @@ function holdLooks(): { look(times: number): void; lookLate(ms: number): void } 
   };
 }
 
-test('a loop that stands still for long is seen at the next look, and is over a few looks after', () => {
+test('a long block of the event loop is seen at the next measurement, and is over two measurements later', () => {
   const { look, lookLate } = holdLooks();
   const { overload, lines } = open({ loopDelayMs: 200 });
   look(20);
@@ -64,7 +64,7 @@ test('a loop that stands still for long is seen at the next look, and is over a 
   expect([lines.map(({ level }) => level), overload.describe()]).toEqual([['warn', 'info'], null]);
 });
 
-test('one short stop is no reason to refuse anybody, and several of them in a row are', () => {
+test('one short block does not refuse calls, and three in a row do', () => {
   const { look, lookLate } = holdLooks();
   const { overload, lines } = open({ loopDelayMs: 200 });
   lookLate(390);
@@ -74,7 +74,7 @@ test('one short stop is no reason to refuse anybody, and several of them in a ro
   expect(overload.describe()).toContain('loop delay');
 });
 
-test('a start that took long is forgotten when the gateway listens', () => {
+test('forget removes the loop delay of a long start', () => {
   const { look, lookLate } = holdLooks();
   const { overload, lines } = open({ loopDelayMs: 200 });
   lookLate(5_000);
@@ -85,7 +85,7 @@ test('a start that took long is forgotten when the gateway listens', () => {
   expect([lines.map(({ level }) => level), overload.refusal]).toEqual([['warn', 'info'], null]);
 });
 
-test('a real event loop that stands still is seen in the turn after it, and is over when it goes on', async () => {
+test('a real block of the event loop is seen in the next turn, and is over later', async () => {
   const { overload } = open({ loopDelayMs: 200 });
   for (const end = performance.now() + 800; performance.now() < end; );
   await pause(0);
@@ -93,7 +93,7 @@ test('a real event loop that stands still is seen in the turn after it, and is o
   await expect.poll(() => overload.refusal).toBeNull();
 });
 
-test('too much memory is seen, and is over only when some is free again', () => {
+test('memory over the bound refuses calls until it is 5 percent below', () => {
   const { look } = holdLooks();
   let used = 90;
   const { overload, lines } = open({ memoryMb: 100 }, () => used * 1_048_576);
@@ -114,16 +114,16 @@ test('too much memory is seen, and is over only when some is free again', () => 
   ]);
 });
 
-test('nothing is refused where no bound is set', () => {
+test('without bounds nothing is refused', () => {
   const { lookLate } = holdLooks();
   const { overload } = open({}, () => Number.MAX_SAFE_INTEGER);
   for (let looks = 0; looks < 2 * looksAMemory; looks++) lookLate(600);
   expect(overload.refusal).toBeNull();
 });
 
-test('A4: memory that the allocator keeps after a burst is not in use, so that nobody is refused for it for ever', () => {
+test('A4: memory that the allocator keeps after a burst does not count as in use', () => {
   const mebibyte = 1_048_576;
-  // As it was seen after forty bodies of 20 MB: resident is what they had taken, and nearly all of it is free.
+  // Measured after forty bodies of 20 MB: most of the resident memory is free.
   const after = { rss: 1_872 * mebibyte, heapTotal: 189 * mebibyte, external: 51 * mebibyte };
   expect(memoryInUse(after) / mebibyte).toBe(189 + 51 + 96);
   expect(memoryInUse({ ...after, rss: 200 * mebibyte }) / mebibyte).toBe(200);

@@ -1,4 +1,4 @@
-/** What a request costs, and the most it can cost: exact, monotone, never negative, and never above what was held (promises G3 and G4). */
+/** The cost of a request and its hold: exact, monotone, never negative, and never above the hold (promises G3 and G4). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Bounds, canPrice, costOf, holdFor } from '../../../server/ledger/charge.ts';
@@ -14,7 +14,7 @@ const sizes = ['1024x1024', '1536x1024', 'auto'];
 const qualities = ['low', 'medium', 'high', 'auto'];
 const toolTypes = ['web_search_call', 'image_generation_call', 'file_search_call'];
 
-/** Any decimal that the configuration takes. */
+/** Any decimal that the configuration allows. */
 const decimal = (most: number) =>
   fc
     .tuple(fc.nat(most - 1), fc.nat(999_999), fc.integer({ min: 0, max: 6 }))
@@ -55,8 +55,8 @@ interface Case {
 
 describe('a caller is charged', () => {
   test.each<Case>([
-    { what: 'nothing for nothing', usage: {}, micros: 0n },
-    { what: 'a millionth for the smallest part of one', usage: { cachedInput: 1 }, micros: 1n },
+    { what: 'nothing without usage', usage: {}, micros: 0n },
+    { what: 'a micro-dollar for less than one', usage: { cachedInput: 1 }, micros: 1n },
     { what: 'each class by its own price', usage: { input: 1_000, cachedInput: 2_000, cacheWrite: 100, output: 50 }, micros: 2_150n },
     { what: 'reasoning once, within the output', usage: { output: 10, reasoning: 10 }, micros: 100n },
     { what: 'the sum rounded up once, not each class', usage: { input: 1, cachedInput: 1, output: 0 }, micros: 2n },
@@ -66,7 +66,7 @@ describe('a caller is charged', () => {
     expect(costOf(gpt, used(usage), PLAIN)).toBe(micros);
   });
 
-  test('exactly three tenths for a tenth and two tenths, where a float would round up', () => {
+  test('exactly, where floating-point numbers would round up', () => {
     const tenths = readPrices({ input: '0.1', output: '0.2' });
     const million = used({ input: 1_000_000, output: 1_000_000 });
     expect(Math.ceil((0.1 + 0.2) * 1_000_000)).toBe(300_001);
@@ -75,13 +75,13 @@ describe('a caller is charged', () => {
     expect(costOf(tenths, used({ input: 1_000_000 }), 700_000)).toBe(70_000n);
   });
 
-  test('cached tokens as plain input where they have no price of their own, never nothing', () => {
+  test('cached tokens by the price of input when they have no own price', () => {
     const simple = readPrices({ input: '2', output: '8' });
     for (const usage of [{ input: 500_000 }, { cachedInput: 500_000 }, { cacheWrite: 500_000 }])
       expect(costOf(simple, used(usage), PLAIN)).toBe(1_000_000n);
   });
 
-  test('F35: by the number of pictures and the kind of each, the closest price first', () => {
+  test('F35: for images by their number and kind, with the closest price', () => {
     const pictures = readPrices({ images: { '1024x1024/high': '0.2', '1024x1024/*': '0.1', '*/high': '0.3', default: '0.5' } });
     const cost = (images: Record<string, number>) => costOf(pictures, used({ images }), PLAIN);
     expect([cost({ '1024x1024/high': 3 }), cost({ '1024x1024/low': 1 }), cost({ '1536x1024/high': 1 }), cost({ 'auto/auto': 2 })]).toEqual([
@@ -90,18 +90,18 @@ describe('a caller is charged', () => {
     expect(cost({ '1024x1024/high': 1, '1536x1024/low': 1 })).toBe(700_000n);
   });
 
-  test('nothing of what a model is free for', () => {
+  test('nothing for a free model', () => {
     fc.assert(fc.property(metered, multipliers, (usage, multiplier) => costOf(readPrices('free'), usage, multiplier) === 0n));
   });
 
-  test('never a negative amount, and nothing for counts that are none', () => {
+  test('never a negative amount, and nothing for counts that are no whole numbers', () => {
     fc.assert(fc.property(prices, metered, multipliers, (price, usage, multiplier) => costOf(price, usage, multiplier) >= 0n));
     const wrong = [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, -0];
     for (const value of wrong)
       expect(costOf(gpt, used({ input: value, output: value, tools: { web_search_call: value } }), PLAIN)).toBe(0n);
   });
 
-  test('never less for more of any class, nor by a greater multiplier', () => {
+  test('never less for more of any class, or for a greater multiplier', () => {
     const classes = ['input', 'cachedInput', 'cacheWrite', 'output'] as const;
     fc.assert(
       fc.property(prices, metered, multipliers, fc.nat(1_000), (price, usage, multiplier, more) => {
@@ -121,7 +121,7 @@ describe('a caller is charged', () => {
     );
   });
 
-  test('not more for one request than for its parts, and at most a millionth less for each part', () => {
+  test('for one request at most as much as for its two parts, and at most a micro-dollar less', () => {
     fc.assert(
       fc.property(tokenPrices, fc.nat(1_000_000), fc.nat(1_000_000), multipliers, (price, one, other, multiplier) => {
         const cost = (input: number) => costOf(price, used({ input }), multiplier);
@@ -131,7 +131,7 @@ describe('a caller is charged', () => {
     );
   });
 
-  test('to the last digit at every bound: the dearest price, the most tokens, the greatest multiplier', () => {
+  test('exactly at the bounds: the highest price, the most tokens, the greatest multiplier', () => {
     const dearest = readPrices({ input: '99999.999999', cachedInput: '99999.999999', cacheWrite: '99999.999999', output: '99999.999999' });
     const most = Number.MAX_SAFE_INTEGER;
     const all = used({ input: most, cachedInput: most, cacheWrite: most, output: most });
@@ -139,10 +139,10 @@ describe('a caller is charged', () => {
   });
 });
 
-describe('G3: what is held', () => {
+describe('G3: the hold', () => {
   const bounds = fc.record({ inputTokens: fc.nat(10_000_000), outputTokens: fc.nat(1_280_000_000), toolCalls: fc.nat(100) });
 
-  /** Cuts a number into parts that do not add up to more. */
+  /** Divides a number into three parts. */
   const parts = (total: number, [one, other]: readonly [number, number]) => {
     const first = Math.floor(total * one);
     const second = Math.floor((total - first) * other);
@@ -150,7 +150,7 @@ describe('G3: what is held', () => {
   };
   const share = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }));
 
-  test('pays for any usage within the bounds, however it falls into classes', () => {
+  test('covers any usage within the bounds, whatever its classes', () => {
     fc.assert(
       fc.property(tokenPrices, bounds, share, share, multipliers, (price, limits, classes, left, multiplier) => {
         const [inputs, output, toolCalls] = [limits.inputTokens, limits.outputTokens, limits.toolCalls].map((most) =>
@@ -167,13 +167,13 @@ describe('G3: what is held', () => {
     );
   });
 
-  test('is exactly the cost of the dearest usage, so that a balance of that amount is enough', () => {
+  test('is exactly the cost of the most expensive usage', () => {
     const limits: Bounds = { inputTokens: 1_001, outputTokens: 77, toolCalls: 2, images: 0, imageKind: 'auto/auto' };
     const dearest = used({ cacheWrite: 1_001, output: 77, tools: { web_search_call: 2 } });
     expect(holdFor(gpt, limits, 333_333)).toBe(costOf(gpt, dearest, 333_333));
   });
 
-  test('pays for n pictures of the kind that was asked, and of any kind where that was left open', () => {
+  test('covers n images of the requested kind, and of any kind for auto', () => {
     fc.assert(
       fc.property(
         ...([imagePrices, fc.integer({ min: 1, max: 10 }), fc.constantFrom(...sizes), fc.constantFrom(...qualities), multipliers] as const),
@@ -188,7 +188,7 @@ describe('G3: what is held', () => {
     );
   });
 
-  test('is nothing only where no usage within the bounds costs anything, or the call is refused for prices of another kind', () => {
+  test('is zero only if no usage within the bounds costs anything, or the prices are of another kind', () => {
     const pictures = fc.record({ images: fc.integer({ min: 1, max: 10 }), imageKind: pictureKinds });
     const anyBounds = fc.oneof(
       bounds.map((words): Bounds => ({ ...words, images: 0, imageKind: 'auto/auto' })),
@@ -218,7 +218,7 @@ describe('G3: what is held', () => {
     ]);
   });
 
-  test('is the same each time for the same request, and nothing for a free model', () => {
+  test('is the same for the same request, and zero for a free model', () => {
     fc.assert(
       fc.property(prices, bounds, multipliers, (price, limits, multiplier) => {
         const all = { ...limits, images: 3, imageKind: '1024x1024/low' };
@@ -232,7 +232,7 @@ describe('G3: what is held', () => {
 describe('a receipt', () => {
   const digits = (text: string) => BigInt(text.replace('.', ''));
 
-  test('comes to the cost by hand: lines, their sum, the multiplier, and what was rounded', () => {
+  test('adds up to the cost: lines, subtotal, multiplier and rounding', () => {
     fc.assert(
       fc.property(prices, metered, multipliers, (price, usage, multiplier) => {
         const { lines, subtotal, rounding, cost } = itemise({ metered: usage, multiplier }, price);
@@ -249,7 +249,7 @@ describe('a receipt', () => {
     );
   });
 
-  test('of what was never charged, or whose prices nobody knows any more, lists nothing', () => {
+  test('has no lines without usage or without prices', () => {
     const empty = { lines: [], subtotal: '0.000000000000', rounding: '0.000000000000000000', cost: '0.000000', multiplier: '1.000000' };
     expect(itemise({ metered: null, multiplier: PLAIN }, gpt)).toEqual(empty);
     expect(itemise({ metered: used({ input: 5 }), multiplier: PLAIN }, null)).toEqual(empty);

@@ -1,4 +1,4 @@
-/** The thread that says that a process lives: it does so while the event loop of the process stands still (promise G2). */
+/** The heartbeat thread of a process, which works while the event loop is blocked (promise G2). */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { openDatabase } from '../../../server/storage/sqlite/database.ts';
 
 const everyMs = 20;
 
-test('A9: a process whose event loop stands still goes on saying that it lives', async () => {
+test('A9: a process whose event loop is blocked still writes heartbeats', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-heartbeat-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const { connection } = openDatabase({ folder, durability: 'relaxed' });
@@ -25,7 +25,7 @@ test('A9: a process whose event loop stands still goes on saying that it lives',
   });
   onTestFinished(() => heartbeat.close());
   await expect.poll(seen).toBeGreaterThan(0);
-  // From here on without a turn of the event loop.
+  // From here on the event loop is blocked.
   const stoodAt = Date.now();
   const clock = new Int32Array(new SharedArrayBuffer(4));
   for (let waits = 0; seen() <= stoodAt && waits < 3_000; waits++) Atomics.wait(clock, 0, 0, everyMs);
@@ -34,7 +34,7 @@ test('A9: a process whose event loop stands still goes on saying that it lives',
   expect(faults).toEqual([]);
 });
 
-test('a process that nobody has called has no such thread', async () => {
+test('the thread starts only when it is wanted', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-heartbeat-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const { connection } = openDatabase({ folder, durability: 'relaxed' });

@@ -1,4 +1,4 @@
-/** The same again under one name changes nothing, and another thing under that name is told apart (promise G2). */
+/** A repeated transfer or subscription under one name, and a different one under that name (promise G2). */
 import { describe, expect, test } from 'vitest';
 import { compareSubscription, compareTransfer } from '../../../server/ledger/idempotent-transfers.ts';
 import type { Adjustment, SubscriptionRecord } from '../../../server/ledger/store.ts';
@@ -9,12 +9,12 @@ describe('G2: a transfer', () => {
   const booked = { kind: 'top_up', book: 'account:ada', amount: 5n };
   const balance = { balance: 7n, held: 2n };
 
-  test.each([{ note: 'other' }, { note: null }, { at: noon + 1 }])('is the same with %j, and the balance is told', (changes) => {
+  test.each([{ note: 'other' }, { note: null }, { at: noon + 1 }])('is repeated with %j, and the result has the balance', (changes) => {
     expect(compareTransfer({ ...asked, ...changes }, booked, balance)).toEqual({ kind: 'repeated', balance: 7n, held: 2n });
   });
 
   test.each<Partial<Adjustment>>([{ accountId: 'bob' }, { kind: 'refund' }, { kind: 'correction' }, { amount: 6n }, { amount: -5n }])(
-    'is another one with %o, and what was booked is told',
+    'is a mismatch with %o, and the result has the earlier one',
     (changes) => {
       expect(compareTransfer({ ...asked, ...changes }, booked, balance)).toEqual({
         kind: 'mismatch',
@@ -27,7 +27,7 @@ describe('G2: a transfer', () => {
 describe('G2: a subscription', () => {
   const added = subscription({ endsAt: noon + 1 });
 
-  test('is the same, also where it was cancelled since', () => {
+  test('is repeated, also when it was cancelled since', () => {
     expect(compareSubscription(added, { ...added })).toEqual({ kind: 'repeated' });
     expect(compareSubscription(added, { ...added, cancelledAt: noon })).toEqual({ kind: 'repeated' });
   });
@@ -42,7 +42,7 @@ describe('G2: a subscription', () => {
     { priceList: 'wholesale' },
     { startsAt: noon },
     { endsAt: null },
-  ])('is another one with %o', (changes) => {
+  ])('is a mismatch with %o', (changes) => {
     expect(compareSubscription({ ...added, ...changes }, added)).toEqual({ kind: 'mismatch' });
   });
 });

@@ -1,4 +1,4 @@
-/** How many callers hold money and will be back: whoever is first at the store waits for them (promise G1 at a low price). */
+/** The number of open holds, for which the group commit waits (promise G1). */
 import { expect, test } from 'vitest';
 import { countInFlight, type InFlightCalls } from '../../../server/ledger/in-flight.ts';
 import { noon, openMemory, order, posting, topUp } from './open.ts';
@@ -10,7 +10,7 @@ async function open() {
   return { away, steps: countInFlight(away, ledger) };
 }
 
-test('a caller who holds money is away until it is charged or given back', async () => {
+test('a hold counts until it is posted or voided', async () => {
   const { away, steps } = await open();
   await steps.reserve(order({ requestId: 'r1', amount: 4n }));
   await steps.reserve(order({ requestId: 'r2', amount: 4n }));
@@ -21,13 +21,13 @@ test('a caller who holds money is away until it is charged or given back', async
   expect(away.count).toBe(0);
 });
 
-test('a caller who is refused is not', async () => {
+test('a refused hold does not count', async () => {
   const { away, steps } = await open();
   expect(await steps.reserve(order({ requestId: 'r1', amount: 11n }))).toMatchObject({ kind: 'refused' });
   expect(away.count).toBe(0);
 });
 
-test('a caller is back when the end is asked for, not when that is on disk', async () => {
+test('a hold stops counting when its end is requested, not when it is on disk', async () => {
   const { away, steps } = await open();
   await steps.reserve(order({ requestId: 'r1', amount: 4n }));
   const ending = steps.post(posting('r1', 4n));
@@ -35,7 +35,7 @@ test('a caller is back when the end is asked for, not when that is on disk', asy
   await ending;
 });
 
-test('an end that is asked for twice is no second caller', async () => {
+test('the end of an unknown hold does not count below zero', async () => {
   const { away, steps } = await open();
   await steps.void('r1', noon, 'failed');
   await steps.post(posting('r1', 4n));

@@ -1,11 +1,11 @@
-/** Dollars as texts ↔ integer millionths: exact both ways, and nothing but plain decimals gets in. */
+/** Dollars as text and as micro-dollars: exact both ways, and only plain decimals are accepted. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatDollars, isAmount, MAX_AMOUNT, nearestAmount, parseDollars, parseMultiplier } from '../../../server/ledger/money.ts';
 
 const amounts = fc.bigInt({ min: -MAX_AMOUNT, max: MAX_AMOUNT });
 
-test('what is written is read again as the same amount, for every amount that there is', () => {
+test('each amount is formatted and parsed to the same amount', () => {
   fc.assert(
     fc.property(amounts, (micros) => {
       const text = formatDollars(micros);
@@ -16,7 +16,7 @@ test('what is written is read again as the same amount, for every amount that th
   );
 });
 
-test('zeros that say nothing change nothing', () => {
+test('leading and trailing zeros do not matter', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 9_999_999_999n }), (micros) => {
       const text = formatDollars(micros);
@@ -33,7 +33,7 @@ test.each([
   ['1.25', 1_250_000n],
   ['0.000001', 1n],
   ['-0.5', -500_000n],
-  // Each of these is another number as a float.
+  // These are not exact as floating-point numbers.
   ['0.1', 100_000n],
   ['4.35', 4_350_000n],
   ['1.005', 1_005_000n],
@@ -44,13 +44,13 @@ test.each([
   expect(parseDollars(text)).toBe(micros);
 });
 
-test('a tenth and two tenths are three tenths', () => {
+test('0.1 and 0.2 are exactly 0.3', () => {
   expect(0.1 + 0.2).not.toBe(0.3);
   expect(parseDollars('0.1') + parseDollars('0.2')).toBe(parseDollars('0.3'));
   expect(formatDollars(parseDollars('0.1') * 3n)).toBe('0.300000');
 });
 
-test('no cent of a thousand dollars is off by a millionth', () => {
+test('each cent up to a thousand dollars is exact', () => {
   for (let cents = 0; cents < 100_000; cents++) {
     const text = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
     if (parseDollars(text) !== BigInt(cents) * 10_000n) throw new Error(text);
@@ -64,12 +64,12 @@ test.each([
   expect(() => parseDollars(text)).toThrow(RangeError);
 });
 
-test('a multiplier is millionths, as exact as it is written', () => {
+test('a multiplier is parsed to millionths exactly', () => {
   const read = ['0', '1', '0.8', '0.000001', '1.1', '99.999999', '100'].map(parseMultiplier);
   expect(read).toEqual([0, 1_000_000, 800_000, 1, 1_100_000, 99_999_999, 100_000_000]);
 });
 
-test('a thousand times the greatest amount still fits what a database keeps', () => {
+test('a thousand times the greatest amount fits in 64 bits, and amounts are bounded', () => {
   expect(MAX_AMOUNT * 1_000n).toBeLessThan(2n ** 63n);
   expect([0n, MAX_AMOUNT, -1n, MAX_AMOUNT + 1n].map(isAmount)).toEqual([true, true, false, false]);
   fc.assert(fc.property(fc.bigInt(), (micros) => isAmount(nearestAmount(micros))));

@@ -1,4 +1,4 @@
-/** A ledger on a database in memory: each step in a transaction of its own, as the thread that writes would take it. */
+/** Opens a ledger on a SQLite database in memory, with each step in its own transaction. */
 import { DatabaseSync } from 'node:sqlite';
 import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
 import type { HoldOrder, LedgerStore, Orphan, Posting, SubscriptionRecord } from '../../../server/ledger/store.ts';
@@ -74,7 +74,7 @@ export function subscription(changes: Partial<SubscriptionRecord> = {}): Subscri
   };
 }
 
-/** A sign of life of this process at this time, and a look for the dead. */
+/** Writes a heartbeat of this process, and expires the holds of dead ones. */
 export async function beat(ledger: LedgerStore, node: string, at: number, deadBefore: number): Promise<readonly Orphan[]> {
   await ledger.heartbeat(node, at);
   return await allOf(ledger.sweep(node, at, deadBefore));

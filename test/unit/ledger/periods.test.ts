@@ -1,4 +1,4 @@
-/** When an allowance starts anew. */
+/** The start of the period of an allowance. */
 import { expect, test } from 'vitest';
 import { periodStart } from '../../../server/ledger/periods.ts';
 
@@ -18,6 +18,6 @@ test.each([
   expect(periodStart(period, at(moment))).toBe(at(start));
 });
 
-test('an allowance that never starts anew has one period', () => {
+test('the period never starts at 0', () => {
   expect(periodStart('never', at('2026-03-05T12:00'))).toBe(0);
 });

@@ -1,4 +1,4 @@
-/** Prices in force: every change is a new version, and who said something last is heard. */
+/** The prices in force: each change is a new version, and the last change counts. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ConfiguredPrice, openPriceBook, type PriceBook, readPriceVersion } from '../../../server/ledger/price-book.ts';
 import { readPrices } from '../../../server/ledger/prices.ts';
@@ -16,7 +16,7 @@ async function open(ledger: LedgerStore, ...configured: readonly ConfiguredPrice
   return book;
 }
 
-test('an operator who starts again with the same file makes no new version', async () => {
+test('a start with the same file makes no new version', async () => {
   const { ledger } = openMemory();
   const first = await open(ledger, price(plain), price(dear, 'wholesale'));
   const second = await open(ledger, price(plain), price(dear, 'wholesale'));
@@ -24,7 +24,7 @@ test('an operator who starts again with the same file makes no new version', asy
   expect((await ledger.latestPrices()).map(({ version }) => version).toSorted()).toEqual([1, 2]);
 });
 
-test('an operator who changes the file makes a version, and the old one can still be read for a receipt', async () => {
+test('a changed file makes a new version, and the old one can still be read', async () => {
   const { ledger } = openMemory();
   const old = (await open(ledger, price(plain))).find('standard', 'm');
   const book = await open(ledger, price(dear));
@@ -35,7 +35,7 @@ test('an operator who changes the file makes a version, and the old one can stil
   expect(kept && readPriceVersion(kept).prices).toEqual(readPrices(plain));
 });
 
-test('a subscriber pays by the list of the plan, and by the standard list where that says nothing of a model', async () => {
+test('a price list replaces the standard prices for the models that it has', async () => {
   const book = await open(openMemory().ledger, price(plain), price(dear, 'wholesale'), price('free', 'standard', 'other'));
   expect(book.find('wholesale', 'm')?.prices).toEqual(readPrices(dear));
   expect(book.find('wholesale', 'other')?.prices).toEqual({ kind: 'free' });
@@ -43,7 +43,7 @@ test('a subscriber pays by the list of the plan, and by the standard list where 
   expect(book.find('standard', 'm')?.prices).toEqual(readPrices(plain));
 });
 
-test('a price that was set while the gateway ran outlives restarts, until the file itself says another one', async () => {
+test('a price of the admin API stays after restarts until the file changes', async () => {
   const { ledger } = openMemory();
   await open(ledger, price(plain));
   await ledger.addPrice({ priceList: 'standard', model: 'm', source: 'admin', prices: JSON.stringify(dear), createdAt: noon });
@@ -51,7 +51,7 @@ test('a price that was set while the gateway ran outlives restarts, until the fi
   expect((await open(ledger, price('free'))).find('standard', 'm')?.prices).toEqual({ kind: 'free' });
 });
 
-test('a price that another process set counts after the next look', async () => {
+test('a price that another process set counts after a refresh', async () => {
   const { ledger } = openMemory();
   const book = await open(ledger, price(plain));
   await ledger.addPrice({ priceList: 'standard', model: 'm', source: 'admin', prices: JSON.stringify(dear), createdAt: noon });
@@ -60,7 +60,7 @@ test('a price that another process set counts after the next look', async () => 
   expect(book.find('standard', 'm')?.prices).toEqual(readPrices(dear));
 });
 
-test('where the store is down, prices stay as they were', async () => {
+test('when the store is down, prices stay as they were', async () => {
   const { ledger, connection } = openMemory();
   const book = await open(ledger, price(plain));
   connection.close();
@@ -68,7 +68,7 @@ test('where the store is down, prices stay as they were', async () => {
   expect(book.find('standard', 'm')?.prices).toEqual(readPrices(plain));
 });
 
-test('a price that somebody else adds is in force within two seconds, without being asked for', async () => {
+test('a price that another process set counts within two seconds', async () => {
   holdIntervals();
   const { ledger } = openMemory();
   const book = await open(ledger, price(plain));

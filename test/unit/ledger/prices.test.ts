@@ -1,9 +1,9 @@
-/** Which price counts: the closest entry for a picture, the dearest for what it may become, and the plain one where a class has none. */
+/** Which price counts: for classes of tokens, tools and kinds of images. */
 import { describe, expect, test } from 'vitest';
 import { dearest, dearestImagePrice, imagePrice, readPrices, type TokenPrices, toolPrice } from '../../../server/ledger/prices.ts';
 
-describe('prices as an operator writes them', () => {
-  test('cost the price of plain input where a class has none of its own', () => {
+describe('configured prices', () => {
+  test('use the price of input for classes without a price', () => {
     expect(readPrices({ input: '1', output: '4' })).toEqual({
       kind: 'tokens',
       input: 1_000_000n,
@@ -14,24 +14,24 @@ describe('prices as an operator writes them', () => {
     });
   });
 
-  test('keep each class that is written, a free one too', () => {
+  test('keep each class that has a price, also 0', () => {
     expect(readPrices({ input: '1', cachedInput: '0', cacheWrite: '1.25', output: '4', tools: { web_search_call: '0.01' } })).toMatchObject(
       { cachedInput: 0n, cacheWrite: 1_250_000n, tools: { web_search_call: 10_000n } },
     );
   });
 
-  test('may be nothing, or by picture', () => {
+  test('may be free, or for images', () => {
     expect(readPrices('free')).toEqual({ kind: 'free' });
     expect(readPrices({ images: { default: '0.04' } })).toEqual({ kind: 'images', byKind: { default: 40_000n } });
   });
 });
 
-test('a tool that nobody has set a price for costs nothing, whatever its name', () => {
+test('a tool without a price costs nothing, whatever its name', () => {
   const prices = readPrices({ input: '1', output: '4', tools: { web_search_call: '0.01' } }) as TokenPrices;
   expect(['web_search_call', 'mcp_call', 'constructor', '__proto__'].map((name) => toolPrice(prices, name))).toEqual([10_000n, 0n, 0n, 0n]);
 });
 
-describe('the price of a picture', () => {
+describe('the price of an image', () => {
   const all = { '1024x1024/high': '4', '1024x1024/*': '3', '*/high': '2', default: '1' };
   const of = (images: Record<string, string>) => {
     const prices = readPrices({ images });
@@ -45,7 +45,7 @@ describe('the price of a picture', () => {
     ['512x512/low', all, 1n],
     ['512x512/low', { '1024x1024/high': '4', '*/high': '2' }, 4n],
     ['constructor/high', { default: '1', '*/low': '9' }, 1n],
-  ])('of %s among %j is that of the closest entry, and the dearest where none is close', (kind, images, dollars) => {
+  ])('of %s among %j is that of the closest entry, or else the highest', (kind, images, dollars) => {
     expect(imagePrice(of(images), kind)).toBe(dollars * 1_000_000n);
   });
 
@@ -55,11 +55,11 @@ describe('the price of a picture', () => {
     ['512x512/auto', 4n],
     ['auto/auto', 4n],
     ['*/low', 4n],
-  ])('that is held for %s is the dearest that it may become', (kind, dollars) => {
+  ])('for the hold of %s is the highest that it may have', (kind, dollars) => {
     expect(dearestImagePrice(of(all), kind)).toBe(dollars * 1_000_000n);
   });
 });
 
-test('the dearest of none is nothing', () => {
+test('the highest of no prices is 0', () => {
   expect([dearest([]), dearest([2n, 5n, 3n])]).toEqual([0n, 5n]);
 });

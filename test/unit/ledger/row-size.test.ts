@@ -1,13 +1,13 @@
-/** What a paid call leaves behind for ever is small, whatever was asked and answered (F55). */
+/** The size of the rows that a paid call leaves in the database (F55). */
 import { expect, test } from 'vitest';
 import { newRequestId } from '../../../server/primitives/random-id.ts';
 import { openMemory, order, posting } from './open.ts';
 
 const CALLS = 2_000;
-/** With both lines of the book and every index. */
+/** With its entries and all indexes. */
 const MOST_BYTES = 1_200;
 
-test('F55: the rows of a charge take little room', async () => {
+test('F55: the rows of a charge take less than 1,200 bytes', async () => {
   const { connection, ledger } = openMemory('ada');
   const sizeOf = (): number => {
     const { page_count: pages } = connection.prepare('PRAGMA page_count').get() ?? {};

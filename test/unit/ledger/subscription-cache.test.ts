@@ -1,4 +1,4 @@
-/** The subscription of an account is remembered for a second, and never past its own end or a change made here. */
+/** The cache of subscriptions: for a second, and not past the end of the subscription or a change in this process. */
 import { expect, it } from 'vitest';
 import type { SubscriptionRecord } from '../../../server/ledger/store.ts';
 import { openRecentSubscriptions } from '../../../server/ledger/subscription-cache.ts';
@@ -19,7 +19,7 @@ const record = (more: Partial<SubscriptionRecord> = {}): SubscriptionRecord => (
   ...more,
 });
 
-/** A store that says what it is told to, and counts how often it is asked. */
+/** A store with one result that records its lookups. */
 function openStore(kept: SubscriptionRecord | undefined) {
   const asked: number[] = [];
   const recent = openRecentSubscriptions((_, at) => {
@@ -38,7 +38,7 @@ it.each([
   expect(asked).toEqual([noon, noon + 1_000]);
 });
 
-it('a plan that ends or is cancelled within the second is not remembered past that', async () => {
+it('a subscription that ends or is cancelled within the second is not cached past that', async () => {
   for (const end of [record({ endsAt: noon + 500 }), record({ cancelledAt: noon + 500 })]) {
     const { recent, asked } = openStore(end);
     for (const at of [noon, noon + 499, noon + 500]) await recent.find('ada', at);
@@ -46,7 +46,7 @@ it('a plan that ends or is cancelled within the second is not remembered past th
   }
 });
 
-it('a plan that is sold or cancelled here counts at once', async () => {
+it('forget removes cached subscriptions', async () => {
   const { recent, asked } = openStore(record());
   await recent.find('ada', noon);
   recent.forget();
@@ -54,7 +54,7 @@ it('a plan that is sold or cancelled here counts at once', async () => {
   expect(asked).toEqual([noon, noon + 1]);
 });
 
-it('accounts do not get each other’s, and a clock that is set back believes nothing', async () => {
+it('each account is looked up separately, and again when the clock is set back', async () => {
   const { recent, asked } = openStore(record());
   await recent.find('ada', noon);
   await recent.find('bob', noon);
@@ -62,7 +62,7 @@ it('accounts do not get each other’s, and a clock that is set back believes no
   expect(asked).toEqual([noon, noon, noon - 1]);
 });
 
-it('what is changed while a slow store is asked is not remembered as it was', async () => {
+it('the result of a lookup during a change is not cached', async () => {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   let reads = 0;
   const recent = openRecentSubscriptions(() => {

@@ -1,11 +1,11 @@
-/** Bytes of request bodies under way: counted for the process and for each key, given back when a request ends (A4, A14). */
+/** The memory of request bodies: counted for the process and for each key, and freed when a request ends (A4, A14). */
 import { expect, test } from 'vitest';
 import { GatewayError } from '../../../server/errors.ts';
 import { BodyMemory } from '../../../server/limits/body-memory.ts';
 
 const codeOf = (refusal: GatewayError | null) => refusal?.code ?? null;
 
-test('A14: a key has its share, all keys have the whole, and what has ended makes room', () => {
+test('A14: bytes are bounded for a key and for all keys, and freed at the end of a request', () => {
   const room = new BodyMemory(() => ({ total: 100, perKey: 60, alone: 60 }));
   const [one, other, third] = [room.open('one'), room.open('one'), room.open('third')];
   expect(one.take(50)).toBeNull();
@@ -21,7 +21,7 @@ test('A14: a key has its share, all keys have the whole, and what has ended make
   expect(room.bytes).toBe(0);
 });
 
-test('A14: what was refused is not counted, and what comes after the end of a request is not either', () => {
+test('A14: refused bytes do not count, and bytes after the end of a request do not either', () => {
   const room = new BodyMemory(() => ({ total: 100, perKey: 0, alone: 0 }));
   const share = room.open('one');
   expect(codeOf(share.take(101))).toBe('request_too_large');
@@ -31,7 +31,7 @@ test('A14: what was refused is not counted, and what comes after the end of a re
   expect([share.take(5), room.bytes]).toEqual([null, 0]);
 });
 
-test('A14: what was announced has its room before it comes, and is counted once', () => {
+test('A14: announced bytes are reserved, and counted once', () => {
   const room = new BodyMemory(() => ({ total: 0, perKey: 100, alone: 100 }));
   const share = room.open('one');
   expect([share.reserve(80), codeOf(room.open('one').reserve(30)), room.bytes]).toEqual([null, 'concurrency_limit_exceeded', 80]);
@@ -40,14 +40,14 @@ test('A14: what was announced has its room before it comes, and is counted once'
   expect(room.bytes).toBe(0);
 });
 
-test('A14: who is alone too large for the room is not told to try again', () => {
+test('A14: a body that alone is too large is refused without retry-after', () => {
   const room = new BodyMemory(() => ({ total: 0, perKey: 60, alone: 60 }));
   expect(room.open('one').take(61)).toMatchObject({ code: 'request_too_large', headers: {} });
   room.open('one').take(50);
   expect(room.open('one').take(20)).toMatchObject({ code: 'concurrency_limit_exceeded', headers: { 'retry-after': '1' } });
 });
 
-test('A14: the only request of a key may be larger than what several of a key have together', () => {
+test('A14: the only request of a key may be larger than several together', () => {
   const room = new BodyMemory(() => ({ total: 0, perKey: 50, alone: 90 }));
   const large = room.open('one');
   expect([large.take(80), codeOf(room.open('one').take(1)), codeOf(large.take(11))]).toEqual([
@@ -60,7 +60,7 @@ test('A14: the only request of a key may be larger than what several of a key ha
   expect(codeOf(room.open('one').take(80))).toBe('concurrency_limit_exceeded');
 });
 
-test('A3: stored bytes that a request reads weigh as those of a body, and are refused where they have no room', () => {
+test('A3: stored bytes that a request reads count threefold, and are refused over the bound', () => {
   const room = new BodyMemory(() => ({ total: 100, perKey: 60, alone: 60 }));
   const share = room.open('one');
   share.takeStored(10);
@@ -71,7 +71,7 @@ test('A3: stored bytes that a request reads weigh as those of a body, and are re
   expect(room.bytes).toBe(0);
 });
 
-test('A14: nothing is refused where there is no bound, and a bound that changes holds at once', () => {
+test('A14: without bounds nothing is refused, and a changed bound counts at once', () => {
   let total = 0;
   const room = new BodyMemory(() => ({ total, perKey: 0, alone: 0 }));
   const share = room.open('one');
@@ -80,7 +80,7 @@ test('A14: nothing is refused where there is no bound, and a bound that changes 
   expect(codeOf(room.open('other').take(1))).toBe('overloaded');
 });
 
-test('A4: of a call that will be refused so many bytes are taken and no more, and it hears why', () => {
+test('A4: a call that will be refused may take so many bytes, and gets its error after them', () => {
   const room = new BodyMemory(() => ({ total: 0, perKey: 0, alone: 0 }));
   const share = room.open('one');
   const refusal = new GatewayError('insufficient_balance');
@@ -88,7 +88,7 @@ test('A4: of a call that will be refused so many bytes are taken and no more, an
   expect([share.take(6), share.take(5), share.take(4)]).toEqual([null, refusal, null]);
 });
 
-test('A4: bodies that are being read are counted by key until each is read, or its request has ended', () => {
+test('A4: bodies that are being read are counted by key until they are read or their request has ended', () => {
   const room = new BodyMemory(() => ({ total: 0, perKey: 0, alone: 0 }));
   const [one, other] = [room.open('one'), room.open('one')];
   for (const share of [one, one, other]) share.beginReading();

@@ -1,4 +1,4 @@
-/** The calls of one process that hold slots, while Redis goes and comes back: each slot is counted in one place, and what has ended is told (promise G11). */
+/** The calls of a process that hold slots, while Redis is away and comes back: each slot counts in one place, and ends are reported (promise G11). */
 import { expect, test } from 'vitest';
 import { RunningCalls } from '../../../server/limits/concurrency-leases.ts';
 import { openOwnShare } from '../../../server/limits/fallback.ts';
@@ -19,7 +19,7 @@ function open() {
   return { share, calls, free };
 }
 
-test('only a call that takes slots is one that runs', () => {
+test('only calls that take slots are kept', () => {
   const { calls } = open();
   calls.begin(takeOf([limitOf('requests', 3)]), true);
   calls.begin(takeOf([slot], { quantities: ['requests'] }), true);
@@ -28,7 +28,7 @@ test('only a call that takes slots is one that runs', () => {
   expect([calls.count, calls.report().running]).toEqual([1, [{ requestId: 'r1', keys: [key] }]]);
 });
 
-test('Redis hears of the end of a call that it knows, and not of one that it does not', () => {
+test('the end of a call is reported to Redis if Redis has counted it', () => {
   const { calls } = open();
   const [shared, own] = [takeOf([slot], { requestId: 'shared' }), takeOf([slot], { requestId: 'own' })];
   calls.begin(shared, true);
@@ -41,7 +41,7 @@ test('Redis hears of the end of a call that it knows, and not of one that it doe
   ]);
 });
 
-test('a call that Redis was told of meanwhile is one that it knows', () => {
+test('the end of a call is reported to Redis if the call itself was reported', () => {
   const { calls } = open();
   const own = takeOf([slot], { requestId: 'own' });
   calls.begin(own, false);
@@ -49,7 +49,7 @@ test('a call that Redis was told of meanwhile is one that it knows', () => {
   expect(calls.end(own)).toMatchObject({ requestId: 'own' });
 });
 
-test('G11: when Redis goes, its calls count here, those that count here already do not count twice, and when it is back none does', () => {
+test('G11: while Redis is away its calls count in this process once, and when it is back they do not', () => {
   const { calls, share, free } = open();
   const [shared, own] = [takeOf([slot]), takeOf([slot])];
   calls.begin(shared, true);
@@ -64,7 +64,7 @@ test('G11: when Redis goes, its calls count here, those that count here already 
   expect(free()).toBe(3);
 });
 
-test('a call that ends while Redis is away frees its slot here', () => {
+test('a call that ends while Redis is away frees its slot in this process', () => {
   const { calls, free } = open();
   const shared = takeOf([slot]);
   calls.begin(shared, true);
@@ -76,14 +76,14 @@ test('a call that ends while Redis is away frees its slot here', () => {
   expect(free()).toBe(3);
 });
 
-test('what Redis could not be told is owed until it has heard of that very end', () => {
+test('an end that was not reported stays in the report until it is forgotten', () => {
   const { calls } = open();
   const slots = { requestId: 'r1', keys: [key] };
   calls.owe(null);
   calls.owe(slots);
   const { ended } = calls.report();
   expect(ended).toEqual([slots]);
-  // It ran and ended once more in the meantime.
+  // A call with the same id has ended again in the meantime.
   calls.owe({ ...slots });
   calls.forget(ended);
   expect(calls.report().ended).toEqual([slots]);

@@ -1,4 +1,4 @@
-/** Tokens are thought of first and known later; places are held and given back; slots come back: nothing is lost by it, and nothing gained (F38, F39). */
+/** Estimated tokens that are corrected, requests that are given back, and slots that are freed (F38, F39). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Quantity, Scope } from '../../../server/limits/limiter.ts';
@@ -8,7 +8,7 @@ const scopes: readonly Scope[] = ['key', 'account', 'group', 'model'];
 const quantities: readonly Quantity[] = ['requests', 'tokens', 'concurrency'];
 
 describe.each(scopes)('a limit of a %s', (scope) => {
-  test.each(quantities)('F39: on %s refuses for its own reason, and the call that it refuses takes nothing anywhere', (quantity) => {
+  test.each(quantities)('F39: on %s refuses with its name, and the refused call takes nothing of other limits', (quantity) => {
     const { limits } = openClocked();
     const tight = limitOf(quantity, 1, { scope });
     const others = scopes.flatMap((each) => quantities.map((one) => limitOf(one, 100, { scope: each, subject: 'other' })));
@@ -22,7 +22,7 @@ describe.each(scopes)('a limit of a %s', (scope) => {
       for (let count = 0; count < 99; count++) expect(limits.take(takeOf([limit])).kind).toBe('taken');
   });
 
-  test('is that of its subject alone', () => {
+  test('counts for each subject separately', () => {
     const { limits } = openClocked();
     expect(limits.take(takeOf([limitOf('requests', 1, { scope, subject: 'one' })])).kind).toBe('taken');
     expect(limits.take(takeOf([limitOf('requests', 1, { scope, subject: 'other' })])).kind).toBe('taken');
@@ -30,7 +30,7 @@ describe.each(scopes)('a limit of a %s', (scope) => {
   });
 });
 
-test('of several limits that refuse the one is named that takes longest', () => {
+test('of several limits that refuse, the one with the longest wait is named', () => {
   const { limits } = openClocked();
   const slow = limitOf('requests', 1);
   const quick = limitOf('tokens', 6_000);
@@ -38,11 +38,11 @@ test('of several limits that refuse the one is named that takes longest', () => 
   expect(limits.take(takeOf([quick, slow], { tokens: 10 }))).toMatchObject({ kind: 'refused', limit: slow, retryAfterMs: 60_000 });
 });
 
-describe('a place at the door', () => {
+describe('a provisional take', () => {
   const limit = limitOf('requests', 10);
   const door = () => takeOf([limit], { quantities: ['requests'], isProvisional: true });
 
-  test('F39: a thousand calls that are refused later burn nothing', () => {
+  test('F39: is given back without a trace, a thousand times', () => {
     const { limits, pass } = openClocked();
     for (let count = 0; count < 1_000; count++) {
       const place = door();
@@ -52,11 +52,11 @@ describe('a place at the door', () => {
     }
   });
 
-  test('a place that was held for long and is then given back lets nobody through who would not have been', () => {
+  test('that is given back after a minute does not admit more calls than the limit', () => {
     const { limits, pass } = openClocked();
     const places = Array.from({ length: 10 }, door);
     for (const place of places) limits.take(place);
-    // Were they to leak, ten others could come in now, and ten more when the first are given back.
+    // If they leaked, ten others would be admitted now, and ten more after they are given back.
     pass(60_000);
     expect(limits.take(takeOf([limit])).kind).toBe('refused');
     for (const place of places) limits.giveBack(place);
@@ -64,7 +64,7 @@ describe('a place at the door', () => {
     expect(through).toHaveLength(10);
   });
 
-  test('is held by the key alone, while all its limits are told', () => {
+  test('may take from the limits of the key only, and returns the windows of all', () => {
     const { limits } = openClocked();
     const account = limitOf('requests', 5, { scope: 'account', subject: 'acct_1' });
     const place = takeOf([limit, account], { quantities: ['requests'], scopes: ['key'], isProvisional: true });
@@ -74,7 +74,7 @@ describe('a place at the door', () => {
     expect(limits.look([limit]).requests).toMatchObject({ remaining: 9 });
   });
 
-  test('stays held where the call is refused inside, until it is given back', () => {
+  test('stays taken when admission refuses the call, until it is given back', () => {
     const { limits } = openClocked();
     const slots = limitOf('concurrency', 1, { scope: 'model', subject: 'm' });
     limits.take(takeOf([slots]));
@@ -89,28 +89,28 @@ describe('a place at the door', () => {
 describe('tokens', () => {
   const limit = limitOf('tokens', 1_000);
 
-  test('that a call did not use come back when it ends', () => {
+  test('that a call did not use are given back at its end', () => {
     const { limits } = openClocked();
     const take = takeOf([limit], { tokens: 800 });
     limits.take(take);
     expect(limits.finish(take, 100)).toMatchObject({ tokens: { remaining: 900 } });
   });
 
-  test('that a call used beyond what was thought are owed, until time has passed for all of them', () => {
+  test('that a call used beyond its estimate delay the next calls', () => {
     const { limits, pass } = openClocked();
     const take = takeOf([limit], { tokens: 10 });
     limits.take(take);
     limits.finish(take, 10_000);
     const refused = limits.take(takeOf([limit], { tokens: 1 }));
     expect(refused).toMatchObject({ kind: 'refused', retryAfterMs: 540_060, windows: { tokens: { remaining: 0, resetMs: 600_000 } } });
-    // Nobody asks in the meantime: the time passes all the same.
+    // The limit leaks without being asked.
     pass(540_059);
     expect(limits.take(takeOf([limit], { tokens: 1 })).kind).toBe('refused');
     pass(1);
     expect(limits.take(takeOf([limit], { tokens: 1 })).kind).toBe('taken');
   });
 
-  test('that a long call did not use do not let others through twice', () => {
+  test('that a long call did not use and that have leaked meanwhile are not given back again', () => {
     const { limits, pass } = openClocked();
     const long = takeOf([limit], { tokens: 1_000 });
     limits.take(long);
@@ -120,7 +120,7 @@ describe('tokens', () => {
     expect(limits.take(takeOf([limit], { tokens: 1 })).kind).toBe('refused');
   });
 
-  test('whenever calls end, there is never less in the bucket than had each taken what it used at once', () => {
+  test('never fill the bucket less than if each call had taken its usage at once', () => {
     const call = fc.record({ thought: fc.nat(400), used: fc.nat(400), after: fc.nat(20_000), lasts: fc.nat(5) });
     fc.assert(
       fc.property(fc.array(call, { maxLength: 20 }), (calls) => {
@@ -152,7 +152,7 @@ describe('tokens', () => {
     );
   });
 
-  test('of a call that is larger than the whole limit are let through when nothing else is running up, and are owed', () => {
+  test('of a call over the whole limit are admitted when the bucket is empty, and delay the next calls', () => {
     const { limits, pass } = openClocked();
     expect(limits.take(takeOf([limit], { tokens: 5_000 })).kind).toBe('taken');
     expect(limits.take(takeOf([limit], { tokens: 1 }))).toMatchObject({ kind: 'refused', retryAfterMs: 240_060 });
@@ -164,7 +164,7 @@ describe('tokens', () => {
 describe('slots', () => {
   const limit = limitOf('concurrency', 2);
 
-  test('F38: come back when a call ends, one for each', () => {
+  test('F38: are freed when a call ends, one for each', () => {
     const { limits } = openClocked();
     const [first, second] = [takeOf([limit]), takeOf([limit])];
     limits.take(first);
@@ -175,7 +175,7 @@ describe('slots', () => {
     expect(limits.take(takeOf([limit])).kind).toBe('refused');
   });
 
-  test('do not come back by waiting', () => {
+  test('are not freed by time', () => {
     const { limits, pass } = openClocked();
     limits.take(takeOf([limit]));
     limits.take(takeOf([limit]));
@@ -184,7 +184,7 @@ describe('slots', () => {
   });
 });
 
-test('while tens of thousands of keys come and go, what one of them owes is not forgotten', () => {
+test('the debt of a key is kept while 30,000 other keys are used', () => {
   const { limits, pass } = openClocked();
   const debtor = limitOf('tokens', 10, { subject: 'debtor' });
   const take = takeOf([debtor]);

@@ -1,4 +1,4 @@
-/** What one process enforces by itself while Redis is away: its share of each limit, told as the limit is written (promise G11). */
+/** The share of each limit that one process enforces while Redis is away (promise G11). */
 import { describe, expect, test } from 'vitest';
 import { openOwnShare, shareOf } from '../../../server/limits/fallback.ts';
 import { limitOf, openClocked, takeOf } from './limit.ts';
@@ -9,12 +9,9 @@ test.each([
   [10, 10, 1],
   [10, 11, 1],
   [1, 5, 1],
-])(
-  'a limit of %i among %i processes is one of %i: never none, and all together never more than one each above it',
-  (most, processes, share) => {
-    expect(shareOf(most, processes)).toBe(share);
-  },
-);
+])('the share of a limit of %i among %i processes is %i', (most, processes, share) => {
+  expect(shareOf(most, processes)).toBe(share);
+});
 
 function openShare(processes = 2) {
   const { limits, pass } = openClocked();
@@ -29,31 +26,31 @@ function openShare(processes = 2) {
   };
 }
 
-describe('G11: of a limit of ten among two', () => {
+describe('G11: a limit of ten among two processes', () => {
   const ten = limitOf('requests', 10);
   const slots = limitOf('concurrency', 10);
 
-  test('five are let in, and the sixth hears of a limit of ten', () => {
+  test('admits five, and the refusal names the limit of ten', () => {
     const { share } = openShare();
     for (let n = 0; n < 5; n++) expect(share.take(takeOf([ten])).kind).toBe('taken');
     expect(share.take(takeOf([ten]))).toMatchObject({ kind: 'refused', limit: ten });
   });
 
-  test('what is left is that of the share', () => {
+  test('has the remaining requests of the share', () => {
     const { share } = openShare();
     expect(share.look([ten])).toMatchObject({ requests: { limit: 5, remaining: 5 } });
     share.take(takeOf([ten]));
     expect(share.look([ten])).toMatchObject({ requests: { remaining: 4 } });
   });
 
-  test('more are let in as soon as another process has gone', () => {
+  test('admits more when another process has gone', () => {
     const { share, setProcesses } = openShare();
     for (let n = 0; n < 5; n++) share.take(takeOf([ten]));
     setProcesses(1);
     expect(share.take(takeOf([ten])).kind).toBe('taken');
   });
 
-  test('a slot that is free again is the one that was taken, though the share has changed meanwhile', () => {
+  test('frees the slots that were taken, also when the share has changed meanwhile', () => {
     const { share, setProcesses } = openShare();
     const takes = Array.from({ length: 5 }, () => takeOf([slots]));
     for (const take of takes) share.take(take);
@@ -63,7 +60,7 @@ describe('G11: of a limit of ten among two', () => {
     expect(share.take(takeOf([slots])).kind).toBe('refused');
   });
 
-  test('what is only observed is told as it is written', () => {
+  test('in observe mode is returned as configured', () => {
     const { share } = openShare();
     const observed = limitOf('requests', 2, { mode: 'observe' });
     share.take(takeOf([observed]));
@@ -71,10 +68,10 @@ describe('G11: of a limit of ten among two', () => {
   });
 });
 
-describe('a take that is here', () => {
+describe('a take of this process', () => {
   const two = limitOf('requests', 4);
 
-  test('is known until it is given back or ended, and one that was refused is not', () => {
+  test('is known until it is given back or finished, and not when it was refused', () => {
     const { share } = openShare();
     const [given, ended, refused] = [takeOf([two], { isProvisional: true }), takeOf([two]), takeOf([two])];
     for (const take of [given, ended, refused]) share.take(take);
@@ -84,7 +81,7 @@ describe('a take that is here', () => {
     expect([given, ended].map((take) => share.has(take))).toEqual([false, false]);
   });
 
-  test('gives its place back, once', () => {
+  test('is given back once', () => {
     const { share } = openShare();
     const [one, other] = [takeOf([two], { isProvisional: true }), takeOf([two], { isProvisional: true })];
     for (const take of [one, other]) share.take(take);
@@ -93,7 +90,7 @@ describe('a take that is here', () => {
     expect(share.look([two])).toMatchObject({ requests: { remaining: 1 } });
   });
 
-  test('stands in place of the provisional one, and takes no second place', () => {
+  test('replaces the provisional one without taking more', () => {
     const { share } = openShare();
     const door = takeOf([two], { isProvisional: true });
     share.take(door);
@@ -101,7 +98,7 @@ describe('a take that is here', () => {
     expect([share.has(door), share.look([two])]).toMatchObject([false, { requests: { remaining: 1 } }]);
   });
 
-  test('where it is refused leaves the provisional one', () => {
+  test('that is refused leaves the provisional one', () => {
     const { share } = openShare();
     const slot = limitOf('concurrency', 2);
     share.take(takeOf([slot]));
@@ -111,7 +108,7 @@ describe('a take that is here', () => {
     expect([share.has(door), share.look([two])]).toMatchObject([true, { requests: { remaining: 1 } }]);
   });
 
-  test('of elsewhere is nothing here: its end frees nothing', () => {
+  test('is needed to free a slot: the end of an unknown take frees nothing', () => {
     const { share } = openShare();
     const slot = limitOf('concurrency', 2);
     share.take(takeOf([slot]));
@@ -121,7 +118,7 @@ describe('a take that is here', () => {
   });
 });
 
-test('G11: a call that runs already holds its slots beyond any share, and gives them back', () => {
+test('G11: addSlots counts the slots of running calls beyond the share, and its result frees them', () => {
   const { share } = openShare();
   const [slot, rate] = [limitOf('concurrency', 2), limitOf('requests', 2)];
   const counted = [1, 2, 3].map(() => share.addSlots(takeOf([slot, rate])));

@@ -1,4 +1,4 @@
-/** Limits, takes and a clock of their own for the tests of the limiter. */
+/** Makes limits, takes and a limiter on a clock of the test. */
 
 import type { Limit, LimitStore, Quantity, Take, Taken, Windows } from '../../../server/limits/limiter.ts';
 import { type MemoryLimits, openMemoryLimits } from '../../../server/limits/memory.ts';
@@ -6,7 +6,7 @@ import { type MemoryLimits, openMemoryLimits } from '../../../server/limits/memo
 export interface Clocked {
   readonly limits: MemoryLimits;
   readonly now: () => number;
-  /** Lets time pass. */
+  /** Advances the clock. */
   pass(ms: number): void;
 }
 
@@ -30,14 +30,14 @@ export const limitOf = (quantity: Quantity, most: number, more: Partial<Limit> =
   ...more,
 });
 
-/** Windows as they are now: a store may work them out only when they are read. */
+/** Copies windows, which a store may compute only when they are read. */
 const told = ({ requests, tokens }: Windows): Windows => ({ requests, tokens });
 
-/** An answer of a store as plain values, which can be compared. */
+/** A result of a store as plain values. */
 export const plain = (said: Taken | Windows): Taken | Windows =>
   'windows' in said ? { ...said, windows: told(said.windows) } : told(said);
 
-/** A store whose windows stay as they were told, as those of a store elsewhere do. */
+/** A store whose windows are plain values, like those from Redis. */
 export const toldBy = (limits: MemoryLimits) =>
   ({
     take: (take: Take): Taken => {
@@ -51,7 +51,7 @@ export const toldBy = (limits: MemoryLimits) =>
   }) satisfies LimitStore;
 
 let takes = 0;
-/** Of all quantities, where none are named. */
+/** A take of all quantities by default. */
 export const takeOf = (limits: readonly Limit[], more: Partial<Take> = {}): Take => ({
   requestId: `req_${++takes}`,
   limits,

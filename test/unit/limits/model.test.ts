@@ -1,4 +1,4 @@
-/** The limiter beside a naive one: whatever is taken, given back, counted and ended in whatever order, both say the same (promise G11). */
+/** The limiter against a naive model: takes, returns and ends in any order give the same results (promise G11). */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Limit, Take } from '../../../server/limits/limiter.ts';
@@ -39,7 +39,7 @@ function play(steps: readonly Step[]): number {
   const inside: Take[] = [];
   const pick = (list: Take[], index: number): Take | undefined => list.splice(index % Math.max(list.length, 1), 1)[0];
 
-  /** Both decide; true where the call is let through. */
+  /** Asks both limiters; true when the call is admitted. */
   const decide = (take: Take): boolean => {
     if (take.replaces) naive.drop(take.replaces);
     const asked = take.limits.filter(({ quantity, scope }) => take.quantities.includes(quantity) && (take.scopes?.includes(scope) ?? true));
@@ -93,7 +93,7 @@ function play(steps: readonly Step[]): number {
   return steps.length;
 }
 
-test('G11, F39: whatever comes in whatever order, each call gets the answer that counting from the beginning gives', () => {
+test('G11, F39: in any order of steps, each call gets the result of the naive limiter', () => {
   const steps = 9_900;
   let taken = 0;
   const lists = fc.property(fc.array(step, { minLength: 20, maxLength: 120, size: 'max' }), (list) => {

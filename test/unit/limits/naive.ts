@@ -1,4 +1,4 @@
-/** A limiter so simple that it is plainly right: it keeps all that was ever taken, and works each level out from the beginning. */
+/** A simple limiter for comparison: it keeps all takes and computes each level from the beginning. */
 import type { Limit, Take } from '../../../server/limits/limiter.ts';
 
 interface Taking {
@@ -6,7 +6,7 @@ interface Taking {
   readonly at: number;
 }
 
-/** Milliseconds times the limit, so that nothing has to be divided. */
+/** Levels are in milliseconds times the limit, so that nothing is divided. */
 const MINUTE = 60_000;
 
 export class NaiveLimiter {
@@ -28,13 +28,13 @@ export class NaiveLimiter {
     this.#running = this.#running.filter((each) => each !== take);
   }
 
-  /** How long until `take` fits under this limit; 0 where it does now. A slot may come back at any time: a second. */
+  /** The milliseconds until `take` fits under this limit, 0 when it does now. For a slot it is a second. */
   waitFor(limit: Limit, take: Take, now: number): number {
     if (limit.quantity === 'concurrency') return this.slots(limit) < limit.most ? 0 : 1_000;
     const level = this.level(limit, now);
     const room = (limit.most - Math.min(costOf(limit, take), limit.most)) * MINUTE;
     let ms = 0;
-    // A millisecond lets the limit's share of a minute leak.
+    // In a millisecond, `limit.most` leaks.
     while (level - ms * limit.most > room) ms += level - (ms + 1000) * limit.most > room ? 1000 : 1;
     return ms;
   }

@@ -1,4 +1,4 @@
-/** Who is let in at the door by what Redis said a moment ago, and who is asked about: far from the limit, lately, and only for a take that is asked again (promise G11). */
+/** Provisional takes that are admitted by a recent answer of Redis, while the limit is at most half used (promise G11). */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Limit, Take } from '../../../server/limits/limiter.ts';
 import { Lately } from '../../../server/limits/read-cache.ts';
@@ -12,17 +12,17 @@ const door = (limits: readonly Limit[], more: Partial<Take> = {}): Take =>
 function openLately(trustMs = 1_000) {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
-  // Not from 0: a moment is not an age.
+  // The clock does not start at 0.
   vi.advanceTimersByTime(500);
   return { lately: new Lately(trustMs), pass: (ms: number) => void vi.advanceTimersByTime(ms) };
 }
 
-test('a caller of whom nothing is known is asked about', () => {
+test('without an answer of Redis a take is not trusted', () => {
   const { lately } = openLately();
   expect(lately.trust(door([ten]))).toBeNull();
 });
 
-test('a caller who has half of the limit free goes in, and hears what is left', () => {
+test('a take that leaves half of the limit free is trusted, and returns the windows', () => {
   const { lately } = openLately();
   lately.note([{ limit: ten, level: 4 * ONE, pending: 0 }]);
   expect(lately.trust(door([ten]))).toMatchObject({ requests: { limit: 10, remaining: 5 } });
@@ -31,13 +31,13 @@ test('a caller who has half of the limit free goes in, and hears what is left', 
 test.each([
   ['used', { level: 4 * ONE + 1, pending: 0 }],
   ['held', { level: 0, pending: 5 }],
-])('a caller who has not is asked about: more than half is %s, with this one', (_what, said) => {
+])('a take with which more than half is %s is not trusted', (_what, said) => {
   const { lately } = openLately();
   lately.note([{ limit: ten, ...said }]);
   expect(lately.trust(door([ten]))).toBeNull();
 });
 
-test('those who went in are counted until Redis speaks again', () => {
+test('trusted takes are counted until the next answer of Redis', () => {
   const { lately } = openLately();
   lately.note([{ limit: ten, level: 0, pending: 0 }]);
   const left = [1, 2, 3, 4, 5].map(() => lately.trust(door([ten]))?.requests?.remaining);
@@ -47,7 +47,7 @@ test('those who went in are counted until Redis speaks again', () => {
   expect(lately.trust(door([ten]))).not.toBeNull();
 });
 
-test('what was said counts for so long', () => {
+test('an answer counts for trustMs', () => {
   const { lately, pass } = openLately();
   lately.note([{ limit: ten, level: 0, pending: 0 }]);
   pass(1_000);
@@ -56,7 +56,7 @@ test('what was said counts for so long', () => {
   expect(lately.trust(door([ten]))).toBeNull();
 });
 
-test('what was used leaks as time passes', () => {
+test('the level of an answer leaks with time', () => {
   const { lately, pass } = openLately();
   lately.note([{ limit: ten, level: 4 * ONE + 600, pending: 0 }]);
   pass(59);
@@ -65,30 +65,30 @@ test('what was used leaks as time passes', () => {
   expect(lately.trust(door([ten]))).not.toBeNull();
 });
 
-test('where nothing is trusted everybody is asked about', () => {
+test('with trustMs 0 no take is trusted', () => {
   const { lately } = openLately(0);
   lately.note([{ limit: ten, level: 0, pending: 0 }]);
   expect(lately.trust(door([ten]))).toBeNull();
 });
 
-test('a limit that the caller is told of has to be known, though nothing is taken from it at the door', () => {
+test('a limit whose window the caller gets must be known, though nothing is taken from it', () => {
   const { lately } = openLately();
   const ofAccount = limitOf('requests', 20, { scope: 'account', subject: 'ada' });
   lately.note([{ limit: ten, level: 0, pending: 0 }]);
   expect(lately.trust(door([ten, ofAccount]))).toBeNull();
-  // Full, and none of the door's business.
+  // It is full, but the provisional take does not take from it.
   lately.note([{ limit: ofAccount, level: 20 * ONE, pending: 0 }]);
   expect(lately.trust(door([ten, ofAccount]))).toMatchObject({ requests: { limit: 20, remaining: 0 } });
 });
 
-test('slots, and limits that are only observed, need not be known', () => {
+test('slots and limits in observe mode need not be known', () => {
   const { lately } = openLately();
   lately.note([{ limit: ten, level: 0, pending: 0 }]);
   const others = [limitOf('concurrency', 1), limitOf('requests', 1, { scope: 'account', mode: 'observe' })];
   expect(lately.trust(door([ten, ...others]))).not.toBeNull();
 });
 
-test('one limit that is near sends the caller to Redis, and nobody is counted as let in', () => {
+test('when one limit is more than half used the take is not trusted, and counts for none', () => {
   const { lately } = openLately();
   const tight = limitOf('requests', 2, { subject: 'other' });
   lately.note([

@@ -1,8 +1,8 @@
-/** Which limits a call falls under: its own word counts before that for all, and a limit may be off, observed or enforced. */
+/** The limits of a call: own limits before general ones, in the modes off, observe and enforce. */
 import { expect, test } from 'vitest';
 import { limitsOf } from '../../../server/limits/resolve.ts';
 
-test('a key without limits of its own has those for all, quantity by quantity', () => {
+test('a key without an own limit has the general one, for each quantity', () => {
   const otherwise = { requestsPerMinute: 60, tokensPerMinute: { limit: 1_000, mode: 'observe' } } as const;
   const own = { requestsPerMinute: { limit: 5, mode: 'enforce' }, tokensPerMinute: null } as const;
   expect(limitsOf([{ scope: 'key', id: 'key_1', own, otherwise }])).toEqual([
@@ -11,12 +11,12 @@ test('a key without limits of its own has those for all, quantity by quantity', 
   ]);
 });
 
-test('a limit of its own that is off frees a key from that for all', () => {
+test('an own limit that is off replaces the general one', () => {
   const own = { concurrency: { limit: 1, mode: 'off' } } as const;
   expect(limitsOf([{ scope: 'key', id: 'key_1', own, otherwise: { concurrency: 4 } }])).toEqual([]);
 });
 
-test('key, account, group and model count beside each other', () => {
+test('limits of key, account, group and model all apply', () => {
   const limits = limitsOf([
     { scope: 'key', id: 'key_1', own: { concurrency: 1 } },
     { scope: 'account', id: 'acct_1', own: {}, otherwise: { concurrency: 2 } },
@@ -31,14 +31,14 @@ test('key, account, group and model count beside each other', () => {
   ]);
 });
 
-test('two keys that share their settings are still counted apart', () => {
+test('two keys with the same settings object have separate subjects', () => {
   const own = { requestsPerMinute: 60 };
   const subjects = ['key_1', 'key_2', 'key_1'].flatMap((id) => limitsOf([{ scope: 'key', id, own }])).map(({ subject }) => subject);
   expect(subjects).toEqual(['key_1', 'key_2', 'key_1']);
   expect(limitsOf([{ scope: 'account', id: 'key_1', own }])).toMatchObject([{ scope: 'account' }]);
 });
 
-test('other limits for all count for a key that was asked for before', () => {
+test('changed general limits apply to a key that was resolved before', () => {
   const own = {};
   for (const most of [1, 2])
     expect(limitsOf([{ scope: 'key', id: 'key_1', own, otherwise: { concurrency: most } }])).toMatchObject([{ most }]);

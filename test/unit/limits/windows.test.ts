@@ -1,4 +1,4 @@
-/** What callers read of their limits is true to the millisecond: when the next call is let through, what is left, when all is free again. */
+/** The windows of limits are exact to the millisecond: retry-after, remaining and reset. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openMemoryLimits } from '../../../server/limits/memory.ts';
@@ -6,7 +6,7 @@ import { limitOf, openClocked, plain, takeOf } from './limit.ts';
 
 const most = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.constantFrom(1_000, 59_999, 60_000, 60_001, 10_000_000));
 
-test('a caller who waits as long as it is told is let through, and one millisecond earlier it is not', () => {
+test('a caller who waits for retryAfterMs is admitted, and one millisecond earlier is not', () => {
   fc.assert(
     fc.property(most, fc.array(fc.nat(5_000), { maxLength: 10 }), fc.integer({ min: 1, max: 200 }), (many, pauses, tokens) => {
       const { limits, pass } = openClocked();
@@ -29,7 +29,7 @@ test('a caller who waits as long as it is told is let through, and one milliseco
   );
 });
 
-test('as many requests as are said to remain are let through, and no more', () => {
+test('exactly the remaining requests are admitted', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 200 }), fc.nat(250), fc.nat(90_000), (many, before, ms) => {
       const { limits, pass } = openClocked();
@@ -44,7 +44,7 @@ test('as many requests as are said to remain are let through, and no more', () =
   );
 });
 
-test('all is free when the reset has passed, and not a millisecond before', () => {
+test('the whole limit is free after resetMs, and not a millisecond before', () => {
   fc.assert(
     fc.property(most, fc.integer({ min: 1, max: 300 }), (many, tokens) => {
       const { limits, pass } = openClocked();
@@ -59,7 +59,7 @@ test('all is free when the reset has passed, and not a millisecond before', () =
   );
 });
 
-test('a minute lets a limit of 7 through 7 times, and another 7 in the minute after it', () => {
+test('a limit of 7 admits 7 in each minute', () => {
   const { limits, pass } = openClocked();
   const limit = limitOf('requests', 7);
   const through = () => Array.from({ length: 20 }, () => limits.take(takeOf([limit]))).filter(({ kind }) => kind === 'taken').length;
@@ -69,7 +69,7 @@ test('a minute lets a limit of 7 through 7 times, and another 7 in the minute af
   }
 });
 
-test('a caller is told of its tightest limit', () => {
+test('the windows are those of the tightest limit', () => {
   const { limits } = openClocked();
   const own = limitOf('requests', 10);
   const account = limitOf('requests', 50, { scope: 'account', subject: 'acct_1' });
@@ -77,15 +77,15 @@ test('a caller is told of its tightest limit', () => {
   expect(limits.take(takeOf([own, account]))).toMatchObject({ kind: 'taken', windows: { requests: { limit: 50, remaining: 4 } } });
 });
 
-test('a limit that is only observed is told to nobody and refuses nobody', () => {
+test('a limit in observe mode has no window and refuses nothing', () => {
   const { limits } = openClocked();
   const limit = limitOf('requests', 1, { mode: 'observe' });
   expect(plain(limits.take(takeOf([limit])))).toEqual({ kind: 'taken', windows: { requests: null, tokens: null }, observed: [] });
   expect(limits.take(takeOf([limit]))).toMatchObject({ kind: 'taken', observed: [limit] });
 });
 
-describe('a clock that was set back', () => {
-  test('lets nobody through early, and once it goes on all is as before', () => {
+describe('a clock that is set back', () => {
+  test('admits nothing early, and the limit works as before when it goes on', () => {
     let now = 1_000_000;
     const limits = openMemoryLimits(() => now);
     const limit = limitOf('requests', 60);

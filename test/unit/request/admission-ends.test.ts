@@ -1,4 +1,4 @@
-/** How a call that was let in ends: once, charged or given back, and with the room it took (promises G2, G4, F38). */
+/** The end of a grant: it is charged or given back once, and its limits are freed (promises G2, G4, F38). */
 import { describe, expect, test } from 'vitest';
 import type { Bounds } from '../../../server/ledger/charge.ts';
 import type { Estimator } from '../../../server/ledger/estimator.ts';
@@ -14,7 +14,7 @@ describe('G2: the end of a grant', () => {
     return 'kind' in taken && taken.kind === 'taken' ? 1 : 0;
   };
 
-  test('F38: charges what was used, corrects the tokens, frees the slot, and tells the caller what is left', async () => {
+  test('F38: charges the usage, corrects the token limit, frees the slot, and sets the cost and the limits of the answer', async () => {
     const stage = await openStage({ settings });
     const { call } = callOf();
     const grant = await open(stage, call);
@@ -24,7 +24,7 @@ describe('G2: the end of a grant', () => {
     expect(freeSlots(stage.memory)).toBe(1);
   });
 
-  test('is the first one, whichever that is', async () => {
+  test('is the first settle or release; later ones change nothing', async () => {
     const stage = await openStage({ settings });
     const [settled, released] = [callOf(), callOf()];
     const one = await open(stage, settled.call);
@@ -36,7 +36,7 @@ describe('G2: the end of a grant', () => {
     expect(await stage.till.ledger.balance('ada')).toEqual({ balance: 999_910n, held: 0n });
   });
 
-  test('frees no more than one slot, however often it is told', async () => {
+  test('frees one slot, also when it is settled several times', async () => {
     const stage = await openStage({ settings: { limits: { perKey: { concurrency: 2 } } } });
     const [one] = [await open(stage, callOf().call), await open(stage, callOf().call)];
     await one.settle(evidence(1, 1), 'completed');
@@ -46,7 +46,7 @@ describe('G2: the end of a grant', () => {
     await expect(open(stage, callOf().call)).rejects.toMatchObject({ code: 'concurrency_limit_exceeded' });
   });
 
-  test('that gives back gives the tokens back, and not the request: the upstream was asked', async () => {
+  test('by a release gives the tokens back, but not the request', async () => {
     const stage = await openStage({ settings: { limits: { perKey: { requestsPerMinute: 10, tokensPerMinute: 1_000 } } } });
     const { call } = callOf();
     const grant = await open(stage, call);
@@ -56,7 +56,7 @@ describe('G2: the end of a grant', () => {
     expect(await stateOf(stage, call)).toMatchObject({ state: 'voided', outcome: 'failed' });
   });
 
-  test('F38: counts no more tokens towards limits than the call could use, whatever an upstream says', async () => {
+  test('F38: counts at most the bounds of the call towards the token limit, whatever usage the upstream reports', async () => {
     const stage = await openStage({ settings });
     const { call } = callOf();
     const grant = await open(stage, call);
@@ -65,7 +65,7 @@ describe('G2: the end of a grant', () => {
     expect(call.outcome.cost).toBe(most);
   });
 
-  test('counts every class of tokens once', async () => {
+  test('counts each class of tokens once towards the limit', async () => {
     const stage = await openStage({ settings });
     const { call } = callOf();
     const grant = await open(stage, call);
@@ -74,7 +74,7 @@ describe('G2: the end of a grant', () => {
     expect(call.outcome.windows).toMatchObject({ tokens: { remaining: 932 } });
   });
 
-  test('counts what a picture may take at most, where bounds are by pictures', async () => {
+  test('counts at most 100,000 tokens for each image where the bounds are images', async () => {
     const stage = await openStage({ billing: false, settings: { limits: { perKey: { tokensPerMinute: 1_000_000 } } } });
     const { call } = callOf();
     const pictures: Bounds = { inputTokens: 0, outputTokens: 0, images: 2, imageKind: 'auto/auto' };
@@ -83,7 +83,7 @@ describe('G2: the end of a grant', () => {
     expect(call.outcome.windows).toMatchObject({ tokens: { remaining: 800_000 } });
   });
 
-  test('that cannot be measured gives money and room back, charges nothing, and is told', async () => {
+  test('whose usage cannot be measured gives hold and slot back, charges nothing, and throws', async () => {
     const fault = new Error('no tokenizer');
     const broken: Estimator = { ...counting, count: () => Promise.reject(fault) };
     const stage = await openStage({ settings, estimator: broken });
@@ -95,7 +95,7 @@ describe('G2: the end of a grant', () => {
     await call.admission?.settled;
   });
 
-  test('that finds the ledger down frees the slot all the same', async () => {
+  test('frees the slot when the ledger is down', async () => {
     const stage = await openStage({ settings });
     const { call } = callOf();
     const grant = await open(stage, call);
@@ -104,7 +104,7 @@ describe('G2: the end of a grant', () => {
     expect([freeSlots(stage.memory), stage.till.money.outbox.size, call.outcome.cost]).toEqual([1, 1, 90n]);
   });
 
-  test('is waited for by whoever looks at the call, be it good or bad', async () => {
+  test('resolves the promise `settled` of the call', async () => {
     const stage = await openStage({ settings });
     const { call } = callOf();
     const grant = await open(stage, call);
@@ -119,7 +119,7 @@ describe('G2: the end of a grant', () => {
     expect(isSettled).toBe(true);
   });
 
-  test('comes when the limiter has heard of it, too: whoever asks again at once finds the slot free', async () => {
+  test('waits for the limiter, so that the slot is free for the next call', async () => {
     const heard = Promise.withResolvers<void>();
     const slow = (memory: LimitStore): Partial<LimitStore> => ({
       finish: (...ending) => heard.promise.then(() => memory.finish(...ending)),
@@ -135,7 +135,7 @@ describe('G2: the end of a grant', () => {
     expect([order, freeSlots(stage.memory)]).toEqual([['heard', 'settled'], 1]);
   });
 
-  test('of a call without money and limits on tokens is measured for nobody', async () => {
+  test('does not measure usage without billing and token limits', async () => {
     const unasked: Estimator = { ...counting, count: () => Promise.reject(new Error('asked')) };
     const stage = await openStage({ billing: false, estimator: unasked });
     const { call } = callOf();

@@ -1,4 +1,4 @@
-/** A call that was let in at the door and ends without a grant counts, or the log says that it could not be counted (promise G11). */
+/** The request rate of a key, which is taken before the body is read: counted, given back or logged when a call ends without a grant (promise G11). */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { RequestContext } from '../../../server/request/context.ts';
 import { startGateway } from '../../harness/gateway.ts';
 import { limitOf, takeOf, toldBy } from '../limits/limit.ts';
 
-test('an operator whose limiter fails at the end of a call reads so in the log, and the process goes on', async () => {
+test('a limiter that fails at the end of a call is logged, and the process runs on', async () => {
   const served = await startGateway();
   const call = new RequestContext('req_1', new ServerResponse(new IncomingMessage(new Socket())));
   const { limits: counted } = served.gateway;
@@ -32,9 +32,9 @@ test('an operator whose limiter fails at the end of a call reads so in the log, 
 });
 
 const limits = { requestsPerMinute: 60 };
-// All that the door asks of a caller.
+// The fields of a principal that are used here.
 const principal = { keyId: 'key_1', accountId: 'acc_1', group: 'all', limits: { key: limits, account: {} } } as unknown as Principal;
-/** What a door needs of a gateway. */
+/** A gateway with the fields that are used here. */
 const gatewayWith = (store: LimitStore) => ({ limits: store, config: { limits: {}, groups: {} } }) as unknown as Gateway;
 
 function callOf(method: string, headers: Record<string, string> = {}) {
@@ -44,7 +44,7 @@ function callOf(method: string, headers: Record<string, string> = {}) {
   return { call: new RequestContext('req_1', response), response };
 }
 
-test('a caller who leaves while the limiter is asked about them counts once, and holds no place for good', async () => {
+test('a caller who disconnects while the limiter is asked counts once, and not for ever', async () => {
   let now = 1_000_000;
   const memory = openMemoryLimits(() => now);
   const later = Promise.withResolvers<void>();
@@ -64,10 +64,10 @@ test('a caller who leaves while the limiter is asked about them counts once, and
 });
 
 test.each([
-  ['a call that asks an upstream', 'POST', {}, true],
-  ['one that may get an answer that was kept', 'POST', { 'idempotency-key': 'again' }, false],
+  ['a call to an upstream', 'POST', {}, true],
+  ['a call with an idempotency key', 'POST', { 'idempotency-key': 'again' }, false],
   ['a list of models', 'GET', {}, false],
-] as const)('the limiter hears at the door whether %s is asked about again', async (_what, method, headers, isAskedAgain) => {
+] as const)('the limiter is told whether it is asked again later: %s', async (_what, method, headers, isAskedAgain) => {
   const memory = openMemoryLimits(() => 0);
   const seen: Take[] = [];
   const gateway = gatewayWith({
@@ -81,7 +81,7 @@ test.each([
   expect(seen).toMatchObject([{ isProvisional: true, isAskedAgain }]);
 });
 
-/** A door with limits of every kind, and what is left of the requests of the key. */
+/** A gateway with limits of every kind, and what is left of them. */
 function openDoor() {
   let now = 1_000_000;
   const memory = openMemoryLimits(() => now);
@@ -103,7 +103,7 @@ function openDoor() {
     { scope: 'account', id: 'acc_1', own: { requestsPerMinute: 2 } },
     { scope: 'key', id: 'key_1', own: { tokensPerMinute: 2, concurrency: 1 } },
   ]);
-  // All that the door asks of a caller.
+  // The fields of a principal that are used here.
   const caller = {
     keyId: 'key_1',
     accountId: 'acc_1',
@@ -123,8 +123,8 @@ function openDoor() {
   };
 }
 
-describe('G11: at the door', () => {
-  test('the request rate of the key is taken, and nothing of any other limit', async () => {
+describe('G11: before the body is read', () => {
+  test('the request rate of the key is taken, and no other limit', async () => {
     const { gateway, caller, left, leftOfOthers } = openDoor();
     const { call } = callOf('POST');
     const admission = new Admission(gateway, call, caller);
@@ -133,14 +133,14 @@ describe('G11: at the door', () => {
     expect(call.outcome.windows?.requests).toMatchObject({ limit: 2, remaining: 1 });
   });
 
-  test('a caller whose slots are all in use is let in: slots are asked for later', async () => {
+  test('a caller whose slots are all in use is admitted, since slots are taken later', async () => {
     const { gateway, caller, memory, left } = openDoor();
     memory.take(takeOf([limitOf('concurrency', 1)]));
     await new Admission(gateway, callOf('POST').call, caller).enter();
     expect(left()).toBe(1);
   });
 
-  test('F39: a caller over it is refused with the time to wait, and has nothing there to give back', async () => {
+  test('F39: a caller over the rate is refused, and nothing is given back', async () => {
     const { gateway, caller, left, asked } = openDoor();
     for (const _ of [1, 2]) await new Admission(gateway, callOf('POST').call, caller).enter();
     const { call } = callOf('POST');
@@ -152,7 +152,7 @@ describe('G11: at the door', () => {
     expect([left(), asked]).toEqual([0, ['take', 'take', 'take']]);
   });
 
-  test('a call that is refused later on gives back what it took, whole and once', async () => {
+  test('a call that is refused later gives its request back once', async () => {
     const { gateway, caller, left, asked, pass } = openDoor();
     const { call } = callOf('POST');
     const admission = new Admission(gateway, call, caller);
@@ -164,7 +164,7 @@ describe('G11: at the door', () => {
     expect([left(), asked, admission.isProvisional]).toEqual([2, ['take', 'give back'], false]);
   });
 
-  test('a call that ends without a grant counts once, and is not given back any more', async () => {
+  test('a call that ends without a grant counts once, and cannot be given back then', async () => {
     const { gateway, caller, left, pass } = openDoor();
     const { call } = callOf('GET');
     const admission = new Admission(gateway, call, caller);
@@ -177,7 +177,7 @@ describe('G11: at the door', () => {
     expect(left()).toBe(2);
   });
 
-  test('a caller without limits is let in, and the limiter is not asked', async () => {
+  test('a caller without limits is admitted without asking the limiter', async () => {
     const { gateway, asked, caller } = openDoor();
     const { call } = callOf('POST');
     const admission = new Admission(gateway, call, { ...caller, limits: { key: {}, account: {} } } as unknown as Principal);

@@ -1,4 +1,4 @@
-/** Admission with money and limits of its own, each on a clock and a ledger of the test. */
+/** Opens a gateway for admission, with a ledger and with limits on a clock of the test. */
 import { expect } from 'vitest';
 import type { Evidence } from '../../../server/billing/metering.ts';
 import type { Config } from '../../../server/config/config.ts';
@@ -16,7 +16,7 @@ import { openCall, principalOf } from './one-call.ts';
 
 export const prices = { input: '1', output: '10' };
 export const bounds: Bounds = { inputTokens: 100, outputTokens: 10, images: 0, imageKind: 'auto/auto' };
-/** At these prices the most that a call can cost is 100 × 1 + 10 × 10 micro-dollars. */
+/** The hold at these prices and bounds: 100 × 1 + 10 × 10 micro-dollars. */
 export const most = 200n;
 
 interface Order {
@@ -27,7 +27,7 @@ interface Order {
   readonly estimator?: Estimator;
 }
 
-/** Counts a token a word. */
+/** Counts each word as a token. */
 export const counting: Estimator = {
   count: async (texts) => texts.map((text) => text.split(/\s+/).filter(Boolean).length),
   close: async () => undefined,
@@ -39,7 +39,7 @@ export async function openStage({ settings = {}, balance, billing = true, store 
   let now = 1_000_000;
   const memory = openMemoryLimits(() => now);
   const { log, lines } = openLines();
-  // All that admission asks of a gateway.
+  // The fields of a gateway that admission uses.
   const gateway = {
     config,
     money: till?.money ?? null,

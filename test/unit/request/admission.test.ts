@@ -1,4 +1,4 @@
-/** Whether a call may spend: money before limits, all or nothing (promises G3, G4, G11, F37, F39). */
+/** Admission: the hold first, then the limits, and a refusal takes nothing (promises G3, G4, G11, F37, F39). */
 import { describe, expect, test } from 'vitest';
 import type { Gateway } from '../../../server/gateway.ts';
 import type { Scope } from '../../../server/limits/limiter.ts';
@@ -8,8 +8,8 @@ import { bounds, callOf, evidence, heldOf, limitOf, most, open, openStage, price
 import { openCall, principalOf } from './one-call.ts';
 import { placeAt } from './places.ts';
 
-describe('G4, G11: the order of what is asked', () => {
-  test('a caller who has neither money nor room is told of the money, and takes nothing of the room', async () => {
+describe('G4, G11: the hold comes before the limits', () => {
+  test('without balance and over a limit, the error is insufficient_balance and no limit is taken', async () => {
     const limits = { perKey: { concurrency: 1, tokensPerMinute: 500 } };
     const stage = await openStage({ balance: most - 1n, settings: { limits } });
     const running = limitOf('concurrency', 1);
@@ -21,10 +21,10 @@ describe('G4, G11: the order of what is asked', () => {
     expect(await heldOf(stage)).toBe(0n);
   });
 
-  test('a caller who has money and no room gets the money back: the call is voided as refused', async () => {
+  test('over a limit the hold is given back, and the charge is voided as refused', async () => {
     const stage = await openStage({ settings: { limits: { perKey: { tokensPerMinute: 99 } } } });
     const { call } = callOf();
-    // A call that is larger than the whole limit counts as all of it; the next one finds nothing left.
+    // A call with more tokens than the limit takes all of it, so that the next one is refused.
     await open(stage, callOf().call);
     await expect(open(stage, call)).rejects.toMatchObject({ code: 'token_limit_exceeded' });
     expect(await stateOf(stage, call)).toEqual({ state: 'voided', outcome: 'refused', charged: 0n });
@@ -32,7 +32,7 @@ describe('G4, G11: the order of what is asked', () => {
     expect(call.admission?.settled).toBeNull();
   });
 
-  test('G6: a caller who has left by then gets the money back, and takes no room', async () => {
+  test('G6: for a caller who has disconnected the hold is given back, and no limit is taken', async () => {
     const limit = limitOf('requests', 10);
     const stage = await openStage({ settings: { limits: { perKey: { requestsPerMinute: 10 } } } });
     const { call, hangUp } = callOf();
@@ -43,7 +43,7 @@ describe('G4, G11: the order of what is asked', () => {
     expect(stage.memory.look([limit])).toMatchObject({ requests: { remaining: 10 } });
   });
 
-  test('where the limiter fails, the money goes back', async () => {
+  test('if the limiter fails, the hold is given back', async () => {
     const fault = new Error('no answer');
     const stage = await openStage({ store: () => ({ take: () => Promise.reject(fault) }) });
     const { call } = callOf();
@@ -57,7 +57,7 @@ describe('G4, G11: the order of what is asked', () => {
   });
 });
 
-describe('what is asked of the body', () => {
+describe('the bounds and tokens that are computed from the body', () => {
   const orders = () => {
     const asked: string[] = [];
     const note = <T>(name: string, value: T) => {
@@ -69,15 +69,10 @@ describe('what is asked of the body', () => {
   const onTokens = { limits: { perKey: { tokensPerMinute: 500 } } };
 
   test.each([
-    ['nothing, without money and limits on tokens', { billing: false }, [], false],
-    ['the bounds, for money', {}, ['bounds'], true],
-    [
-      'tokens, and the bounds for the most that may count, for a limit on tokens',
-      { billing: false, settings: onTokens },
-      ['tokens', 'bounds'],
-      true,
-    ],
-    ['nothing, for a limit on requests', { billing: false, settings: { limits: { perKey: { requestsPerMinute: 5 } } } }, [], false],
+    ['none, without billing and token limits', { billing: false }, [], false],
+    ['the bounds, for billing', {}, ['bounds'], true],
+    ['both, for a token limit', { billing: false, settings: onTokens }, ['tokens', 'bounds'], true],
+    ['none, for a request limit', { billing: false, settings: { limits: { perKey: { requestsPerMinute: 5 } } } }, [], false],
   ] as const)('%s', async (_what, order, expected, isMeasured) => {
     const stage = await openStage(order);
     const { asked, changes } = orders();
@@ -85,7 +80,7 @@ describe('what is asked of the body', () => {
     expect([asked, grant.isMeasured]).toEqual([expected, isMeasured]);
   });
 
-  test('tokens are taken as they were thought of, with the most that may be put out, and told to the caller', async () => {
+  test('the estimated input and the output bound are taken from the token limit', async () => {
     const stage = await openStage({ settings: onTokens });
     const { call } = callOf();
     await open(stage, call, { tokens: () => 120 });
@@ -127,7 +122,7 @@ describe('F39: a limit', () => {
     },
   );
 
-  test('that refuses leaves all others as they were', async () => {
+  test('that refuses takes nothing of the others', async () => {
     const others = [limitOf('requests', 50), limitOf('tokens', 5_000, { scope: 'account', subject: 'ada' })];
     const limits = { perKey: { requestsPerMinute: 50, concurrency: 1 }, perAccount: { tokensPerMinute: 5_000 } };
     const stage = await openStage({ settings: { limits } });
@@ -137,7 +132,7 @@ describe('F39: a limit', () => {
     expect(others.map((limit) => ({ ...stage.memory.look([limit]).requests, ...stage.memory.look([limit]).tokens }))).toEqual(before);
   });
 
-  test('that is only observed lets the call in, and the log says so', async () => {
+  test('in observe mode admits the call and is logged', async () => {
     const perKey = { requestsPerMinute: { limit: 1, mode: 'observe' } };
     const stage = await openStage({ settings: { limits: { perKey } } });
     await open(stage, callOf().call);
@@ -146,7 +141,7 @@ describe('F39: a limit', () => {
     expect(stage.lines).toMatchObject([{ id: call.id, msg: 'a limit in observe mode is exceeded', limit: { scope: 'key', most: 1 } }]);
   });
 
-  test('of the key itself goes before those for all, and is that of the key alone', async () => {
+  test('of the key itself replaces the general one, for this key only', async () => {
     const own = { requestsPerMinute: { limit: 1, mode: 'enforce' }, tokensPerMinute: null, concurrency: null } as const;
     const stage = await openStage({ settings: { limits: { perKey: { requestsPerMinute: 50 } } } });
     const tight = { limits: { ...principalOf().limits, key: own } };
@@ -155,7 +150,7 @@ describe('F39: a limit', () => {
     await open(stage, callOf({ keyId: 'key_2' }).call);
   });
 
-  test('of another configuration counts from the next call on, also for a caller who is known already', async () => {
+  test('of a new configuration counts from the next call on, also for a principal that is already known', async () => {
     const stage = await openStage();
     const principal = principalOf();
     const first = openCall({ id: 'first', principal });
@@ -167,7 +162,7 @@ describe('F39: a limit', () => {
   });
 });
 
-describe('G11: what was taken at the door', () => {
+describe('G11: the request rate that was taken before the body', () => {
   const settings = { limits: { perKey: { requestsPerMinute: 2 }, perAccount: { concurrency: 1 } } };
   const limit = limitOf('requests', 2);
   const comeIn = async (gateway: Gateway, call: RequestContext): Promise<Admission> => {
@@ -177,7 +172,7 @@ describe('G11: what was taken at the door', () => {
     return admission;
   };
 
-  test('counts once, from here on', async () => {
+  test('counts once after admission', async () => {
     const stage = await openStage({ settings });
     const { call } = callOf();
     const admission = await comeIn(stage.gateway, call);
@@ -188,7 +183,7 @@ describe('G11: what was taken at the door', () => {
     expect(stage.memory.look([limit])).toMatchObject({ requests: { remaining: 2 } });
   });
 
-  test('stays where the call is refused, for whoever gives it back', async () => {
+  test('stays taken when admission refuses the call', async () => {
     const stage = await openStage({ settings });
     const running = callOf();
     await open(stage, running.call);
@@ -200,7 +195,7 @@ describe('G11: what was taken at the door', () => {
   });
 });
 
-test('F37: a group pays its own share of the price', async () => {
+test('F37: the multiplier of a group applies to hold and cost', async () => {
   const stage = await openStage({ settings: { groups: { half: { multiplier: '0.5' } } } });
   const { call } = callOf({ group: 'half' });
   const grant = await open(stage, call, { model: placeAt('main', { id: 'm' }) });

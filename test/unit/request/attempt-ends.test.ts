@@ -1,4 +1,4 @@
-/** How an attempt ends once its caller was shown something, has left, or the gateway stops: what is charged, what is cut, what is heard out (promises G4, G6, G8, G9). */
+/** The end of an attempt after its caller got output, has disconnected, or the gateway stops: charges, cuts and drains (promises G4, G6, G8, G9). */
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../server/errors.ts';
 import type { Gateway } from '../../../server/gateway.ts';
@@ -16,8 +16,8 @@ import { type OneCall, openCall, principalOf } from './one-call.ts';
 const { inside, begin } = useAttempts();
 const text = ['one ', 'two ', 'three'];
 
-describe('G8: a stream that breaks behind its first event', () => {
-  test('says so in its own words, is charged for what it said, and is no failed attempt any more', async () => {
+describe('G8: a stream that breaks after output', () => {
+  test('ends with an error, is charged for its output, and is not retried', async () => {
     inside().main.next(stream(chatFrames({ text }), { stopAfter: { frames: 3 }, ending: 'cut' }));
     const { answer, steps, call } = begin(chat(true));
     const told = await textOf(await answer);
@@ -33,14 +33,14 @@ describe('G8: a stream that breaks behind its first event', () => {
     });
   });
 
-  test('gives the money back where nobody got what was asked: half a picture is none', async () => {
+  test('gives the hold back when an image is not complete', async () => {
     inside().main.next(stream(imageFrames({ partials: 1 }), { stopAfter: { frames: 1 }, ending: 'cut' }));
     const { answer, steps } = begin(draw(true));
     expect(await textOf(await answer)).toContain('"code":"upstream_error"');
     expect(steps.names).toEqual(['release failed']);
   });
 
-  test('by a fault of ours is in the log, with its cause', async () => {
+  test('because its events are in a wrong order is logged', async () => {
     const [created, ...rest] = responseFrames({ text: 'one' });
     const misplaced = [created, ...rest.slice(0, 4), created].flatMap((event) => event ?? []);
     inside().main.next(stream([...misplaced, ...rest.slice(4)]));
@@ -50,7 +50,7 @@ describe('G8: a stream that breaks behind its first event', () => {
     expect(await inside().lineWhere(({ id, msg }) => id === call.id && msg === 'stream failed')).toMatchObject({ code: 'internal_error' });
   });
 
-  test('the contract is not looked at where nobody develops', async () => {
+  test('is not checked against the contract outside of development', async () => {
     const [created, ...rest] = responseFrames({ text: 'one' });
     inside().main.next(stream([created, ...rest.slice(0, 4), created, ...rest.slice(4)].flatMap((event) => event ?? [])));
     const { gateway } = inside();
@@ -60,10 +60,10 @@ describe('G8: a stream that breaks behind its first event', () => {
   });
 });
 
-describe('G1: a response that was made and cannot be stored', () => {
+describe('G1: a response that cannot be stored', () => {
   const recording = () => ({ echo: {}, save: () => undefined, saved: () => Promise.reject(new GatewayError('overloaded')), note: null });
 
-  test('is owed by whoever has read some of it, and ends as a failure', async () => {
+  test('is charged when its caller got output, and ends with response.failed', async () => {
     const begun = Promise.withResolvers<void>();
     const [first = {}, second = {}, third = {}, fourth = {}, ...rest] = responseFrames({ text });
     inside().main.next(stream([first, second, third, fourth, { until: begun.promise }, ...rest]));
@@ -74,9 +74,9 @@ describe('G1: a response that was made and cannot be stored', () => {
     expect(steps.names).toEqual(['settle completed']);
   });
 
-  test('is owed by nobody who is told by a status', async () => {
+  test('is not charged when its caller gets an error status', async () => {
     const frames = responseFrames({ text });
-    // All of it in one piece: there is an end before there is a beginning to show.
+    // In one piece, so that the end comes before anything is shown.
     const whole = frames.map(({ event, data }) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join('');
     inside().main.next(stream([{ raw: whole }]));
     const { answer, steps } = begin(respond(true), { recording: recording() });
@@ -85,8 +85,8 @@ describe('G1: a response that was made and cannot be stored', () => {
   });
 });
 
-describe('G6: a caller who leaves', () => {
-  test('before anything was sent is asked nowhere for', async () => {
+describe('G6: a caller who disconnects', () => {
+  test('before the attempt causes no request', async () => {
     const order = openCall({ principal: principalOf() });
     order.hangUp();
     const { answer, steps, call } = begin(chat(), { call: order });
@@ -98,7 +98,7 @@ describe('G6: a caller who leaves', () => {
     ['a whole answer', chat(), ['settle client_gone']],
     ['a stream that has not begun', chat(true), ['settle client_gone']],
     ['a picture, whose input has no price', draw(), []],
-  ])('while it is waited for ends the request of the vendor, and owes what went there: %s', async (_what, ask, expected) => {
+  ])('while the call waits aborts the request, and is charged for its input where that has a price: %s', async (_what, ask, expected) => {
     const { main } = inside();
     main.next(later(new Promise(() => undefined), json(chatCompletion())));
     const { answer, steps, hangUp, call } = begin(ask);
@@ -111,7 +111,7 @@ describe('G6: a caller who leaves', () => {
       expect([usage, produced, request.messages]).toMatchObject([null, null, [{ role: 'user' }]]);
   });
 
-  test('in the middle of a whole answer is found out by what has come of it', async () => {
+  test('in the middle of an answer without a stream aborts the request and is charged', async () => {
     const { main } = inside();
     main.next(json(chatCompletion(), { stopAfter: { bytes: 20 }, ending: 'stall' }));
     const { answer, steps, hangUp, call } = begin(chat());
@@ -122,7 +122,7 @@ describe('G6: a caller who leaves', () => {
     expect([steps.names, call.outcome.attempts]).toMatchObject([['settle client_gone'], [{ code: 'upstream_error' }]]);
   });
 
-  test('in the middle of a stream owes what was said, and cuts the vendor', async () => {
+  test('in the middle of a stream is charged for the output so far, and aborts the request', async () => {
     const { main } = inside();
     main.next(stream(chatFrames({ text }), { stopAfter: { frames: 3 }, ending: 'stall' }));
     const { answer, steps, hangUp, call } = begin(chat(true));
@@ -146,7 +146,7 @@ describe('G6: where vendors bill to the end, a caller who leaves', () => {
   test.each([
     ['a whole answer', chat(), json(chatCompletion({ text: 'heard' }))],
     ['a stream', chat(true), stream(chatFrames({ text: 'heard', includeUsage: true }))],
-  ])('is charged for %s that is heard to its end, and the gateway knows of it until then', async (_what, ask, script) => {
+  ])('is charged for %s that is read to its end, and the gateway keeps count of it until then', async (_what, ask, script) => {
     const { main, gateway } = inside();
     const gate = Promise.withResolvers<void>();
     const settled = Promise.withResolvers<void>();
@@ -165,7 +165,7 @@ describe('G6: where vendors bill to the end, a caller who leaves', () => {
     await expect.poll(() => gateway.draining.size).toBe(0);
   });
 
-  test('is heard out no longer than the gateway lives', async () => {
+  test('does not keep the request open when the gateway cuts its drains', async () => {
     const { main, gateway } = inside();
     main.next(later(new Promise(() => undefined), json(chatCompletion())));
     const order = openCall({ principal: principalOf() });
@@ -178,7 +178,7 @@ describe('G6: where vendors bill to the end, a caller who leaves', () => {
     await main.hangUp(0);
   });
 
-  test('with an idempotency key is finished for the next try, and not heard out', async () => {
+  test('with an idempotency key does not start a drain: the answer is finished and stored', async () => {
     const { main, gateway } = inside();
     const gate = Promise.withResolvers<void>();
     main.next(later(gate.promise, json(chatCompletion({ text: 'kept' }))));
@@ -202,8 +202,8 @@ describe('G6: where vendors bill to the end, a caller who leaves', () => {
   });
 });
 
-describe('what speaks for another attempt', () => {
-  test('G9: not the end of the gateway: an open stream that was not begun ends there', async () => {
+describe('the verdict about another attempt', () => {
+  test('G9: a stream that the shutdown ends is not retried', async () => {
     const { main, gateway } = inside();
     main.next(stream(chatFrames({ text }), { stopAfter: { frames: 0 }, ending: 'stall' }));
     const { answer, steps } = begin(chat(true));
@@ -214,7 +214,7 @@ describe('what speaks for another attempt', () => {
   });
 
   test.each(['overloaded', 'no_upstream_available'] as const)(
-    'a place that had no room or no key (%s) is not asked again, also where its caller has left',
+    'an upstream that is full or has no key (%s) is not asked again, also when the caller has disconnected',
     async (code) => {
       const { gateway } = inside();
       for (const hasLeft of [false, true]) {
@@ -242,7 +242,7 @@ describe('what speaks for another attempt', () => {
     [429, true, { verdict: 'again', restMs: 0 }],
     [401, false, { verdict: 'elsewhere', restMs: 9_000 }],
     [500, true, { verdict: 'again', restMs: 9_000 }],
-  ])('another key that may do: status %i, spare key %s', async (status, hasSpareKey, expected) => {
+  ])('after status %i with a spare key: %s', async (status, hasSpareKey, expected) => {
     const { gateway, main } = inside();
     main.next(failure(status, { headers: { 'retry-after': '9' } }));
     const real = gateway.upstreams.find('main');
@@ -252,14 +252,14 @@ describe('what speaks for another attempt', () => {
   });
 });
 
-describe('how long the first event is waited for', () => {
+describe('the timeout of the first event', () => {
   const waiting = (text: number, pictures: number): Gateway =>
     withUpstream(inside(), { timeouts: { firstEventMs: text }, imageTimeouts: { firstEventMs: pictures } });
 
   test.each([
     ['texts', chat(true), 20, 60_000],
     ['pictures', draw(true), 60_000, 20],
-  ])('is said of %s by themselves', async (_what, ask, ofTexts, ofPictures) => {
+  ])('is separate for %s', async (_what, ask, ofTexts, ofPictures) => {
     inside().main.next(stream([], { ending: 'stall' }));
     const { answer } = begin(ask, { gateway: waiting(ofTexts, ofPictures) });
     expect(await failedAttempt(answer)).toMatchObject({ error: { code: 'upstream_timeout' } });
@@ -269,7 +269,7 @@ describe('how long the first event is waited for', () => {
 test.each([
   ['codex_exec', 'event: keepalive'],
   ['curl', ': keepalive'],
-])('F17: in silence a caller who is %s reads what it hears: %s', async (originator, expected) => {
+])('F17: while the vendor is silent, the client %s gets the heartbeat “%s”', async (originator, expected) => {
   const silent = Promise.withResolvers<void>();
   const [created = {}, begun = {}, added = {}, ...rest] = responseFrames({ text });
   inside().main.next(stream([created, begun, added, { until: silent.promise }, ...rest]));

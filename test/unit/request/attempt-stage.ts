@@ -1,4 +1,4 @@
-/** One attempt at a fake vendor, with a grant that says what it was told. */
+/** One attempt at a fake vendor, with a grant that records its calls. */
 
 import type { Evidence } from '../../../server/billing/metering.ts';
 import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
@@ -25,7 +25,7 @@ export const draw = (isStream = false): ParsedRequest => ({
   body: jsonBody({ model: 'drawn', prompt: 'A cat.', stream: isStream }),
 });
 
-/** What a grant was told, in order, among other things that a test notes. */
+/** The calls of a grant in order, with other steps that a test records. */
 export interface Steps {
   readonly names: string[];
   readonly evidence: Evidence[];
@@ -66,7 +66,7 @@ export interface AttemptOrder {
   readonly call?: ReturnType<typeof openCall>;
 }
 
-/** For the tests of one file. */
+/** Opens one gateway for the tests of a file. */
 export function useAttempts(settings: Parameters<typeof useInside>[0] = {}) {
   const inside = useInside(settings);
   const begin = (
@@ -96,14 +96,14 @@ export function useAttempts(settings: Parameters<typeof useInside>[0] = {}) {
       session: null,
       isStream,
     });
-    // Whoever waits for it later still hears how it ended.
+    // A test may await the failure later.
     answer.catch(() => undefined);
     return { call, hangUp, steps, answer };
   };
   return { inside, begin };
 }
 
-/** The failure of an attempt that another place may make up for. */
+/** The failure of an attempt, which allows another one. */
 export async function failedAttempt(answer: Promise<HandedOn>): Promise<AttemptFailed> {
   const thrown = await answer.then(
     () => new Error('it was answered'),
@@ -117,6 +117,6 @@ export async function failedAttempt(answer: Promise<HandedOn>): Promise<AttemptF
 export function withUpstream({ gateway }: Inside, changes: object): Gateway {
   const { config } = gateway;
   const upstreams = { ...config.upstreams, main: { ...config.upstreams.main, ...changes } };
-  // Settings of the same kind, as a test writes them.
+  // The test gives settings of the right kind.
   return { ...gateway, config: { ...config, upstreams } as unknown as Gateway['config'] };
 }

@@ -1,4 +1,4 @@
-/** One attempt that goes well, or fails before its caller was shown anything: what is awaited before what, and what the failure says (promises G1, G4, G5). */
+/** One attempt that succeeds, or fails before any output: the order of its steps, and the failure (promises G1, G4, G5). */
 import { describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { Once } from '../../../server/request/idempotent.ts';
@@ -19,7 +19,7 @@ const at = (model: string, ask: ParsedRequest): ParsedRequest => {
   const value = { ...ask.body.value, model };
   return { ...ask, body: { kind: 'json', value, bytes: Buffer.from(JSON.stringify(value)) } };
 };
-/** Keeps what passes for whoever asks again, and notes what it was told. */
+/** Stores answers for an idempotency key, and records its calls. */
 const keepingIn = (names: string[]): Pick<Once, 'add' | 'forget' | 'seal' | 'keepWhole' | 'release'> => ({
   add: () => void names.push('add'),
   forget: () => void names.push('forget'),
@@ -29,7 +29,7 @@ const keepingIn = (names: string[]): Pick<Once, 'add' | 'forget' | 'seal' | 'kee
 });
 
 describe('G1, G4: a whole answer', () => {
-  test('is charged by what its vendor counted, then kept, then told', async () => {
+  test('is charged by its usage, then stored, then sent', async () => {
     const done = Promise.withResolvers<void>();
     const steps = openSteps({ until: done.promise });
     const order = openCall({ principal: principalOf() });
@@ -49,30 +49,33 @@ describe('G1, G4: a whole answer', () => {
     });
   });
 
-  test('that cannot be charged is not told', async () => {
+  test('that cannot be charged is not sent', async () => {
     const fault = new Error('kept nowhere');
     const { answer, call } = begin(chat(), { steps: openSteps({ fault }) });
     await expect(answer).rejects.toBe(fault);
     expect(call.outcome.end).toBeNull();
   });
 
-  test.each([true, false])('of a response is charged once it is stored, and not where it cannot be (stored: %s)', async (isStored) => {
-    const steps = openSteps();
-    const fault = new Error('the disk is full');
-    const saved = async () => {
-      steps.names.push('saved');
-      if (!isStored) throw fault;
-    };
-    const recording = { echo: { id: 'resp_ours' }, save: () => void steps.names.push('save'), saved, note: null };
-    const { answer } = begin(respond(), { steps, recording });
-    if (isStored) expect(await textOf(await answer)).toContain('resp_ours');
-    else await expect(answer).rejects.toBe(fault);
-    expect(steps.names).toEqual(['save', 'saved', ...(isStored ? ['settle completed'] : [])]);
-  });
+  test.each([true, false])(
+    'of a response is charged after it is stored, and not when it cannot be stored (stored: %s)',
+    async (isStored) => {
+      const steps = openSteps();
+      const fault = new Error('the disk is full');
+      const saved = async () => {
+        steps.names.push('saved');
+        if (!isStored) throw fault;
+      };
+      const recording = { echo: { id: 'resp_ours' }, save: () => void steps.names.push('save'), saved, note: null };
+      const { answer } = begin(respond(), { steps, recording });
+      if (isStored) expect(await textOf(await answer)).toContain('resp_ours');
+      else await expect(answer).rejects.toBe(fault);
+      expect(steps.names).toEqual(['save', 'saved', ...(isStored ? ['settle completed'] : [])]);
+    },
+  );
 });
 
 describe('G5: a stream', () => {
-  test('is not begun for its caller before it has said something, nor ended before it is charged', async () => {
+  test('begins for its caller with the first event, and ends after it is charged', async () => {
     const [said, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const steps = openSteps({ until: done.promise });
     const frames = chatFrames({ text: ['one ', 'two'], includeUsage: true });
@@ -179,7 +182,7 @@ describe('G5: a vendor that', () => {
     },
   );
 
-  test('fails in a stream is forgotten by whoever keeps the answer for another try', async () => {
+  test('fails in a stream removes what was stored for the idempotency key', async () => {
     const order = openCall({ principal: principalOf() });
     const names: string[] = [];
     order.call.once = keepingIn(names);
@@ -188,7 +191,7 @@ describe('G5: a vendor that', () => {
     expect(names.at(-1)).toBe('forget');
   });
 
-  test('does not come to the end of its refusal is not waited for', async () => {
+  test('does not end its error body is not waited for', async () => {
     inside().main.next(json({ error: { message: 'no' } }, { status: 503, stopAfter: { bytes: 4 }, ending: 'stall' }));
     const { answer } = begin(chat());
     expect(await failedAttempt(answer)).toMatchObject({ error: { code: 'overloaded' }, status: 503 });
@@ -196,7 +199,7 @@ describe('G5: a vendor that', () => {
   });
 });
 
-describe('F33: what a failed answer says that it used', () => {
+describe('F33: the usage of a failed answer', () => {
   const failedResponse = (usage: unknown) => ({ ...response({ status: 'failed', usage }), output: [] });
   test.each([
     ['whole, with usage', respond(), json({ ...failedResponse(responseUsage), error: { code: 'server_error', message: 'no' } }), 7],
@@ -210,7 +213,7 @@ describe('F33: what a failed answer says that it used', () => {
       7,
     ],
     ['in a stream, without', respond(true), stream(failedFrames({ code: 'server_error', message: 'no' })), null],
-  ])('is told with the failure, for where no attempt makes up for it: %s', async (_what, ask, script, output) => {
+  ])('is in the failed attempt: %s', async (_what, ask, script, output) => {
     inside().main.next(script);
     const { evidence } = await failedAttempt(begin(ask).answer);
     expect(evidence?.usage?.output ?? null).toBe(output);

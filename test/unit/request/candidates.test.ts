@@ -1,4 +1,4 @@
-/** In which order the places of a model are asked: home first, then as the session of the call says (F12, F26). */
+/** The order of the candidates of a model: the upstream of the conversation first, then by session (F12, F26). */
 import { describe, expect, test } from 'vitest';
 import type { Candidate } from '../../../server/config/catalog.ts';
 import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
@@ -10,12 +10,12 @@ import { placeAt } from './places.ts';
 
 type Affinity = 'key' | 'session' | 'none';
 
-/** Of each stored response the upstream that made it, by account and id. */
+/** The upstream that made each stored response, by account and id. */
 const stored: Readonly<Record<string, string>> = { 'ada resp_1': 'backup', 'ada resp_2': 'gone' };
 
 function openRoute(places: readonly Candidate[], affinity: Affinity = 'key') {
   const lookedUp: string[] = [];
-  // All that routing asks of a gateway.
+  // The fields of a gateway that routing uses.
   const gateway = {
     config: { routing: { affinity } },
     catalog: { candidates: () => places },
@@ -47,24 +47,24 @@ function openRoute(places: readonly Candidate[], affinity: Affinity = 'key') {
 const two = [placeAt('main'), placeAt('backup', { priority: 2 })];
 
 describe('F12: a conversation', () => {
-  test('goes to where its last answer came from, whatever its priority, and then to the others', async () => {
+  test('goes to the upstream of its last answer first, whatever its priority, then to the others', async () => {
     const { routed } = openRoute(two);
     expect(await routed({ previous_response_id: 'resp_1' })).toEqual(['backup', 'main']);
     expect(await routed()).toEqual(['main', 'backup']);
   });
 
   test.each([
-    ['of an upstream that serves the model no more', { previous_response_id: 'resp_2' }, undefined, undefined],
+    ['of an upstream that does not serve the model any more', { previous_response_id: 'resp_2' }, undefined, undefined],
     ['of another account', { previous_response_id: 'resp_1' }, undefined, 'bob'],
     ['that is not stored', { previous_response_id: 'resp_9' }, undefined, undefined],
-    ['of an id that is none', { previous_response_id: 7 }, undefined, undefined],
+    ['with an id that is no string', { previous_response_id: 7 }, undefined, undefined],
     ['in a call of another operation', { previous_response_id: 'resp_1' }, 'createChatCompletion', undefined],
-  ] as const)('%s goes where any other call goes', async (_what, fields, operation, account) => {
+  ] as const)('%s is ordered like any other call', async (_what, fields, operation, account) => {
     const { routed } = openRoute(two);
     expect(await routed(fields, operation, account)).toEqual(['main', 'backup']);
   });
 
-  test('of a model at one place is not looked up', async () => {
+  test('of a model with one candidate is not looked up', async () => {
     const { routed, lookedUp } = openRoute(two.slice(0, 1));
     expect([await routed({ previous_response_id: 'resp_1' }), lookedUp]).toEqual([['main'], []]);
   });
@@ -73,7 +73,7 @@ describe('F12: a conversation', () => {
 describe('F26: calls of one session', () => {
   const many = Array.from({ length: 20 }, (_, index) => placeAt(`place-${index}`));
 
-  test('have one order of places, and those of others have another', async () => {
+  test('have one order of candidates, and those of another session a different one', async () => {
     const { routed } = openRoute(many);
     const [one, again, other] = [
       await routed({ prompt_cache_key: 'a' }),
@@ -84,9 +84,9 @@ describe('F26: calls of one session', () => {
     expect(other).not.toEqual(one);
   });
 
-  test('are drawn anew each time where nothing keeps them together', async () => {
+  test('with affinity: none have a random order each time', async () => {
     const { routed } = openRoute(many, 'none');
-    // By chance the same order of twenty comes once in some 10^18 times.
+    // The chance of the same order of twenty is about 1 in 10^18.
     expect(await routed({ prompt_cache_key: 'a' })).not.toEqual(await routed({ prompt_cache_key: 'a' }));
   });
 });
@@ -108,12 +108,12 @@ describe('the session of a call', () => {
     expect(sessionFor(affinity, fields)).toBe(expected);
   });
 
-  test('G12: of the same name in another account is another one', () => {
+  test('G12: with the same cache key differs between accounts', () => {
     const fields = { prompt_cache_key: 'chat 7' };
     expect(sessionFor('key', fields, principalOf({ accountId: 'bob' }))).not.toBe(sessionFor('key', fields));
   });
 
-  test('of a caller who is not known is none', () => {
+  test('without a principal is null', () => {
     const { gateway } = openRoute(two);
     expect(sessionOf(gateway, openCall().call, { operation: 'createResponse', body: jsonBody({ prompt_cache_key: 'x' }) })).toBeNull();
   });

@@ -1,4 +1,4 @@
-/** Failover under test: places whose deeds are told in advance, on a clock in the test's hand. */
+/** Runs failover over scripted candidates, on a clock that the test controls. */
 import { expect } from 'vitest';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { GatewayError } from '../../../server/errors.ts';
@@ -10,10 +10,10 @@ import { openCall } from './one-call.ts';
 import { placeAt } from './places.ts';
 
 export interface Told {
-  /** Of the vendor's answer; null where none came. */
+  /** The status of the vendor's answer; null without an answer. */
   readonly status?: number | null;
   readonly waitS?: number;
-  /** `again`: one of its keys was refused. */
+  /** `again`: one of several API keys was refused. */
   readonly verdict?: Verdict;
 }
 
@@ -23,11 +23,11 @@ export function failed(code: ErrorCode, { status = null, waitS, verdict }: Told 
   return new AttemptFailed(new GatewayError(code, { headers }), { status, ...more });
 }
 
-/** What a place does when it is asked: it answers, fails, or is not asked at all. */
+/** What a candidate does when it is asked: it answers, fails, or cannot be asked. */
 export type Deed = 'answers' | 'cannot be asked' | Error | (() => Deed);
 
 export interface Order {
-  /** By upstream, one deed for each time that it is asked; the last one again and again. */
+  /** By upstream, one deed for each request; the last one is repeated. */
   readonly deeds: Readonly<Record<string, readonly Deed[]>>;
   readonly maxAttempts?: number;
   readonly deadlineMs?: number;
@@ -71,7 +71,7 @@ export function openTries(
 export const breaker = { failures: 100, cooldownMs: 60_000 };
 const routing = { affinity: 'none', breaker } as const;
 
-/** The error that the caller hears. */
+/** The error that the caller gets. */
 export async function fails(run: () => Promise<string>): Promise<GatewayError> {
   const thrown = await run().then(
     (answer) => expect.fail(`answered by ${answer}`),

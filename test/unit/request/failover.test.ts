@@ -1,23 +1,23 @@
-/** What becomes of a call whose attempt failed: which failure goes to the next place, which ends it, how often, how long, and what the caller hears (promise G5, F57, F59). */
+/** Failover: which failures lead to another attempt, how many, until when, and which error the caller gets (promise G5, F57, F59). */
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../server/errors.ts';
 import { AttemptFailed } from '../../../server/request/failover.ts';
 import { type HeldClock, holdClock } from '../../harness/held-clock.ts';
 import { busy, type Deed, failed, fails, openTries } from './failover-stage.ts';
 
-describe('of two places, the first of which', () => {
+describe('when the first of two candidates', () => {
   test.each([
     ['answers 500', failed('upstream_error', { status: 500 })],
-    ['has no room', failed('overloaded', { status: 503 })],
-    ['is busy', failed(busy, { status: 429 })],
-    ['is busy for longer than a caller waits', failed(busy, { status: 429, waitS: 600 })],
-    ['knows the key no more', failed('upstream_error', { status: 401 })],
+    ['is overloaded', failed('overloaded', { status: 503 })],
+    ['limits the rate', failed(busy, { status: 429 })],
+    ['limits the rate for ten minutes', failed(busy, { status: 429, waitS: 600 })],
+    ['refuses the API key', failed('upstream_error', { status: 401 })],
     ['does not have the model', failed('upstream_error', { status: 404 })],
-    ['says nothing in time', failed('upstream_timeout')],
-    ['breaks off', failed('upstream_error')],
-    ['has no connection to spare', failed('overloaded', { verdict: 'elsewhere' })],
-    ['has no key that its vendor takes', failed('no_upstream_available', { verdict: 'elsewhere' })],
-  ])('G5: %s, the second one is asked, at once', async (_what, failure) => {
+    ['times out', failed('upstream_timeout')],
+    ['cuts the connection', failed('upstream_error')],
+    ['is at its concurrency limit', failed('overloaded', { verdict: 'elsewhere' })],
+    ['has no usable API key', failed('no_upstream_available', { verdict: 'elsewhere' })],
+  ])('G5: %s, the second one is asked at once', async (_what, failure) => {
     const { run, asked, call, clock } = openTries({ deeds: { main: [failure], backup: ['answers'] } });
     expect(await run()).toBe('backup');
     expect([asked, clock.pauses]).toEqual([['main', 'backup'], []]);
@@ -32,8 +32,8 @@ describe('of two places, the first of which', () => {
     ['refuses a value', failed('invalid_value', { status: 400 })],
     ['refuses the length', failed('context_length_exceeded', { status: 400 })],
     ['refuses the size', failed('request_too_large', { status: 413 })],
-    ['fails by a fault of ours', failed('internal_error', { status: 200 })],
-    ['draws a picture for too long', failed('upstream_timeout', { verdict: 'caller' })],
+    ['fails with internal_error', failed('internal_error', { status: 200 })],
+    ['times out with an image', failed('upstream_timeout', { verdict: 'caller' })],
   ])('F57: %s, the second one is not asked', async (_what, failure) => {
     const { run, asked, call } = openTries({ deeds: { main: [failure], backup: ['answers'] } });
     expect(await fails(run)).toBe(failure.error);
@@ -57,35 +57,35 @@ describe('of two places, the first of which', () => {
   });
 });
 
-describe('a model at one place alone', () => {
+describe('a model with one candidate', () => {
   test.each([
     ['that answers 500', 2, failed('upstream_error', { status: 500 })],
-    ['that says nothing in time', 2, failed('upstream_timeout')],
+    ['that times out', 2, failed('upstream_timeout')],
     ['that answers 408', 2, failed('upstream_error', { status: 408 })],
-    ['that is busy for a moment', 2, failed(busy, { status: 503, waitS: 2 })],
-    ['that is busy for longer', 1, failed(busy, { status: 503, waitS: 3 })],
-    ['that knows the key no more', 1, failed('upstream_error', { status: 401 })],
+    ['with retry-after 2', 2, failed(busy, { status: 503, waitS: 2 })],
+    ['with retry-after 3', 1, failed(busy, { status: 503, waitS: 3 })],
+    ['that refuses the API key', 1, failed('upstream_error', { status: 401 })],
     ['that does not have the model', 1, failed('upstream_error', { status: 404 })],
-    ['that had no connection to spare', 1, failed('overloaded', { verdict: 'elsewhere' })],
-  ])('G5: %s is asked so often: %i', async (_what, times, failure) => {
+    ['at its concurrency limit', 1, failed('overloaded', { verdict: 'elsewhere' })],
+  ])('G5: %s: %i attempts', async (_what, times, failure) => {
     const { run, asked } = openTries({ deeds: { main: [failure] } });
     expect(await fails(run)).toBe(failure.error);
     expect(asked).toHaveLength(times);
   });
 
-  test('A6: of one key, that is busy without saying for how long, is asked twice, however many attempts are allowed', async () => {
+  test('A6: with one API key and a rate limit without retry-after is asked twice, though ten attempts are allowed', async () => {
     const { run, asked } = openTries({ deeds: { main: [failed(busy, { status: 429 })] } });
     await fails(run);
     expect(asked).toEqual(['main', 'main']);
   });
 
-  test('of many keys, which its vendor refuses one by one, is asked with each of them as long as attempts are left', async () => {
+  test('with many API keys that are refused one by one is asked until maxAttempts', async () => {
     const { run, asked } = openTries({ deeds: { main: [failed('upstream_error', { status: 401, verdict: 'again' })] }, maxAttempts: 5 });
     await fails(run);
     expect(asked).toHaveLength(5);
   });
 
-  test('is left alone before it is asked again, twice as long each time, by half as much as chance says', async () => {
+  test('is retried with exponential backoff: 100 to 200 ms by jitter, doubled each time', async () => {
     const refused = failed('upstream_error', { status: 401, verdict: 'again' });
     const { run, clock } = openTries({ deeds: { main: [refused] }, maxAttempts: 4 }, holdClock(0));
     await fails(run);
@@ -96,25 +96,25 @@ describe('a model at one place alone', () => {
   });
 });
 
-test('G5: a place that failed stands behind all others, and none is asked a third time', async () => {
+test('G5: a candidate that failed comes after all others, and none is asked a third time', async () => {
   const wrong = failed('upstream_error', { status: 500 });
   const { run, asked } = openTries({ deeds: { one: [wrong], two: [wrong], three: [wrong] } });
   await fails(run);
   expect(asked).toEqual(['one', 'two', 'three', 'one', 'two', 'three']);
 });
 
-describe('G5: so many attempts as are allowed', () => {
+describe('G5: maxAttempts', () => {
   const wrong = failed('upstream_error', { status: 500 });
   const full = failed('overloaded', { verdict: 'elsewhere' });
   const noKey = failed('no_upstream_available', { verdict: 'elsewhere' });
 
-  test.each([1, 2, 3])('are made, and no more: %i', async (maxAttempts) => {
+  test.each([1, 2, 3])('bounds the attempts: %i', async (maxAttempts) => {
     const { run, asked } = openTries({ deeds: { one: [wrong], two: [wrong], three: [wrong] }, maxAttempts });
     await fails(run);
     expect(asked).toHaveLength(maxAttempts);
   });
 
-  test('do not count places that could not be asked at all', async () => {
+  test('does not count candidates that could not be asked', async () => {
     const { run, asked } = openTries({
       deeds: { one: [full], two: [noKey], three: ['cannot be asked'], four: ['answers'] },
       maxAttempts: 1,
@@ -122,7 +122,7 @@ describe('G5: so many attempts as are allowed', () => {
     expect([await run(), asked]).toEqual(['four', ['one', 'two', 'four']]);
   });
 
-  test('count a vendor that itself says that it has no room', async () => {
+  test('counts a vendor that answers that it is overloaded', async () => {
     const { run, asked } = openTries({
       deeds: { one: [failed('overloaded', { status: 503 })], two: ['answers'] },
       maxAttempts: 1,
@@ -141,7 +141,7 @@ describe('G5: the deadline', () => {
   test.each([
     ['is still to come', 1_000, 'backup'],
     ['has passed', 1_001, null],
-  ])('that %s after a failed attempt decides whether another one begins', async (_what, ms, answered) => {
+  ])('that %s after a failed attempt allows another one or not', async (_what, ms, answered) => {
     const clock = holdClock();
     const { run, asked } = openTries({ deeds: { main: [after(clock, ms, wrong)], backup: ['answers'] }, deadlineMs: 1_000 }, clock);
     if (answered === null) expect(await fails(run)).toBe(wrong.error);
@@ -149,14 +149,14 @@ describe('G5: the deadline', () => {
     expect(asked).toEqual(answered === null ? ['main'] : ['main', 'backup']);
   });
 
-  test('ends a call whose next attempt could begin only after it, without the wait', async () => {
+  test('ends a call at once when the backoff would end after it', async () => {
     const clock = holdClock(0);
     const { run, asked } = openTries({ deeds: { main: [after(clock, 901, wrong)] }, deadlineMs: 1_000 }, clock);
     await fails(run);
     expect([asked, clock.pauses]).toEqual([['main'], []]);
   });
 
-  test('says nothing of the first attempt: a long body may have come before it', async () => {
+  test('does not apply to the first attempt, since the body may have taken long', async () => {
     const clock = holdClock();
     const { run } = openTries({ deeds: { main: ['answers'] }, deadlineMs: 1_000 }, clock);
     clock.pass(10_000);
@@ -164,15 +164,15 @@ describe('G5: the deadline', () => {
   });
 });
 
-describe('G6: a caller who has left', () => {
-  test('is tried for no more once an attempt has failed', async () => {
+describe('G6: a caller who has disconnected', () => {
+  test('gets no more attempts after a failed one', async () => {
     const wrong = failed('upstream_error', { status: 500 });
     const { run, asked } = openTries({ deeds: { main: [wrong], backup: ['answers'] }, isAbandoned: () => true });
     expect([await fails(run), asked]).toEqual([wrong.error, ['main']]);
   });
 });
 
-test('of several failures the caller hears the last one, with what it used', async () => {
+test('after several failures the last one is thrown, with its usage', async () => {
   const evidence = { usage: null, produced: null, pictures: null, tools: {}, request: {} };
   const last = new AttemptFailed(new GatewayError('upstream_timeout'), { status: 504, evidence });
   const { run } = openTries({ deeds: { main: [failed('upstream_error', { status: 404 })], backup: [last] }, maxAttempts: 2 });
@@ -180,7 +180,7 @@ test('of several failures the caller hears the last one, with what it used', asy
   expect(last.evidence).toBe(evidence);
 });
 
-test('where no place can be asked for this, the caller is told to come back, and nobody was asked', async () => {
+test('when no candidate can be asked, the error is no_upstream_available with retry-after, and there are no attempts', async () => {
   const { run, asked, call } = openTries({ deeds: { main: ['cannot be asked'], backup: ['cannot be asked'] } });
   await expect(run()).rejects.toMatchObject({ code: 'no_upstream_available', headers: { 'retry-after': '1' } });
   expect([asked, call.outcome.attempts]).toEqual([[], []]);

@@ -1,4 +1,4 @@
-/** What becomes of a text call on its way to each kind of upstream: sent, refused, or sent without what is named. */
+/** Translates a text call for each kind of upstream: it is sent, refused, or sent without some fields. */
 import { Quirks } from '../../../server/config/quirks-schema.ts';
 import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import { GatewayError } from '../../../server/errors.ts';
@@ -23,7 +23,7 @@ const upstreams = {
   gemini: { protocols: ['gemini'], quirks: undefined },
 } as const;
 export type UpstreamKind = keyof typeof upstreams;
-// The names of an object are those of its type.
+// `upstreams` has no other keys than its type.
 export const upstreamKinds = Object.keys(upstreams) as UpstreamKind[];
 
 export interface Fate {
@@ -31,7 +31,7 @@ export interface Fate {
   readonly ignored: readonly string[];
 }
 
-/** Null where the call is refused. */
+/** Null when the call is refused. */
 export function pass(caller: Caller, upstream: UpstreamKind, value: Body): Fate | null {
   const { protocols, quirks } = upstreams[upstream];
   const model = placeAt('u', { protocols: [...protocols], quirks, fields });

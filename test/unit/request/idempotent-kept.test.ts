@@ -1,4 +1,4 @@
-/** What is kept under an idempotency key, for which request, and what becomes of it where the store fails (F40, F52, F60). */
+/** The answer that is stored under an idempotency key: for which request, up to which size, and when the store fails (F40, F52, F60). */
 import { describe, expect, test } from 'vitest';
 import type { Gateway } from '../../../server/gateway.ts';
 import type { IdempotencyStore } from '../../../server/idempotency/store.ts';
@@ -11,10 +11,10 @@ import { chat, newKey, useKeys } from './idempotent-stage.ts';
 
 const { inside, ask, told, asked, withKeys } = useKeys();
 
-describe('F52: where the store of keys fails', () => {
+describe('F52: when the store of idempotency keys fails', () => {
   const down = () => Promise.reject(new Error('the store is down'));
 
-  test('at the claim, the call does not run, and is told to come back', async () => {
+  test('at the claim, the call is refused with retry-after and does not run', async () => {
     const { answer } = ask(
       newKey(),
       chat(),
@@ -25,23 +25,20 @@ describe('F52: where the store of keys fails', () => {
     expect(asked()).toBe(0);
   });
 
-  test.each([false, true])(
-    'when an answer is kept, the caller gets it all the same, and the log says so (stream: %s)',
-    async (isStream) => {
-      const { call, answer } = ask(
-        newKey(),
-        chat({ stream: isStream }),
-        {},
-        withKeys(() => ({ keep: down })),
-      );
-      expect(await textOf(await answer)).toContain('chatcmpl-fake');
-      expect(await inside().lineWhere(({ id }) => id === call.id)).toMatchObject({
-        msg: 'an answer could not be kept for its idempotency key',
-      });
-    },
-  );
+  test.each([false, true])('while it stores an answer, the caller gets the answer, and it is logged (stream: %s)', async (isStream) => {
+    const { call, answer } = ask(
+      newKey(),
+      chat({ stream: isStream }),
+      {},
+      withKeys(() => ({ keep: down })),
+    );
+    expect(await textOf(await answer)).toContain('chatcmpl-fake');
+    expect(await inside().lineWhere(({ id }) => id === call.id)).toMatchObject({
+      msg: 'an answer could not be kept for its idempotency key',
+    });
+  });
 
-  test('when a key is freed, the caller hears of the failure of the call and of no other, and the log of both', async () => {
+  test('while it frees a key, the caller gets the error of the call, and the other one is logged', async () => {
     inside().main.next(failure(404));
     const { call, answer } = ask(
       newKey(),
@@ -54,7 +51,7 @@ describe('F52: where the store of keys fails', () => {
   });
 });
 
-describe('F40: a form is the same request', () => {
+describe('F40: a form is the same request as the first', () => {
   const fileOf = (byte: number): ImageFile => ({ filename: `${byte}.png`, contentType: 'image/png', bytes: Buffer.from([byte]) });
   const value = { model: 'drawn', prompt: 'A cat.' };
   const form = (changes: Partial<FormBody> = {}): ParsedRequest => ({
@@ -80,7 +77,7 @@ describe('F40: a form is the same request', () => {
   });
 });
 
-describe('what is kept of an answer', () => {
+describe('the stored answer', () => {
   const mebibyte = Buffer.alloc(1024 * 1024, 'x');
   function openOnce() {
     const done: string[] = [];
@@ -89,28 +86,28 @@ describe('what is kept of an answer', () => {
       release: async () => void done.push('freed'),
     };
     const claim = { accountId: 'ada', key: 'k', fingerprint: 'f', requestId: 'r', node: 'n' };
-    // All that it asks of a gateway.
+    // The fields of a gateway that it uses.
     return { done, once: new Once({ idempotency } as unknown as Gateway, claim) };
   }
 
   test.each([
     [63, `text/event-stream ${64 * 1024 * 1024}`],
     [64, 'freed'],
-  ])('is no more than 64 MiB: a stream of %i MiB and one more', async (count, expected) => {
+  ])('is at most 64 MiB: a stream of %i MiB and one more', async (count, expected) => {
     const { once, done } = openOnce();
     for (let n = 0; n < count; n++) once.add(mebibyte);
     await once.seal(mebibyte);
     expect(done).toEqual([expected]);
   });
 
-  test('is no more than 64 MiB, in a whole answer, too', async () => {
+  test('is at most 64 MiB without a stream, too', async () => {
     const { once, done } = openOnce();
     await once.keepWhole(mebibyte);
     await once.keepWhole(Buffer.alloc(64 * 1024 * 1024 + 1));
     expect(done).toEqual([`application/json ${1024 * 1024}`, 'freed']);
   });
 
-  test('begins anew with another attempt, also behind one that was too long', async () => {
+  test('begins again with another attempt, also after one that was too long', async () => {
     const { once, done } = openOnce();
     for (let n = 0; n < 65; n++) once.add(mebibyte);
     once.forget();
@@ -120,7 +117,7 @@ describe('what is kept of an answer', () => {
   });
 });
 
-test('F60: a call works with the configuration that it found, and leaves it when its answer has begun or it has failed', async () => {
+test('F60: a call enters one configuration, and leaves it when its answer has begun or it has failed', async () => {
   const { gateway, main } = inside();
   const steps: string[] = [];
   const watching: Gateway = {

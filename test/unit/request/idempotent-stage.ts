@@ -1,4 +1,4 @@
-/** Calls with an idempotency key, begun behind the door of a gateway. */
+/** Makes calls with an idempotency key inside of a gateway. */
 import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import type { Gateway } from '../../../server/gateway.ts';
 import type { IdempotencyStore } from '../../../server/idempotency/store.ts';
@@ -16,10 +16,10 @@ let keys = 0;
 export const newKey = (): string => `key-${++keys}`;
 let calls = 0;
 
-/** For the tests of one file. */
+/** Opens one gateway for the tests of a file. */
 export function useKeys() {
   const inside = useInside();
-  /** A call with this idempotency key; undefined: without one. */
+  /** Makes a call with this idempotency key; undefined means without one. */
   const ask = (
     key: string | undefined,
     what = chat(),
@@ -33,11 +33,11 @@ export function useKeys() {
   return {
     inside,
     ask,
-    /** What a caller with this key reads. */
+    /** The text of the answer to such a call. */
     told: async (...asking: Parameters<typeof ask>): Promise<string> => textOf(await ask(...asking).answer),
-    /** How often the vendor was asked. */
+    /** The number of requests to the vendor. */
     asked: (): number => inside().main.requests.length,
-    /** The gateway with another store of keys, whatever configuration a call works with. */
+    /** The gateway with another store of idempotency keys in each configuration. */
     withKeys(changes: (store: IdempotencyStore) => Partial<IdempotencyStore>): Gateway {
       const { gateway } = inside();
       const idempotency = { ...gateway.idempotency, ...changes(gateway.idempotency) };

@@ -1,4 +1,4 @@
-/** One idempotency key, one call upstream: who comes first, later, meanwhile and with something else (F40). */
+/** Idempotency keys: the first request, a later one, one meanwhile, and a different one (F40). */
 import { describe, expect, test } from 'vitest';
 import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import type { Claim } from '../../../server/idempotency/store.ts';
@@ -21,7 +21,7 @@ describe('F40: a request', () => {
   test.each([
     ['whole', chat()],
     ['as a stream', chat({ stream: true })],
-  ])('that comes again gets the answer of the first one, %s, byte by byte, and nobody is asked', async (_what, what) => {
+  ])('that is repeated gets the stored answer, %s, byte for byte, and the vendor is not asked', async (_what, what) => {
     const key = newKey();
     const first = ask(key, what);
     const bytes = await bytesOf(await first.answer);
@@ -32,7 +32,7 @@ describe('F40: a request', () => {
     expect([first.call.outcome.isReplayed, second.call.outcome.isReplayed, second.call.once]).toEqual([false, true, null]);
   });
 
-  test('that comes while the first one runs is told to come back, and does not run', async () => {
+  test('that is repeated while the first one runs gets idempotency_conflict with retry-after', async () => {
     const { main } = inside();
     const gate = Promise.withResolvers<void>();
     const key = newKey();
@@ -68,7 +68,7 @@ describe('F40: a request', () => {
     expect(asked()).toBe(1);
   });
 
-  test('of another account under the same key is another request', async () => {
+  test('of another account with the same key runs', async () => {
     const key = newKey();
     await told(key);
     const other = ask(key, chat({}, 'Goodbye.'), { accountId: 'bob' });
@@ -76,7 +76,7 @@ describe('F40: a request', () => {
     expect([asked(), other.call.outcome.isReplayed]).toEqual([2, false]);
   });
 
-  test('G12: of a key that may not call the model is not told what another key of the account was told', async () => {
+  test('G12: of an API key that may not call the model does not get the stored answer of its account', async () => {
     const key = newKey();
     await told(key);
     const permissions = { operations: null, models: ['other'], mayStore: true };
@@ -85,14 +85,14 @@ describe('F40: a request', () => {
     expect(second.call.outcome.isReplayed).toBe(false);
   });
 
-  test.each(['', 'two words', 'ä', 'x'.repeat(256)])('with a key that is none (%s) does not run', async (key) => {
+  test.each(['', 'two words', 'ä', 'x'.repeat(256)])('with an invalid key (%s) is refused', async (key) => {
     await expect(ask(key).answer).rejects.toMatchObject({ code: 'invalid_value' });
     expect(asked()).toBe(0);
   });
 });
 
-describe('F40: a key is free again', () => {
-  test('where the vendor failed', async () => {
+describe('F40: a key can be used again', () => {
+  test('after the vendor failed', async () => {
     const key = newKey();
     inside().main.next(failure(404));
     await expect(ask(key).answer).rejects.toMatchObject({ code: 'upstream_error' });
@@ -100,7 +100,7 @@ describe('F40: a key is free again', () => {
     expect(asked()).toBe(2);
   });
 
-  test('where the call was refused before anybody was asked', async () => {
+  test('after the call was refused before the vendor was asked', async () => {
     const key = newKey();
     const permissions = { operations: null, models: ['other'], mayStore: true };
     await expect(ask(key, chat(), { permissions }).answer).rejects.toMatchObject({ code: 'permission_denied' });
@@ -108,7 +108,7 @@ describe('F40: a key is free again', () => {
     expect(asked()).toBe(1);
   });
 
-  test('where the process that worked on it is dead', async () => {
+  test('after the process that ran the call has died', async () => {
     const { gateway } = inside();
     const key = newKey();
     const what = chat();
@@ -128,8 +128,8 @@ describe('F40: a key is free again', () => {
   });
 });
 
-describe('F40: a key keeps its answer', () => {
-  test('of a stream that broke behind its first event: it was charged, and is told again as it was', async () => {
+describe('F40: an answer is stored', () => {
+  test('of a stream that broke after output, and is replayed unchanged', async () => {
     const key = newKey();
     const what = chat({ stream: true });
     inside().main.next(stream(chatFrames({ text: ['one ', 'two '] }), { stopAfter: { frames: 2 }, ending: 'cut' }));
@@ -138,7 +138,7 @@ describe('F40: a key keeps its answer', () => {
     expect([await told(key, what), asked()]).toEqual([first, 1]);
   });
 
-  test.each([false, true])('G6: of a call whose caller has left: it is finished for whoever asks again (stream: %s)', async (isStream) => {
+  test.each([false, true])('G6: of a call whose caller has disconnected: it is finished and replayed (stream: %s)', async (isStream) => {
     const { main } = inside();
     const gate = Promise.withResolvers<void>();
     const key = newKey();

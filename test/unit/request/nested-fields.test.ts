@@ -1,4 +1,4 @@
-/** Lossless or loud, further in: each optional field of a message, an item, a part or a tool changes what is sent, or is refused, or is named. */
+/** Each optional field inside of messages, items, parts and tools is sent, refused, or named in the answer. */
 import { describe, expect, test } from 'vitest';
 import { ChatMessage } from '../../../contract/chat-messages.ts';
 import { InputItem } from '../../../contract/response-items.ts';
@@ -12,7 +12,7 @@ const schema = { type: 'object', properties: { a: { type: 'string' } } };
 const called = { name: 'look', arguments: '{}' };
 const clip = { data: 'AAAA', format: 'wav' };
 
-/** A good object of each kind, with what it must have alone. */
+/** A valid object of each kind, with its required fields only. */
 const bases: Readonly<Record<string, Values>> = {
   'system message': { role: 'system', content: 'a' },
   'user message': { role: 'user', content: 'a' },
@@ -51,7 +51,7 @@ const bases: Readonly<Record<string, Values>> = {
   mcp: { type: 'mcp', server_label: 'a' },
 };
 
-/** By the name of the field, or by its kind of object and name: something that asks for something. */
+/** A value for each field, by its name or by its kind of object and name. */
 const values: Readonly<Record<string, unknown>> = {
   prompt_cache_breakpoint: { mode: 'explicit' },
   name: 'Ada',
@@ -87,7 +87,7 @@ const values: Readonly<Record<string, unknown>> = {
   action: { command: ['ls'] },
 };
 
-/** What stands in place of each of these. */
+/** The field that each of these replaces. */
 const otherwise: Readonly<Record<string, string>> = {
   'file/file.file_id': 'file_data',
   'input_image.file_id': 'image_url',
@@ -95,18 +95,18 @@ const otherwise: Readonly<Record<string, string>> = {
   'input_file.file_url': 'file_data',
 };
 
-/** Of a search that is left out itself, and named. */
+/** Fields of a search that is left out and named as a whole. */
 const searchMarks = ['tool_search_output.call_id', 'tool_search_output.execution'];
-/** Whether its upstream can open it is known where the conversation is loaded, and told there. */
+/** It is checked when the conversation is loaded, and named there. */
 const sealed = 'reasoning.encrypted_content';
-/** Nothing depends on these, as their descriptions say. */
+/** Fields that have no effect, as their descriptions say. */
 const isIdle = ({ label, field }: NestedField): boolean =>
   [...['id', 'status', 'message.type', 'additional_tools.role'], ...searchMarks, sealed].some((idle) => idle === field || idle === label) ||
   label.startsWith('output_text.logprobs') ||
   label.startsWith('output_text/logprobs');
 
 interface Nested extends NestedField {
-  /** Where the outermost object stands in the body. */
+  /** The field of the body that has the outermost object. */
   readonly root: 'messages' | 'input' | 'tools';
 }
 
@@ -118,7 +118,7 @@ const all: Readonly<Record<Caller, readonly Nested[]>> = {
 
 const call = (id: string) => ({ type: 'function_call', call_id: id, ...called });
 const output = { type: 'function_call_output', call_id: 'call_1', output: 'a' };
-/** What a result answers, and what answers a call. */
+/** The object with the call before a result, or the result after a call. */
 function between(caller: Caller, value: Values): readonly unknown[] {
   const { role, type } = value;
   if (caller === 'chat') {
@@ -134,7 +134,7 @@ function between(caller: Caller, value: Values): readonly unknown[] {
   return type === 'function_call_output' ? [call('call_1'), value] : [value];
 }
 
-/** A call with the object in it, and its index there. */
+/** A body with the object, and its index there. */
 function bodyWith(caller: Caller, { root }: Nested, value: Values): readonly [Body, number] {
   const hello = caller === 'chat' ? { role: 'user', content: 'hello' } : { type: 'message', role: 'user', content: 'hello' };
   const key = caller === 'chat' ? 'messages' : 'input';
@@ -143,7 +143,7 @@ function bodyWith(caller: Caller, { root }: Nested, value: Values): readonly [Bo
   return [{ model: 'm', [key]: list }, list.indexOf(value)];
 }
 
-/** Whether one of the names is this place, holds it, or lies within it. */
+/** Whether one of the names is this place, contains it, or is inside of it. */
 const isNamed = (names: readonly string[], place: string): boolean =>
   names.some((name) => name === place || ['.', '['].some((mark) => place.startsWith(name + mark) || name.startsWith(place + mark)));
 
@@ -157,17 +157,17 @@ function fatesOf(caller: Caller, upstream: UpstreamKind, nested: Nested): { plac
   return { place, with: pass(caller, upstream, body), without: pass(caller, upstream, plain) };
 }
 
-describe.each(['chat', 'responses'] as const)('of a call of %s', (caller) => {
+describe.each(['chat', 'responses'] as const)('the optional fields of a %s call', (caller) => {
   const fields = all[caller].filter((nested) => !isIdle(nested));
 
-  test('every optional field is tried', () => {
+  test('all have a value here', () => {
     expect(fields.length).toBeGreaterThan(20);
     expect(
       fields.filter(({ label, field }) => values[label] === undefined && values[field] === undefined).map(({ label }) => label),
     ).toEqual([]);
   });
 
-  test.each(upstreamKinds)('each is sent, refused or named over an upstream that speaks %s', (upstream) => {
+  test.each(upstreamKinds)('are each sent, refused or named over %s', (upstream) => {
     const silent = fields.flatMap((nested) => {
       const fates = fatesOf(caller, upstream, nested);
       const isLoud = fates.with === null || fates.with.sent !== fates.without?.sent || isNamed(fates.with.ignored, fates.place);
@@ -177,7 +177,7 @@ describe.each(['chat', 'responses'] as const)('of a call of %s', (caller) => {
   });
 });
 
-test('what is absent, null, empty or says what happens anyway is not named', () => {
+test('a field that is absent, null, empty or has its default is not named', () => {
   const image = { type: 'image_url', image_url: { url: picture, detail: 'auto' }, prompt_cache_breakpoint: null };
   const chat = { model: 'm', messages: [{ role: 'user', name: null, content: [image] }] };
   const said = { type: 'message', role: 'assistant', phase: null, content: [{ type: 'output_text', text: 'a', annotations: [] }] };
@@ -190,7 +190,7 @@ test('what is absent, null, empty or says what happens anyway is not named', () 
   }
 });
 
-test('a header names the first 32 places of a long conversation, and says how many more there are', () => {
+test('the first 32 ignored fields of a long conversation are named, and the others counted', () => {
   const messages = Array.from({ length: 1_000 }, () => ({ role: 'user', name: 'Ada', content: 'a' }));
   const ignored = pass('chat', 'anthropic', { model: 'm', messages })?.ignored ?? [];
   expect(ignored.slice(0, 2)).toEqual(['messages[0].name', 'messages[1].name']);

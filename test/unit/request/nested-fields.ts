@@ -1,10 +1,10 @@
-/** Each optional field inside messages, items, parts and tools, as the contract has it, and calls that hold it. */
+/** Finds each optional field inside of messages, items, parts and tools in the contract, and builds objects with it. */
 import { z } from 'zod';
 
 export type Values = Readonly<Record<string, unknown>>;
 
 interface Step {
-  /** What the object is: its `type`, or `ROLE message`, or where it has neither, the object around it and its key there (`file/file`). */
+  /** The kind of object: its `type`, or `ROLE message`, or else the tag and the key of the object around it (`file/file`). */
   readonly tag: string;
   /** Null at the object that has the field. */
   readonly key: string | null;
@@ -14,7 +14,7 @@ interface Step {
 export interface NestedField {
   /** Kind of object and name: `input_image.detail`. */
   readonly label: string;
-  /** From the body inwards. */
+  /** From the outermost object inwards. */
   readonly steps: readonly Step[];
   readonly field: string;
 }
@@ -27,14 +27,14 @@ function tagOf({ shape: { type, role } }: z.ZodObject, above: readonly Step[]): 
   return wordOf(type) ?? (role ? `${wordOf(role)} message` : `${outer?.tag}/${outer?.key}`);
 }
 
-/** The first word that the field takes. */
+/** The first value that the field allows. */
 function wordOf(schema: unknown): string | undefined {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return wordOf(schema.unwrap());
   if (schema instanceof z.ZodEnum) return String(schema.options[0]);
   return schema instanceof z.ZodLiteral ? String(schema.value) : undefined;
 }
 
-/** `above`: the way to this schema, from the body inwards. */
+/** `above` are the steps to this schema, from the outermost object inwards. */
 export function nestedFields(schema: z.core.$ZodType, above: readonly Step[] = []): NestedField[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return nestedFields(schema.unwrap(), above);
   if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => nestedFields(option, above));
@@ -50,7 +50,7 @@ export function nestedFields(schema: z.core.$ZodType, above: readonly Step[] = [
 const markList = (steps: readonly Step[]): readonly Step[] =>
   steps.map((step, index) => (index === steps.length - 1 ? { ...step, isList: true } : step));
 
-/** The outermost object, with these fields in the innermost one. `bases`: a good object of each kind. */
+/** Builds the outermost object, with these fields in the innermost one. `bases` has a valid object of each kind. */
 export function buildNested({ steps }: NestedField, bases: Readonly<Record<string, Values>>, fields: Values): Values {
   const [inner, ...outer] = steps.toReversed();
   let built: Values = { ...bases[inner?.tag ?? ''], ...fields };
@@ -58,6 +58,6 @@ export function buildNested({ steps }: NestedField, bases: Readonly<Record<strin
   return built;
 }
 
-/** Where it stands below the outermost object: `.content[0].detail`. */
+/** Its path below the outermost object, such as `.content[0].detail`. */
 export const placeOf = ({ steps, field }: NestedField): string =>
   `${steps.map(({ key, isList }) => (key === null ? '' : `.${key}${isList ? '[0]' : ''}`)).join('')}.${field}`;

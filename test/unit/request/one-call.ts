@@ -1,4 +1,4 @@
-/** A call without a network: its request as it is written here, and a caller who can hang up. */
+/** Opens a call without a network, from which the caller can disconnect. */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Principal } from '../../../server/access/principal.ts';
@@ -31,7 +31,7 @@ export function openCall({ id = 'req_1', method = 'POST', headers = {}, principa
   if (principal) call.admission = new Admission(gateway, call, principal);
   const hangUp = (): void => {
     response.destroy();
-    // Said by the connection, which there is none of.
+    // A real connection would emit it.
     response.emit('close');
   };
   return { call, hangUp };

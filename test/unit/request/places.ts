@@ -1,4 +1,4 @@
-/** Places that serve a model, as a configuration would name them. */
+/** Makes candidates of a model. */
 import { type Candidate, openCatalog } from '../../../server/config/catalog.ts';
 import { loadConfig } from '../../../server/config/config.ts';
 

@@ -1,10 +1,10 @@
-/** Lossless or loud: each optional field of a text call, over each kind of upstream, changes what is sent, or is refused, or is named in the answer. */
+/** Each optional field of a text call, over each kind of upstream, is sent, refused, or named in the answer. */
 import { describe, expect, test } from 'vitest';
 import { ChatCompletionRequest } from '../../../contract/chat.ts';
 import { ResponseRequest } from '../../../contract/responses.ts';
 import { type Body, type Caller, type Fate, pass, type UpstreamKind, upstreamKinds } from './fates.ts';
 
-/** What may stand in a field and asks for something, and what has to stand beside it. */
+/** Values of a field that have an effect, and the other fields that they need. */
 interface Sample {
   readonly values: readonly unknown[];
   readonly beside?: Body;
@@ -49,7 +49,7 @@ const chat: Readonly<Record<string, Sample>> = {
   functions: of([{ name: 'look' }]),
   function_call: { values: ['none', { name: 'look' }], beside: { functions: [{ name: 'look' }] } },
   response_format: of({ type: 'json_object' }, { type: 'json_schema', json_schema: { name: 'form', schema: { type: 'object' } } }),
-  // Not to think is what a model does that cannot: `none` needs no word.
+  // `none` is the default of models that cannot reason, so it is not named.
   reasoning_effort: of('minimal', 'low', 'high', 'max'),
   reasoning: of({ effort: 'low' }),
   verbosity: of('low', 'high'),
@@ -75,28 +75,28 @@ const responses: Readonly<Record<string, Sample>> = {
   parallel_tool_calls: { values: [false], beside: { tools: [flatTool] } },
 };
 
-/** Never sent, and never missed: the gateway itself does what they say. Notes of an agent are for itself. */
+/** Fields that are never sent and never named: the gateway handles them itself, or they are metadata of the client. */
 const ownFields = ['previous_response_id', 'store', 'background', 'client_metadata'];
 
 const callers = {
   chat: { hello: { model: 'm', messages: [{ role: 'user', content: 'hello' }] }, schema: ChatCompletionRequest, samples: chat },
   responses: { hello: { model: 'm', input: 'hello' }, schema: ResponseRequest, samples: responses },
 } as const;
-/** A call that the contract allows. */
+/** Translates a call that the contract must allow. */
 function passValid(caller: Caller, upstream: UpstreamKind, value: Body): Fate | null {
   callers[caller].schema.parse(value);
   return pass(caller, upstream, value);
 }
 
-/** Whether one of the names is this field or a place within it. */
+/** Whether one of the names is this field or a part of it. */
 const isNamed = (names: readonly string[], field: string): boolean =>
   names.some((name) => name === field || name.startsWith(`${field}.`) || name.startsWith(`${field}[`));
 
-describe.each(['chat', 'responses'] as const)('of a call of %s', (caller) => {
+describe.each(['chat', 'responses'] as const)('the optional fields of a %s call', (caller) => {
   const { hello, schema, samples } = callers[caller];
   const required = Object.keys(hello);
 
-  test('every optional field of the contract is tried', () => {
+  test('of the contract all have a value here', () => {
     const own = caller === 'responses' ? ownFields : [];
     expect([...Object.keys(samples), ...own].sort()).toEqual(
       Object.keys(schema.shape)
@@ -105,7 +105,7 @@ describe.each(['chat', 'responses'] as const)('of a call of %s', (caller) => {
     );
   });
 
-  describe.each(upstreamKinds)('over an upstream that speaks %s', (upstream) => {
+  describe.each(upstreamKinds)('over %s', (upstream) => {
     test.each(Object.entries(samples))('%s is sent, refused or named', (field, { values, beside = {} }) => {
       const without = passValid(caller, upstream, { ...hello, ...beside });
       for (const value of values) {
@@ -115,7 +115,7 @@ describe.each(['chat', 'responses'] as const)('of a call of %s', (caller) => {
       }
     });
 
-    test('what is absent, null or says what happens anyway is not named', () => {
+    test('a field that is absent, null or has its default is not named', () => {
       const plain = { ...hello, temperature: null, user: null, metadata: {}, service_tier: 'auto' };
       const idle = caller === 'chat' ? { seed: null, store: false, n: 1, web_search_options: null } : { truncation: 'disabled', text: {} };
       expect(passValid(caller, upstream, { ...plain, ...idle })?.ignored).toEqual([]);
@@ -124,7 +124,7 @@ describe.each(['chat', 'responses'] as const)('of a call of %s', (caller) => {
   });
 });
 
-test('over chat the summary of thoughts is not asked for, and named', () => {
+test('over chat reasoning.summary is not sent and is named; over anthropic it is not named', () => {
   const body = { ...callers.responses.hello, reasoning: { effort: 'high', summary: 'auto' } };
   expect(passValid('responses', 'chat', body)?.ignored).toEqual(['reasoning.summary']);
   expect(passValid('responses', 'anthropic', body)?.ignored).toEqual([]);

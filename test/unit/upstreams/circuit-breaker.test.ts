@@ -1,4 +1,4 @@
-/** Places that failed rest, longer each time; one call tries whether they are well again (F59). */
+/** The circuit breaker: after failures in a row a destination rests, longer each time, and one call is the trial (F59). */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type CircuitBreakers, openCircuitBreakers } from '../../../server/upstreams/circuit-breaker.ts';
 
@@ -24,7 +24,7 @@ async function fail(times: number): Promise<void> {
   for (let n = 0; n < times; n++) await expect(health.run(place, fails)).rejects.toBe(fault);
 }
 
-test('a place rests after so many failures in a row, and not after as many with a success between', async () => {
+test('a destination rests after three failures in a row, and not after as many with a success between', async () => {
   await fail(2);
   expect(await health.run(place, works)).toBe('done');
   await fail(2);
@@ -34,12 +34,12 @@ test('a place rests after so many failures in a row, and not after as many with 
   expect(health.states()).toEqual([{ ...place, state: 'open' }]);
 });
 
-test('F57: what is no fault of the place never counts', async () => {
+test('F57: errors that are no faults do not count', async () => {
   for (let n = 0; n < 10; n++) await expect(health.run(place, () => Promise.reject(caller))).rejects.toBe(caller);
   expect(health.cooldownOf(place)).toBe(0);
 });
 
-test('F59: each trial that fails doubles the rest, and a success ends it', async () => {
+test('F59: each failed trial doubles the rest, and a success ends it', async () => {
   await fail(3);
   for (const rest of [1_000, 2_000, 4_000]) {
     expect(health.cooldownOf(place)).toBe(rest);
@@ -62,7 +62,7 @@ test('F59: a rest that a vendor asks for only lengthens one, and never past ten 
   expect(health.cooldownOf(place)).toBe(600_000);
 });
 
-test('a trial whose caller leaves proves nothing, and one that is answered with a refusal proves that the place is there', async () => {
+test('a trial whose caller disconnects leaves the breaker open, and one that is answered with an error of the caller closes it', async () => {
   await fail(3);
   vi.advanceTimersByTime(1_000);
   await expect(health.run(place, () => Promise.reject(new Error('left')))).rejects.toThrow('left');
@@ -72,7 +72,7 @@ test('a trial whose caller leaves proves nothing, and one that is answered with 
   expect(health.states()).toMatchObject([{ state: 'closed' }]);
 });
 
-test('F59: a clock that is set back keeps no place out for longer than its rest', async () => {
+test('F59: a wall clock that is set back does not lengthen a rest', async () => {
   let steady = 0;
   const own = openCircuitBreakers({
     settings: () => ({ failures: 1, cooldownMs: 1_000 }),
@@ -88,7 +88,7 @@ test('F59: a clock that is set back keeps no place out for longer than its rest'
   expect(own.states()).toEqual([{ ...place, state: 'closed' }]);
 });
 
-test('while one call tries a place that rested nobody waits behind it, and a long trial keeps nobody out', async () => {
+test('during a trial other calls skip the destination, and when the trial takes long one more call is let through', async () => {
   await fail(3);
   vi.advanceTimersByTime(1_000);
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -96,14 +96,14 @@ test('while one call tries a place that rested nobody waits behind it, and a lon
   expect(await health.run(place, works)).toBeNull();
   vi.advanceTimersByTime(2_000);
   expect(await health.run(place, works)).toBe('done');
-  // One beside it in each such time, and not everybody.
+  // One more call in each such period, and not all.
   expect(await health.run(place, works)).toBeNull();
   resolve('tried');
   expect(await trial).toBe('tried');
   expect(health.states()).toEqual([{ ...place, state: 'closed' }]);
 });
 
-test('what was learned of a place whose upstream is another one now is forgotten, and a call that is still on its way does not bring it back', async () => {
+test('forget removes the state of an upstream, and a call that still runs does not bring it back', async () => {
   const other = { ...place, upstream: 'other' };
   const late = Promise.withResolvers<never>();
   const running = health.run(place, () => late.promise);
@@ -124,7 +124,7 @@ const failFor = async (account: string, times: number): Promise<void> => {
   for (let n = 0; n < times; n++) await expect(health.run(place, fails, { account })).rejects.toBe(fault);
 };
 
-test('A6: failures that one account alone sees close the place to it, and to nobody else', async () => {
+test('A6: failures of one account open the breaker for that account only', async () => {
   await failFor('ada', 3);
   expect([health.cooldownOf(place, 'ada'), health.cooldownOf(place, 'bob')]).toEqual([1_000, 0]);
   expect(health.states()).toEqual([{ ...place, state: 'open' }]);
@@ -132,20 +132,20 @@ test('A6: failures that one account alone sees close the place to it, and to nob
   expect(health.cooldownOf(place, 'ada')).toBe(1_000);
 });
 
-test('A6: failures in a row of more than one account close the place to all', async () => {
+test('A6: failures in a row of two accounts open the breaker for all', async () => {
   await failFor('ada', 2);
   await failFor('bob', 1);
   expect(health.cooldownOf(place, 'cyd')).toBe(1_000);
 });
 
-test('A6: failures of two accounts with a success between them close the place to nobody', async () => {
+test('A6: failures of two accounts with a success between them do not open the breaker', async () => {
   await failFor('ada', 2);
   expect(await health.run(place, works, { account: 'cyd' })).toBe('done');
   await failFor('bob', 1);
   expect(health.cooldownOf(place, 'cyd')).toBe(0);
 });
 
-test('A6: an account counts for half of the failures in a row at most', async () => {
+test('A6: one account counts for at most half of the failures in a row', async () => {
   health = openCircuitBreakers({
     settings: () => ({ failures: 5, cooldownMs: 1_000 }),
     isFault: () => true,
@@ -159,7 +159,7 @@ test('A6: an account counts for half of the failures in a row at most', async ()
   expect(health.cooldownOf(place, 'cyd')).toBe(1_000);
 });
 
-test('A6: the last place left is asked though it rests; an answer ends the rest, a failure does not lengthen it', async () => {
+test('A6: the last destination is asked though it rests; an answer ends the rest, and a failure does not lengthen it', async () => {
   const last = { account: 'ada', isLastLeft: true };
   await failFor('ada', 3);
   await expect(health.run(place, fails, last)).rejects.toBe(fault);

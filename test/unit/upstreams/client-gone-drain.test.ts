@@ -1,4 +1,4 @@
-/** An answer that is heard out for nobody: from when, how long, how much of it, and what ends that (promise G6). */
+/** The drain of an answer whose caller has disconnected: its start, its bounds in time and bytes, and its end (promise G6). */
 import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -20,7 +20,7 @@ function openDrain({ drainMs = 1_000, drainBytes = 10 } = {}) {
     body,
     leave: () => left.emit('abort'),
     stops: () => stops,
-    /** The reader that is there from the beginning of the answer. */
+    /** Starts to read the answer. */
     read: () => void body.resume(),
     async say(bytes: number) {
       body.push('x'.repeat(bytes));
@@ -31,7 +31,7 @@ function openDrain({ drainMs = 1_000, drainBytes = 10 } = {}) {
   };
 }
 
-test('nothing is counted as long as the caller is there', async () => {
+test('there are no bounds while the caller is connected', async () => {
   const { drain, body, read, say, pass, stops } = openDrain();
   drain.watch(body);
   read();
@@ -40,7 +40,7 @@ test('nothing is counted as long as the caller is there', async () => {
   expect(stops()).toBe(0);
 });
 
-test('an answer whose caller has left is heard so long', () => {
+test('after a disconnect the answer is cut after drainMs', () => {
   const { drain, body, leave, pass, stops } = openDrain();
   drain.watch(body);
   pass(5_000);
@@ -51,14 +51,14 @@ test('an answer whose caller has left is heard so long', () => {
   expect(stops()).toBe(1);
 });
 
-test('an answer that has not begun is heard no longer', () => {
+test('an answer that has not begun is cut after drainMs, too', () => {
   const { leave, pass, stops } = openDrain();
   leave();
   pass(1_000);
   expect(stops()).toBe(1);
 });
 
-test('an answer whose caller has left is heard so far, not counting what came before', async () => {
+test('after a disconnect the answer is cut after drainBytes more', async () => {
   const { drain, body, read, leave, say, stops } = openDrain();
   drain.watch(body);
   read();
@@ -70,7 +70,7 @@ test('an answer whose caller has left is heard so far, not counting what came be
   expect(stops()).toBe(1);
 });
 
-test('an answer that begins after its caller has left is heard so far', async () => {
+test('an answer that begins after the disconnect is cut after drainBytes', async () => {
   const { drain, body, read, leave, say, stops } = openDrain();
   leave();
   drain.watch(body);
@@ -82,7 +82,7 @@ test('an answer that begins after its caller has left is heard so far', async ()
   expect(stops()).toBe(1);
 });
 
-test('an answer that came to its end is not cut any more', async () => {
+test('an answer that has ended during the drain is not cut', async () => {
   const { drain, body, read, leave, pass, stops } = openDrain();
   drain.watch(body);
   read();
@@ -95,7 +95,7 @@ test('an answer that came to its end is not cut any more', async () => {
   expect(stops()).toBe(0);
 });
 
-test('a caller who leaves behind the end of the answer is not heard out', async () => {
+test('a disconnect after the end of the answer starts no drain', async () => {
   const { drain, body, read, leave, pass, stops } = openDrain();
   drain.watch(body);
   read();
@@ -107,7 +107,7 @@ test('a caller who leaves behind the end of the answer is not heard out', async 
   expect(stops()).toBe(0);
 });
 
-test.each(['before', 'after'])('where no answer came there is nothing to hear: a caller who leaves %s that', (when) => {
+test.each(['before', 'after'])('without an answer there is no drain: a disconnect %s the end', (when) => {
   const { drain, leave, pass, stops } = openDrain();
   if (when === 'before') leave();
   drain.end();
@@ -116,7 +116,7 @@ test.each(['before', 'after'])('where no answer came there is nothing to hear: a
   expect(stops()).toBe(0);
 });
 
-test('G9: whoever stops it is heard at once, and once', () => {
+test('G9: stop cuts the answer at once, and once', () => {
   const { drain, body, leave, pass, stops } = openDrain();
   drain.watch(body);
   leave();

@@ -1,4 +1,4 @@
-/** How many requests an upstream has at once, and who waits for one of them to end. */
+/** The concurrency limit of an upstream, its queue, and the share of an account. */
 import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { GatewayError } from '../../../server/errors.ts';
@@ -34,7 +34,7 @@ test('requests that may wait are let in by turns', async () => {
   expect([order, admission.enter(nobody)]).toEqual([[1, 2], undefined]);
 });
 
-test('nobody waits longer than is allowed, and whoever leaves waits no more', async () => {
+test('a request in the queue is refused after waitMs, and when its caller disconnects', async () => {
   await holdTimers();
   const admission = new ConcurrencyLimit({ connections: 1, accountShare: 80, queue: 1, waitMs: 30 });
   admission.enter(nobody);
@@ -61,7 +61,7 @@ const enterTimes = (admission: ConcurrencyLimit, account: string, times: number)
       admission.enter(nobody, account);
       entered++;
     } catch {
-      // There was no room for it.
+      // It was refused.
     }
   }
   return entered;

@@ -1,17 +1,17 @@
-/** Several keys at one vendor: sessions keep theirs, and a refused one rests. */
+/** The pool of API keys of an upstream: sessions keep their key, and a refused key rests. */
 import { expect, test } from 'vitest';
 import { openCredentials } from '../../../server/upstreams/credentials.ts';
 
 const lines = ['one', 'two', 'three'].map((key) => ['authorization', `Bearer ${key}`]);
 
-test('a session keeps to its key, and sessions are spread over all of them', () => {
+test('a session keeps its key, and sessions are spread over all keys', () => {
   const credentials = openCredentials(lines, () => 0);
   const keys = Array.from({ length: 300 }, (_, n) => credentials.pick(() => `session ${n}`, 'm').lines);
   expect(keys).toEqual(keys.map((_, n) => credentials.pick(() => `session ${n}`, 'm').lines));
   for (const line of lines) expect(keys.filter((key) => key === line).length).toBeGreaterThan(60);
 });
 
-test('a key that the vendor refuses rests as long as it is told, and a key that is wrong for five minutes', () => {
+test('a key with 429 rests for retry-after, and one with 401 for five minutes', () => {
   let now = 0;
   const credentials = openCredentials(lines.slice(0, 2), () => now);
   const refused = credentials.pick(() => 's', 'm');
@@ -32,7 +32,7 @@ test('a key that the vendor refuses rests as long as it is told, and a key that 
   expect(credentials.pick(() => 's', 'm').lines).toBe(other.lines);
 });
 
-test('F59: where every key is refused for its own sake no caller is told to send less', () => {
+test('F59: when all keys have 401 or 402 the error is no_upstream_available, not a rate limit', () => {
   let now = 0;
   const credentials = openCredentials(lines.slice(0, 2), () => now);
   for (const status of [401, 402]) credentials.pick(() => 's', 'm').note(status, null, 'm');
@@ -43,7 +43,7 @@ test('F59: where every key is refused for its own sake no caller is told to send
   expect(() => credentials.pick(() => 's', 'm')).not.toThrow();
 });
 
-test('a key alone never rests: whoever asks hears the vendor itself', () => {
+test('a single key does not rest: it is used for each request', () => {
   const credentials = openCredentials(lines.slice(0, 1));
   credentials.pick(() => null, 'm').note(401, null, 'm');
   expect(credentials.pick(() => null, 'm').lines).toBe(lines[0]);
@@ -51,7 +51,7 @@ test('a key alone never rests: whoever asks hears the vendor itself', () => {
   expect(openCredentials([]).pick(() => null, 'm').lines).toEqual([]);
 });
 
-test('a key that may not use one model, or has used it up, goes on for the others; one that is wrong does not', () => {
+test('a key with 403 or 429 rests for that model only, and one with 401 or 402 for all', () => {
   const credentials = openCredentials(lines.slice(0, 2), () => 0);
   for (let n = 0; n < 2; n++) credentials.pick(() => 's', 'forbidden').note(403, null, 'forbidden');
   for (let n = 0; n < 2; n++) credentials.pick(() => 's', 'busy').note(429, null, 'busy');
@@ -61,7 +61,7 @@ test('a key that may not use one model, or has used it up, goes on for the other
   expect(credentials.hasReady('another')).toBe(false);
 });
 
-test('A6: where every key was answered 403, which may be about one request, the next caller is asked for all the same', () => {
+test('A6: when all keys have 403, which may be about one request, they are still used until they have 401', () => {
   const credentials = openCredentials(lines.slice(0, 2), () => 0);
   for (let n = 0; n < 2; n++) credentials.pick(() => 's', 'm').note(403, null, 'm');
   expect(credentials.hasReady('m')).toBe(false);

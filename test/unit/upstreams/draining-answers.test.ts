@@ -1,4 +1,4 @@
-/** Answers that are heard out for callers who have left, when the gateway ends (promises G6 and G9). */
+/** Answers of callers who have disconnected, when the gateway ends (promises G6 and G9). */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';

@@ -1,4 +1,4 @@
-/** What a failed attempt means: nothing more, another place, or the same once more; row by row (promise G5, F57). */
+/** The verdict of a failed attempt: no other attempt, another candidate, or the same one again (promise G5, F57). */
 import { describe, expect, test } from 'vitest';
 import { type ErrorCode, errorCodes, errorTable } from '../../../contract/errors.ts';
 import { GatewayError } from '../../../server/errors.ts';
@@ -7,7 +7,7 @@ import { describeAttempts, verdictOf, waitOf } from '../../../server/upstreams/f
 const verdict = (code: ErrorCode, status: number | null, headers: Record<string, string> = {}) =>
   verdictOf(new GatewayError(code, { headers }), status);
 
-describe('G5: what follows a failed attempt', () => {
+describe('G5: the verdict of a failed attempt', () => {
   test.each([
     ['upstream_error', null, 'again'],
     ['upstream_error', 200, 'again'],
@@ -29,11 +29,11 @@ describe('G5: what follows a failed attempt', () => {
     ['overloaded', 498, 'again'],
     ['internal_error', 200, 'caller'],
     ['internal_error', null, 'caller'],
-  ] as const)('F57: %s behind status %s: %s', (code, status, expected) => {
+  ] as const)('F57: of %s with the status %s is %s', (code, status, expected) => {
     expect(verdict(code, status)).toBe(expected);
   });
 
-  test('F57: no mistake of a caller is worth another attempt, whatever the status', () => {
+  test('F57: of a mistake of the caller allows no other attempt, whatever the status', () => {
     const mistakes = errorCodes.filter((code) => errorTable[code].status < 500 && code !== 'rate_limit_exceeded');
     expect(mistakes).toContain('context_length_exceeded');
     for (const code of mistakes)
@@ -47,7 +47,7 @@ describe('G5: what follows a failed attempt', () => {
     ['0', { 'retry-after-ms': '2001' }, 'elsewhere'],
     ['soon', {}, 'again'],
     ['-5', {}, 'again'],
-  ] as const)('a busy vendor that says %s (%j) is waited for up to two seconds: %s', (seconds, more, expected) => {
+  ] as const)('of a rate limit with retry-after %s and %j is %s: two seconds are waited for at most', (seconds, more, expected) => {
     const headers = { 'retry-after': seconds, ...more };
     expect([verdict('rate_limit_exceeded', 429, headers), verdict('overloaded', 503, headers)]).toEqual([expected, expected]);
   });
@@ -61,11 +61,11 @@ test.each([
   [{ 'retry-after': '-1' }, 0],
   [{ 'retry-after': 'Infinity' }, 0],
   [{ 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }, 0],
-] as const)('a wait of %j is one of %i ms', (headers, ms) => {
+] as const)('the wait of %j is %i ms', (headers, ms) => {
   expect(waitOf(headers)).toBe(ms);
 });
 
-test('a caller reads of each attempt where it went, what came back and how long it took, and of a good one no fault', () => {
+test('the header of attempts has upstream, status, error code and milliseconds of each', () => {
   const attempts = [
     { upstream: 'main', status: 503, code: 'overloaded', ms: 12.4 },
     { upstream: 'edge', status: null, code: 'upstream_timeout', ms: 400.5 },

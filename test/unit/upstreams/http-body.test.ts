@@ -1,4 +1,4 @@
-/** How the answer of an upstream reaches its reader: late readers, slow readers, readers who leave, upstreams that break off (F01). */
+/** The body of an upstream's answer: late, slow and leaving readers, and upstreams that cut the connection (F01). */
 import { EventEmitter, once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,7 +19,7 @@ afterEach(async () => {
 
 interface Vendor {
   send(more?: Partial<UpstreamRequest>): Promise<UpstreamAnswer>;
-  /** Connections that the vendor has seen. */
+  /** The number of connections to the vendor. */
   readonly connections: () => number;
 }
 
@@ -77,7 +77,7 @@ interface Heard {
   readonly closed: Promise<void>;
 }
 
-/** All that a reader is told, in order. */
+/** Records all events of a body, in order. */
 function listen(body: AnswerBody): Heard {
   const told: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -93,7 +93,7 @@ function listen(body: AnswerBody): Heard {
 
 const text = ({ told }: Heard): string => told.join('');
 
-/** Why a body breaks off. */
+/** Records the errors of a body. */
 function openEnd(body: AnswerBody): { readonly errors: Error[]; readonly closed: Promise<void> } {
   const errors: Error[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -103,7 +103,7 @@ function openEnd(body: AnswerBody): { readonly errors: Error[]; readonly closed:
   return { errors, closed: promise };
 }
 
-/** Answers of this size come whole to somebody else, three times over: one that began before them and is not held back has come, too. */
+/** Reads three answers of this size from another vendor. An earlier answer without backpressure has arrived by then. */
 async function readBeside(size: number): Promise<void> {
   const vendor = await openVendor((response) => response.end(Buffer.alloc(size, 'y')));
   for (let times = 3; times > 0; times--) {
@@ -114,7 +114,7 @@ async function readBeside(size: number): Promise<void> {
 }
 
 describe('the body of an upstream’s answer', () => {
-  it('is told from its beginning to a reader who comes late', async () => {
+  it('is read from its beginning by a late reader', async () => {
     const sent = Promise.withResolvers<void>();
     const vendor = await openVendor((response) => response.end('all of it', () => sent.resolve()));
     const { status, body } = await vendor.send();
@@ -126,7 +126,7 @@ describe('the body of an upstream’s answer', () => {
     expect(body).toMatchObject({ closed: true, readableEnded: true });
   });
 
-  it('waits for a reader who pauses, and is told whole when the reader goes on', async () => {
+  it('waits for a reader that pauses, and is read whole when it resumes', async () => {
     const size = 8 * 1024 * 1024;
     let isOut = false;
     const vendor = await openVendor((response) => response.end(Buffer.alloc(size, 'x'), () => (isOut = true)));
@@ -144,7 +144,7 @@ describe('the body of an upstream’s answer', () => {
     expect([seen, isOut]).toEqual([size, true]);
   });
 
-  it('is not read ahead of a reader who has not come yet', async () => {
+  it('is not read before it has a reader', async () => {
     const size = 16 * 1024 * 1024;
     let isOut = false;
     const vendor = await openVendor((response) => response.end(Buffer.alloc(size), () => (isOut = true)));
@@ -154,14 +154,14 @@ describe('the body of an upstream’s answer', () => {
     body.destroy();
   });
 
-  it('says that it was cut, and no end, where the upstream breaks off', async () => {
+  it('ends with an error and without an end event when the upstream cuts it', async () => {
     const vendor = await openVendor((response) => response.write('half', () => response.destroy()));
     const heard = listen((await vendor.send()).body);
     await heard.closed;
     expect(text(heard)).toBe('half(SocketError)(close)');
   });
 
-  it('is cut at the vendor when its reader gives it up, and tells nothing more', async () => {
+  it('is cut at the vendor when its reader destroys it, without further events', async () => {
     const cut = Promise.withResolvers<void>();
     const vendor = await openVendor((response) => {
       response.on('close', () => cut.resolve());
@@ -175,7 +175,7 @@ describe('the body of an upstream’s answer', () => {
     expect(body.readableEnded).toBe(false);
   });
 
-  it('is cut when the caller leaves, which its reader is told', async () => {
+  it('ends with an AbortError when the caller disconnects', async () => {
     const vendor = await openVendor((response) => response.write('first'));
     const gone = new EventEmitter();
     const { body } = await vendor.send({ gone });
@@ -185,7 +185,7 @@ describe('the body of an upstream’s answer', () => {
     expect(text(heard)).toBe('first(AbortError)(close)');
   });
 
-  it('ends with a timeout where it takes longer than a whole answer may', async () => {
+  it('ends with a timeout after totalMs', async () => {
     await holdTimers();
     const vendor = await openVendor((response) => response.write('drip'), { totalMs: 100 });
     const { body } = await vendor.send();
@@ -197,7 +197,7 @@ describe('the body of an upstream’s answer', () => {
     expect(told.errors).toMatchObject([{ code: 'upstream_timeout' }]);
   });
 
-  it('has no more time than the whole request, the wait for its begin included', async () => {
+  it('ends with a timeout after totalMs since the request, not since its first byte', async () => {
     await holdTimers();
     const asked = Promise.withResolvers<ServerResponse>();
     const vendor = await openVendor((response) => asked.resolve(response), { totalMs: 25_600 });
@@ -206,7 +206,7 @@ describe('the body of an upstream’s answer', () => {
     vi.advanceTimersByTime(10_000);
     response.write('drip');
     const told = openEnd((await answering).body);
-    // It is counted in steps of 100 ms here.
+    // The timer counts in steps of 100 ms.
     vi.advanceTimersByTime(15_599);
     expect(told.errors).toEqual([]);
     vi.advanceTimersByTime(1);
@@ -214,22 +214,22 @@ describe('the body of an upstream’s answer', () => {
     expect(told.errors).toMatchObject([{ code: 'upstream_timeout' }]);
   });
 
-  it('leaves its connection to those who come after it', async () => {
+  it('frees its connection for later requests', async () => {
     const vendor = await openVendor((response) => response.end('done'));
     for (let call = 0; call < 20; call++) await listen((await vendor.send()).body).closed;
-    // Whoever comes in the very turn in which an answer ends may find the connection not free yet.
+    // A request in the same turn in which an answer ends may find its connection not free yet.
     expect(vendor.connections()).toBeLessThanOrEqual(2);
   });
 });
 
 describe('a request to an upstream', () => {
-  it('fails when the caller leaves before the answer', async () => {
+  it('fails when the caller disconnects before the answer', async () => {
     const gone = new EventEmitter();
     const vendor = await openVendor(() => gone.emit('abort'));
     await expect(vendor.send({ gone })).rejects.toMatchObject({ code: 'upstream_error', cause: { name: 'AbortError' } });
   });
 
-  it('takes no word ahead of the answer for it', async () => {
+  it('ignores interim responses', async () => {
     const vendor = await openVendor((response) => {
       response.writeEarlyHints({ link: '</style.css>; rel=preload' });
       response.writeHead(202).end('later');
@@ -240,7 +240,7 @@ describe('a request to an upstream', () => {
     expect([status, text(heard)]).toEqual([202, 'later(end)(close)']);
   });
 
-  it('fails where nobody listens', async () => {
+  it('fails when the vendor closes the connection', async () => {
     const vendor = await openVendor((response) => response.destroy());
     await expect(vendor.send()).rejects.toMatchObject({ code: 'upstream_error' });
   });

@@ -1,4 +1,4 @@
-/** A request as a vendor over HTTP gets it: where to, with which key, asking for what; and what went wrong on the way, in words of ours. */
+/** Requests to a vendor over HTTP: path, key, headers, timeouts, concurrency limit, several keys, and the errors of connections. */
 import { EventEmitter } from 'node:events';
 import { errors } from 'undici';
 import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -17,11 +17,11 @@ const fake = await openFake();
 afterEach(() => void fake.clear());
 afterAll(() => fake.close());
 
-/** An upstream at the fake vendor. */
+/** Opens an upstream at the fake vendor. */
 function open(settings: Record<string, unknown> = {}) {
   const vendor = { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-1', ...settings };
   const { upstreams } = configOf({ upstreams: { vendor }, models: [{ id: 'm', kind: 'text', upstream: 'vendor', prices: 'free' }] });
-  // Configured as one right above.
+  // Its kind is set above.
   const upstream = openHttpUpstream(upstreams.vendor as HttpUpstreamConfig);
   onTestFinished(() => upstream.close());
   const send = (changes: Partial<UpstreamRequest> = {}) =>
@@ -40,7 +40,7 @@ function open(settings: Record<string, unknown> = {}) {
 }
 const form: FormBody = { kind: 'form', value: { model: 'm', prompt: 'A cat.' }, images: [], mask: null };
 
-describe('a vendor is asked', () => {
+describe('a request is sent', () => {
   test.each([
     ['createChatCompletion', '/v1/chat/completions'],
     ['createResponse', '/v1/responses'],
@@ -50,13 +50,13 @@ describe('a vendor is asked', () => {
     expect(fake.last).toMatchObject({ method: 'POST', path, json: { model: 'm' } });
   });
 
-  test('for an edit with a form', async () => {
+  test('for an image edit as a form', async () => {
     (await open().send({ operation: 'editImages', body: form })).body.destroy();
     expect(fake.last).toMatchObject({ path: '/v1/images/edits', fields: { prompt: 'A cat.' } });
     expect(fake.last.headers['content-length']).toBe(String(fake.last.body.length));
   });
 
-  test('at an address of its own, where the protocol has one for each model, whatever slashes the base ends in', async () => {
+  test('to the path of the model where the protocol has one, whatever slashes baseUrl ends with', async () => {
     (await open({ baseUrl: `${fake.url}//` }).send({ path: '/models/m:generate' })).body.destroy();
     expect(fake.last.path).toBe('/v1/models/m:generate');
   });
@@ -65,7 +65,7 @@ describe('a vendor is asked', () => {
     ['openai', { authorization: 'Bearer sk-1' }],
     ['anthropic', { 'x-api-key': 'sk-1', 'anthropic-version': '2023-06-01' }],
     ['gemini', { 'x-goog-api-key': 'sk-1' }],
-  ])('with its key as %s wants it, and no other way', async (kind, expected) => {
+  ])('with its key in the header of %s, and in no other', async (kind, expected) => {
     (await open({ kind }).send()).body.destroy();
     const { headers } = fake.last;
     const shown = ['authorization', 'x-api-key', 'anthropic-version', 'x-goog-api-key'].filter((name) => headers[name] !== undefined);
@@ -75,19 +75,19 @@ describe('a vendor is asked', () => {
   test.each([
     [true, 'text/event-stream'],
     [false, 'application/json'],
-  ])('for a stream: %s', async (stream, accept) => {
+  ])('with accept for a stream: %s', async (stream, accept) => {
     (await open({ headers: { 'openai-project': 'proj_1' } }).send({ stream })).body.destroy();
     expect(fake.last.headers).toMatchObject({ accept, 'accept-encoding': 'identity', 'x-request-id': 'req_1', 'openai-project': 'proj_1' });
     expect(fake.last.headers).not.toHaveProperty('traceparent');
   });
 
-  test('with a trace to join, where there is one', async () => {
+  test('with traceparent, when it is given', async () => {
     (await open().send({ traceparent: '00-1-2-01' })).body.destroy();
     expect(fake.last.headers.traceparent).toBe('00-1-2-01');
   });
 });
 
-describe('texts and pictures have time limits of their own', () => {
+describe('texts and images have separate timeouts', () => {
   const [quick, slow] = [
     { headersMs: 50, firstEventMs: 50, idleMs: 50, totalMs: 60_000 },
     { headersMs: 60_000, firstEventMs: 60_000, idleMs: 60_000, totalMs: 60_000 },
@@ -101,20 +101,20 @@ describe('texts and pictures have time limits of their own', () => {
   });
 });
 
-describe('room for requests', () => {
-  test('is there again when a request was answered with a refusal', async () => {
+describe('the concurrency limit', () => {
+  test('is freed when a request was answered with an error', async () => {
     const { send } = open({ connections: 1, queue: 0 });
     fake.next(failure(503));
     await collectStart((await send()).body, 1_000);
     expect((await send()).status).toBe(200);
   });
 
-  test('is there again when nobody could be reached', async () => {
+  test('is freed when the connection is refused', async () => {
     const { send } = open({ connections: 1, queue: 0, baseUrl: await refusedUrl() });
     for (let n = 0; n < 3; n++) await expect(send()).rejects.toMatchObject({ code: 'upstream_error' });
   });
 
-  test('that is taken is told at once', async () => {
+  test('refuses a request at once when it is reached', async () => {
     const { send } = open({ connections: 1, queue: 0 });
     fake.next(silence);
     const gone = new EventEmitter();
@@ -126,8 +126,8 @@ describe('room for requests', () => {
   });
 });
 
-describe('of several keys', () => {
-  test('one that is refused rests, and the next request goes with another; when none is left nothing is sent', async () => {
+describe('with several API keys', () => {
+  test('a refused key rests and the next request has another; when none is left nothing is sent', async () => {
     const { upstream, send } = open({ apiKey: undefined, apiKeys: ['sk-1', 'sk-2'] });
     const used: unknown[] = [];
     for (let n = 0; n < 2; n++) {
@@ -140,7 +140,7 @@ describe('of several keys', () => {
     expect(fake.requests).toHaveLength(2);
   });
 
-  test('one that is busy rests for this model, for as long as the vendor says', async () => {
+  test('a key with a rate limit rests for this model for retry-after', async () => {
     const { upstream, send } = open({ apiKey: undefined, apiKeys: ['sk-1', 'sk-2'] });
     for (let n = 0; n < 2; n++) {
       fake.next(failure(429, { headers: { 'retry-after': '40' } }));
@@ -152,16 +152,16 @@ describe('of several keys', () => {
 });
 
 test.each([
-  ['headers that did not come', new errors.HeadersTimeoutError(), 'upstream_timeout'],
-  ['a body that stood still', new errors.BodyTimeoutError(), 'upstream_timeout'],
-  ['a connection that was not made', new errors.ConnectTimeoutError(), 'upstream_timeout'],
+  ['a timeout of headers', new errors.HeadersTimeoutError(), 'upstream_timeout'],
+  ['a timeout of the body', new errors.BodyTimeoutError(), 'upstream_timeout'],
+  ['a timeout of the connection', new errors.ConnectTimeoutError(), 'upstream_timeout'],
   ['a connection that broke', new errors.SocketError(), 'upstream_error'],
   ['anything else', 'no error at all', 'upstream_error'],
-])('a caller hears of %s by its code, and the log of its cause', (_what, cause, code) => {
+])('%s becomes an error with its code and cause', (_what, cause, code) => {
   expect(sendFailure(cause)).toMatchObject({ code, cause });
 });
 
-test('what is known by its own code already is told as that', () => {
+test('a GatewayError stays the same error', () => {
   const known = new GatewayError('overloaded');
   expect(sendFailure(known)).toBe(known);
 });

@@ -1,4 +1,4 @@
-/** Upstreams that several configurations share: opened once as long as their settings stay the same, closed when the last has left (F60). */
+/** Upstreams that several configurations share: opened once while their settings stay the same, and closed by the last one (F60). */
 import { expect, test } from 'vitest';
 import type { Config } from '../../../server/config/config.ts';
 import { openHttpUpstream } from '../../../server/upstreams/http-client.ts';
@@ -13,12 +13,12 @@ const configured = (upstreams: Record<string, unknown>): Pick<Config, 'upstreams
 const openers = { http: openHttpUpstream };
 const openAll = (config: Pick<Config, 'upstreams'>, before?: Upstreams): Upstreams => openUpstreams(config, openers, before);
 
-test('a gateway with the simulator alone loads nothing for HTTP', async () => {
+test('with the simulator only, the HTTP client is not loaded', async () => {
   expect(await loadOpeners(configured({ demo: simulator, vendor: vendor('sk-1') }))).toEqual(openers);
   expect(await loadOpeners(configured({ demo: simulator }))).toEqual({ http: null });
 });
 
-test('each kind is found by its name, and no other', () => {
+test('an upstream is found by its name, and an unknown name is no_upstream_available', () => {
   const upstreams = openAll(configured({ demo: simulator, vendor: vendor('sk-1') }));
   expect([upstreams.find('demo').name, upstreams.find('vendor').name]).toEqual(['demo', 'vendor']);
   for (const name of ['other', 'Demo', '__proto__'])
@@ -27,7 +27,7 @@ test('each kind is found by its name, and no other', () => {
     );
 });
 
-test('F60: the next set takes over what has the very same settings, and opens what has others', () => {
+test('F60: the next set shares upstreams with the same settings, and opens the others', () => {
   const before = openAll(configured({ same: vendor('sk-1'), changed: vendor('sk-1') }));
   const after = openAll(configured({ same: vendor('sk-1'), changed: vendor('sk-2'), added: simulator }), before);
   expect(after.find('same')).toBe(before.find('same'));
@@ -35,7 +35,7 @@ test('F60: the next set takes over what has the very same settings, and opens wh
   expect(after.find('added').name).toBe('added');
 });
 
-test('F60: an upstream is closed by the last set that has it, whichever that is, and once', async () => {
+test('F60: an upstream is closed once, by the last set that has it', async () => {
   const closed: string[] = [];
   const before = openAll(configured({ same: vendor('sk-1'), gone: vendor('sk-1') }));
   for (const name of ['same', 'gone']) {
@@ -50,7 +50,7 @@ test('F60: an upstream is closed by the last set that has it, whichever that is,
   expect(closed).toEqual(['gone', 'same']);
 });
 
-test('F60: a set that is given up leaves what it took over to the one before it', async () => {
+test('F60: a set that is closed does not close the upstreams that an earlier set still has', async () => {
   const before = openAll(configured({ same: vendor('sk-1') }));
   let isClosed = false;
   before.find('same').close = async () => {
@@ -62,7 +62,7 @@ test('F60: a set that is given up leaves what it took over to the one before it'
   expect(isClosed).toBe(true);
 });
 
-test('a set closes all of its upstreams, though one of them fails to', async () => {
+test('a set closes all of its upstreams, also when one of them fails to close', async () => {
   const upstreams = openAll(configured({ one: vendor('sk-1'), two: vendor('sk-1') }));
   const closed: string[] = [];
   upstreams.find('one').close = () => Promise.reject(new Error('no'));
@@ -71,7 +71,7 @@ test('a set closes all of its upstreams, though one of them fails to', async () 
   expect(closed).toEqual(['two']);
 });
 
-test('a set that cannot be opened as a whole leaves what it took over', async () => {
+test('a set that fails to open does not close the upstreams that it shared', async () => {
   const before = openAll(configured({ same: vendor('sk-1') }));
   let isClosed = false;
   before.find('same').close = async () => {

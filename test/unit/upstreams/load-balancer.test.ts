@@ -1,4 +1,4 @@
-/** The order of candidates: priority, shares by weight, and sessions that stay where they are. */
+/** The order of destinations: by priority, by weight, and stable for a session. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Destination, inOrder } from '../../../server/upstreams/load-balancer.ts';
@@ -12,13 +12,13 @@ const place = (upstream: string, more: Partial<Destination> = {}): Destination =
 });
 const first = (places: readonly Destination[], session: string | null): string | undefined => inOrder(places, session)[0]?.upstream;
 
-test('a lower priority is asked only behind all of a higher one', () => {
+test('destinations of a lower priority come after all of a higher one', () => {
   const places = [place('c', { priority: 2, weight: 1000 }), place('a'), place('b')];
   for (let n = 0; n < 100; n++) expect(inOrder(places, `s${n}`).map(({ upstream }) => upstream)[2]).toBe('c');
 });
 
 test.each([{ session: true }, { session: false }])(
-  'each place is first as often as its weight says (by session: $session)',
+  'each destination is first as often as its weight says (by session: $session)',
   ({ session }) => {
     const places = [place('a', { weight: 3 }), place('b', { weight: 1 })];
     const draws = Array.from({ length: 4_000 }, (_, n) => first(places, session ? `session ${n}` : null));
@@ -28,7 +28,7 @@ test.each([{ session: true }, { session: false }])(
   },
 );
 
-test('F26: a session stays where it is, and moves only when its own place goes', () => {
+test('F26: a session keeps its destination when others are removed or reordered', () => {
   const names = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 8 }), { minLength: 2, maxLength: 6 });
   fc.assert(
     fc.property(names, fc.string(), fc.nat(), (upstreams, session, index) => {

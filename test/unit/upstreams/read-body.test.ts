@@ -1,4 +1,4 @@
-/** Whole answers read into memory: up to a limit, and only where they came to their end. */
+/** Reading whole answers into memory, up to a limit. */
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ describe('an answer', () => {
     expect(String(await collect(whole(...chunks), 100))).toBe(chunks.join(''));
   });
 
-  test('as long as the limit is collected, and one byte more is an error of the upstream, which is cut', async () => {
+  test('of the size of the limit is collected, and one byte more is upstream_error and destroys the body', async () => {
     expect(await collect(whole('12345', '67890'), 10)).toHaveLength(10);
     const body = endless();
     const collecting = collect(body, 10);
@@ -29,7 +29,7 @@ describe('an answer', () => {
     expect(body.destroyed).toBe(true);
   });
 
-  test('that is cut before its end is an error of the upstream', async () => {
+  test('that is cut before its end is upstream_error', async () => {
     const body = endless();
     const collecting = collect(body, 10);
     body.push('123');
@@ -38,7 +38,7 @@ describe('an answer', () => {
     await expect(collecting).rejects.toMatchObject({ code: 'upstream_error', message: expect.stringContaining('broke off') });
   });
 
-  test('that breaks is told with its cause', async () => {
+  test('that breaks with an error rejects with it', async () => {
     const body = endless();
     const collecting = collect(body, 10);
     const cause = new Error('reset');
@@ -47,8 +47,8 @@ describe('an answer', () => {
   });
 });
 
-describe('the start of a refusal', () => {
-  test('is read so far and no further, and the rest is cut', async () => {
+describe('the start of an error body', () => {
+  test('is read up to the limit, and the rest is cut', async () => {
     const body = endless();
     const collecting = collectStart(body, 5);
     body.push('123');
@@ -64,7 +64,7 @@ describe('the start of a refusal', () => {
   test.each([
     ['is cut', undefined],
     ['breaks', new Error('reset')],
-  ])('is nothing where it %s: its status is known', async (_what, cause) => {
+  ])('is empty when the body %s', async (_what, cause) => {
     const body = endless();
     const collecting = collectStart(body, 5);
     body.push('1');

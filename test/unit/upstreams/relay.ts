@@ -1,4 +1,4 @@
-/** A stream on its way from an upstream to a caller, on a clock of the test. */
+/** Opens a stream from an upstream to a caller, on a clock of the test. */
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onTestFinished, vi } from 'vitest';
@@ -12,15 +12,15 @@ import { frameBytes, type SseEvent } from '../../fakes/frames.ts';
 export interface OpenRelay {
   readonly source: Readable;
   readonly stream: RelayStream;
-  /** How `begin` ended: undefined as long as it has not. */
+  /** The result of `begin`; undefined while it waits. */
   readonly begun: { readonly how: unknown };
-  /** What `onEnd` was told. */
+  /** The arguments of `onEnd`. */
   readonly ends: StreamEnd[];
-  /** What the caller has read so far. */
+  /** The text that the caller has read so far. */
   readonly read: () => string;
-  /** The upstream says this; resolves when it has been taken. */
+  /** Sends frames from the upstream; resolves when they were processed. */
   say(...frames: readonly (SseEvent | string)[]): Promise<void>;
-  /** Time passes. */
+  /** Advances the clock. */
   pass(ms: number): Promise<void>;
   /** The caller begins to read. */
   listen(): void;
@@ -38,7 +38,7 @@ export const openingMs = 2_000;
 
 type Order = Partial<RelayOptions> & { readonly protocol?: keyof typeof readers };
 
-/** All that happens meanwhile in the turns of the event loop. */
+/** Waits for four turns of the event loop. */
 export async function turns(): Promise<void> {
   for (let turn = 0; turn < 4; turn++) await nextTurn();
 }

@@ -1,4 +1,4 @@
-/** How a stream ends that its caller was shown: whole, broken, left or kept for another try, and once (promises G6 and G8, F40). */
+/** The end of a stream that its caller was shown: whole, broken, abandoned, or stored for an idempotency key (promises G6 and G8, F40). */
 import { describe, expect, test } from 'vitest';
 import { chatRelay } from '../../../server/dialects/chat/relay.ts';
 import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
@@ -12,7 +12,7 @@ const [role = {}, one = {}, two = {}, finish = {}, done = {}] = frames;
 const DONE = 'data: [DONE]\n\n';
 
 describe('G8: the end of a whole stream', () => {
-  test('is shown when it is settled, and not before', async () => {
+  test('is shown after it is settled', async () => {
     const settled = Promise.withResolvers<undefined>();
     const { say, listen, read, ends, stream } = openRelay({ onEnd: () => settled.promise });
     await say(role, one);
@@ -26,7 +26,7 @@ describe('G8: the end of a whole stream', () => {
     expect(stream.readableEnded).toBe(true);
   });
 
-  test('is the first one: what comes behind it is not looked at', async () => {
+  test('is the first one: later frames are ignored', async () => {
     const { say, listen, read, ends, source } = openRelay();
     await say(...frames);
     listen();
@@ -36,7 +36,7 @@ describe('G8: the end of a whole stream', () => {
     expect([ends.length, read().match(/one/g)?.length]).toEqual([1, 1]);
   });
 
-  test('is said by an upstream that only ends, too', async () => {
+  test('is written also when the upstream ends without [DONE]', async () => {
     const { say, listen, read, ends, source } = openRelay();
     await say(role, one, two, finish);
     listen();
@@ -46,7 +46,7 @@ describe('G8: the end of a whole stream', () => {
     expect(read().endsWith(DONE)).toBe(true);
   });
 
-  test('is waited for at the connection, too, for a second: then that is cut', async () => {
+  test('is waited for at the connection for a second, which is then cut', async () => {
     const { say, pass, source } = openRelay();
     await say(...frames);
     await pass(999);
@@ -55,7 +55,7 @@ describe('G8: the end of a whole stream', () => {
     expect(source.destroyed).toBe(true);
   });
 
-  test('that could not be settled is told as a failure, in place of the last word', async () => {
+  test('that cannot be settled is replaced by an error', async () => {
     const { say, listen, read } = openRelay({ onEnd: () => Promise.reject(new GatewayError('overloaded')) });
     await say(role, one);
     listen();
@@ -65,7 +65,7 @@ describe('G8: the end of a whole stream', () => {
     expect(read()).not.toContain('[DONE]');
   });
 
-  test('that could not be settled is a status where nothing was shown', async () => {
+  test('that cannot be settled rejects begin when nothing was shown', async () => {
     const { say, begun, read, listen } = openRelay({ onEnd: () => Promise.reject(new GatewayError('overloaded')) });
     await say(...frames);
     listen();
@@ -74,17 +74,17 @@ describe('G8: the end of a whole stream', () => {
   });
 });
 
-describe('G8: a stream that breaks once it was shown', () => {
+describe('G8: a stream that breaks after it was shown', () => {
   test.each([
     ['ends too early', 'upstream_error', async ({ source }: ReturnType<typeof openRelay>) => void source.push(null)],
     ['is cut', 'upstream_error', async ({ source }: ReturnType<typeof openRelay>) => void source.destroy()],
-    ['says what nobody can read', 'upstream_error', async ({ say }: ReturnType<typeof openRelay>) => say('data: {"broken\n\n')],
+    ['has invalid JSON', 'upstream_error', async ({ say }: ReturnType<typeof openRelay>) => say('data: {"broken\n\n')],
     [
       'is ended by the gateway',
       'overloaded',
       async ({ stream }: ReturnType<typeof openRelay>) => stream.end(new GatewayError('overloaded')),
     ],
-  ])('says so once, behind what came before, and never looks whole: it %s', async (_what, code, breakIt) => {
+  ])('ends with one error after the output before it, without [DONE]: it %s', async (_what, code, breakIt) => {
     const relay = openRelay();
     const { say, listen, read, ends, source, stream } = relay;
     await say(role, one);
@@ -100,7 +100,7 @@ describe('G8: a stream that breaks once it was shown', () => {
     expect([stream.readableEnded, source.destroyed]).toEqual([true, true]);
   });
 
-  test('tells what came in one piece with the failure', async () => {
+  test('shows the output that came in one piece with the failure', async () => {
     const { say, listen, read } = openRelay();
     await say(role);
     listen();
@@ -109,7 +109,7 @@ describe('G8: a stream that breaks once it was shown', () => {
     expect(read()).toContain('"code":"upstream_error"');
   });
 
-  test('is cut where there are no words for the failure, and its key is free again', async () => {
+  test('is cut when the error cannot be written, and its idempotency key is released', async () => {
     const reader = chatRelay.readStream(jsonBody({ model: 'm' }), { asked: 'm', upstream: 'm' });
     reader.failing = () => {
       throw new TypeError('no words');
@@ -125,7 +125,7 @@ describe('G8: a stream that breaks once it was shown', () => {
   });
 });
 
-describe('G6: a caller who leaves', () => {
+describe('G6: a caller who disconnects', () => {
   test('ends the stream and the request of the upstream', async () => {
     const { say, stream, source, ends } = openRelay();
     await say(role, one);
@@ -134,7 +134,7 @@ describe('G6: a caller who leaves', () => {
     expect([ends, source.destroyed]).toEqual([[{ kind: 'client_gone' }], true]);
   });
 
-  test('behind its end changes nothing', async () => {
+  test('after the end changes nothing', async () => {
     const { say, stream, ends } = openRelay();
     await say(...frames);
     stream.destroy();
@@ -142,7 +142,7 @@ describe('G6: a caller who leaves', () => {
     expect(ends).toEqual([{ kind: 'completed', isShown: false }]);
   });
 
-  test('is no fault of whoever settles it, even where that fails', async () => {
+  test('causes no error of the stream when the settlement fails', async () => {
     const { say, stream, ends } = openRelay({ onEnd: () => Promise.reject(new Error('the store is down')) });
     await say(role);
     stream.destroy();
@@ -150,7 +150,7 @@ describe('G6: a caller who leaves', () => {
     expect([ends, stream.errored]).toEqual([[{ kind: 'client_gone' }], null]);
   });
 
-  test('does not end an answer that is heard out', async () => {
+  test('does not end a stream that is drained', async () => {
     const { say, stream, source, ends } = openRelay({ isDrained: true });
     await say(role, one);
     source.pause();
@@ -162,7 +162,7 @@ describe('G6: a caller who leaves', () => {
   });
 });
 
-describe('F40: an answer that is kept for another try', () => {
+describe('F40: an answer that is stored for an idempotency key', () => {
   function openKept({ until }: { readonly until?: Promise<void> } = {}) {
     const kept: string[] = [];
     const steps: string[] = [];
@@ -178,7 +178,7 @@ describe('F40: an answer that is kept for another try', () => {
     return { ...openRelay({ keep, onEnd: async ({ kind }) => void steps.push(kind) }), kept: () => kept.join(''), steps };
   }
 
-  test('is what its caller reads, and is kept before its end is told', async () => {
+  test('is the text that its caller reads, and is stored before its end is shown', async () => {
     const sealed = Promise.withResolvers<void>();
     const { say, listen, read, kept, steps } = openKept({ until: sealed.promise });
     await say(role, one);
@@ -191,7 +191,7 @@ describe('F40: an answer that is kept for another try', () => {
     expect(read()).toBe(kept());
   });
 
-  test('that cannot be kept is told all the same', async () => {
+  test('that cannot be stored is shown to its end', async () => {
     const { say, listen, read } = openKept({ until: Promise.reject(new Error('the store is down')) });
     await say(...frames);
     listen();
@@ -199,7 +199,7 @@ describe('F40: an answer that is kept for another try', () => {
     expect(read().endsWith(DONE)).toBe(true);
   });
 
-  test('goes on without a caller who leaves, to its end', async () => {
+  test('is read to its end when its caller disconnects', async () => {
     const { say, stream, source, kept, steps } = openKept();
     await say(role, one);
     stream.destroy();
@@ -210,7 +210,7 @@ describe('F40: an answer that is kept for another try', () => {
     expect(kept().endsWith(DONE)).toBe(true);
   });
 
-  test('keeps how it broke, too', async () => {
+  test('is stored with its error when it breaks', async () => {
     const { say, source, kept, steps } = openKept();
     await say(role, one);
     source.push(null);
@@ -220,11 +220,11 @@ describe('F40: an answer that is kept for another try', () => {
   });
 });
 
-describe('in silence a caller reads', () => {
+describe('in a silence a caller gets', () => {
   const beat = ': keepalive\n\n';
   const event = Buffer.from('event: keepalive\ndata: {}\n\n');
 
-  test('a comment now and then, not before the stream was shown and not behind its end', async () => {
+  test('a comment after each heartbeatMs, not before the stream was shown and not after its end', async () => {
     const { say, pass, listen, read } = openRelay({ firstEventMs: 10 * heartbeatMs });
     await pass(2 * heartbeatMs);
     await say(role);
@@ -244,7 +244,7 @@ describe('in silence a caller reads', () => {
   test.each([
     ['an event', one, false],
     ['a comment of the upstream', { comment: 'processing' }, false],
-  ])('nothing where %s came meanwhile', async (_what, frame, isBeaten) => {
+  ])('nothing when %s came meanwhile', async (_what, frame, isBeaten) => {
     const { say, pass, listen, read } = openRelay();
     await say(role);
     listen();
@@ -254,7 +254,7 @@ describe('in silence a caller reads', () => {
     expect(read().includes(beat)).toBe(isBeaten);
   });
 
-  test('F17: an event, where it hears no comments: those of the upstream do not end the silence', async () => {
+  test('F17: an event with keepAlive; comments of the upstream do not count then', async () => {
     const [created = {}, inProgress = {}, added = {}] = responseFrames({ text: 'one' });
     const { say, pass, listen, read } = openRelay({ protocol: 'responses', keepAlive: () => event });
     await say(created, inProgress, added);
@@ -266,7 +266,7 @@ describe('in silence a caller reads', () => {
     expect(read()).not.toContain(beat);
   });
 
-  test('a comment, where no event may stand now', async () => {
+  test('a comment when keepAlive returns null', async () => {
     const { say, pass, listen, read } = openRelay({ keepAlive: () => null });
     await say(role);
     listen();
@@ -274,7 +274,7 @@ describe('in silence a caller reads', () => {
     expect(read()).toContain(beat);
   });
 
-  test('G7: nothing that would only fill the buffer of a caller who does not read', async () => {
+  test('G7: nothing when the caller does not read', async () => {
     const { say, pass, stream } = openRelay();
     await say(role, { data: { choices: [{ index: 0, delta: { content: 'x'.repeat(70_000) } }] } });
     const before = stream.readableLength;

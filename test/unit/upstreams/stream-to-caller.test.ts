@@ -1,4 +1,4 @@
-/** When a caller is shown the beginning of a stream, and what is told of one that failed before (promises G5 and G7, F03, F04). */
+/** The start of a stream to a caller: when it is shown, and failures before that (promises G5 and G7, F03, F04). */
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../server/errors.ts';
 import { chatFrames } from '../../fakes/chat.ts';
@@ -10,7 +10,7 @@ const [created = {}, inProgress = {}, added = {}] = responseFrames({ text: ['one
 const comment = { comment: 'processing' };
 
 describe('G5: a stream is shown', () => {
-  test('from its first event on, and nothing before', async () => {
+  test('from its first event on, without the comments before', async () => {
     const { begun, say, listen, read } = openRelay();
     await say(comment);
     await say(comment);
@@ -19,14 +19,14 @@ describe('G5: a stream is shown', () => {
     expect(begun.how).toBe('shown');
     listen();
     await turns();
-    // What came before it would have filled the buffer of a caller who does not read yet.
+    // Comments before the first event are dropped, so that they do not fill the buffer.
     expect(read()).not.toContain('processing');
     await say(one, comment);
     expect(read()).toContain('one ');
     expect(read()).toContain('processing');
   });
 
-  test('F04: with its opening, once it says more than that', async () => {
+  test('F04: with the first event after its opening events', async () => {
     const { begun, say, listen, read } = openRelay({ protocol: 'responses' });
     await say(created);
     await say(inProgress);
@@ -42,7 +42,7 @@ describe('G5: a stream is shown', () => {
     ]);
   });
 
-  test('with its opening alone, once that was held back long enough; further ones of it hold it no longer', async () => {
+  test('with its opening events only after openingMs, counted from the first one', async () => {
     const { begun, say, pass } = openRelay({ protocol: 'responses' });
     await say(created);
     await pass(openingMs - 1);
@@ -52,7 +52,7 @@ describe('G5: a stream is shown', () => {
     expect(begun.how).toBe('shown');
   });
 
-  test('at once where it comes whole, and not before its end is settled', async () => {
+  test('after its end is settled when it comes in one piece', async () => {
     const settled = Promise.withResolvers<undefined>();
     const { begun, say, listen, read, ends } = openRelay({ onEnd: () => settled.promise });
     await say(...chatFrames({ text: 'all' }));
@@ -70,11 +70,11 @@ describe('G5: a stream that fails before it was shown', () => {
   const failing = { data: { error: { message: 'busy', code: 'server_is_overloaded', type: 'server_error', param: null } } };
 
   test.each([
-    ['says that it failed', 'overloaded', [failing]],
-    ['says so behind what could have been shown, in one piece', 'overloaded', [role, one, failing]],
-    ['says what nobody can read', 'upstream_error', [{ data: '{"broken' }]],
-    ['ends with a comment', 'upstream_error', [comment]],
-  ])('is told as that, and nothing of it is shown: it %s', async (_what, code, frames) => {
+    ['has an error event', 'overloaded', [failing]],
+    ['has an error event after output, in one piece', 'overloaded', [role, one, failing]],
+    ['has invalid JSON', 'upstream_error', [{ data: '{"broken' }]],
+    ['ends after a comment', 'upstream_error', [comment]],
+  ])('rejects begin with its code, and nothing is shown: it %s', async (_what, code, frames) => {
     const { begun, say, source, ends, read, listen } = openRelay();
     await say(...frames);
     source.push(null);
@@ -86,14 +86,14 @@ describe('G5: a stream that fails before it was shown', () => {
     expect([read(), source.destroyed]).toEqual(['', true]);
   });
 
-  test('F03: within its opening is no stream at all', async () => {
+  test('F03: after opening events rejects begin', async () => {
     const { begun, say, ends } = openRelay({ protocol: 'responses' });
     await say(created);
     await say(...failedFrames({ code: 'server_is_overloaded', message: 'busy' }));
     expect([begun.how, ends]).toMatchObject([{ code: 'overloaded' }, [{ isShown: false }]]);
   });
 
-  test('F03: once its opening was shown is a stream that broke', async () => {
+  test('F03: after its opening events were shown ends with response.failed', async () => {
     const { begun, say, ends, pass, listen, read } = openRelay({ protocol: 'responses' });
     await say(created);
     await pass(openingMs);
@@ -107,21 +107,21 @@ describe('G5: a stream that fails before it was shown', () => {
   test.each([
     ['is cut', (source: { destroy(): unknown }) => void source.destroy()],
     ['breaks', (source: { destroy(error: Error): unknown }) => void source.destroy(new Error('reset'))],
-  ])('is an error of the upstream where its connection %s', async (_what, end) => {
+  ])('is upstream_error when its connection %s', async (_what, end) => {
     const { begun, source, ends } = openRelay();
     end(source);
     await turns();
     expect([begun.how, ends]).toMatchObject([{ code: 'upstream_error' }, [{ kind: 'failed', isShown: false }]]);
   });
 
-  test('hears of what went wrong when it was ended, where that is known better', async () => {
+  test('rejects with the error of onEnd, if there is one', async () => {
     const better = new GatewayError('overloaded');
     const { begun, say } = openRelay({ onEnd: () => Promise.reject(better) });
     await say(failing);
     expect(begun.how).toBe(better);
   });
 
-  test('because the gateway stops is wanted nowhere else', async () => {
+  test('because the gateway stops is final', async () => {
     const { begun, stream, ends } = openRelay();
     stream.end(new GatewayError('overloaded'), { isFinal: true });
     await turns();
@@ -129,8 +129,8 @@ describe('G5: a stream that fails before it was shown', () => {
   });
 });
 
-describe('the first event is waited for', () => {
-  test('so long, through any number of comments', async () => {
+describe('the timeout of the first event', () => {
+  test('ends the stream after firstEventMs, whatever comments came', async () => {
     const { begun, say, pass, ends, source } = openRelay();
     await pass(firstEventMs - 1);
     await say(comment);
@@ -143,7 +143,7 @@ describe('the first event is waited for', () => {
   test.each([
     ['chat', role],
     ['responses', created],
-  ] as const)('and not any more once there was one: %s', async (protocol, frame) => {
+  ] as const)('does not apply after the first event: %s', async (protocol, frame) => {
     const { begun, say, pass, ends } = openRelay({ protocol });
     await say(frame);
     await pass(10 * firstEventMs);
@@ -154,7 +154,7 @@ describe('the first event is waited for', () => {
 describe('G7: a caller who does not read', () => {
   const long = { data: { choices: [{ index: 0, delta: { content: 'x'.repeat(40_000) }, finish_reason: null }] } };
 
-  test('stops the upstream, and reading it goes on', async () => {
+  test('pauses the upstream, which is resumed when the caller reads', async () => {
     const { source, say, listen } = openRelay();
     await say(role);
     await say(long);
@@ -166,7 +166,7 @@ describe('G7: a caller who does not read', () => {
     expect(source.isPaused()).toBe(false);
   });
 
-  test('does not stop an upstream whose opening is longer than the buffer, as far as one event may be long', async () => {
+  test('does not pause an upstream during its opening events, up to maxFrameBytes', async () => {
     const echo = { instructions: 'x'.repeat(100_000) };
     const [longCreated = {}, longInProgress = {}] = responseFrames({ text: 'one', echo });
     const { source, say } = openRelay({ protocol: 'responses', maxFrameBytes: 150_000 });
@@ -176,7 +176,7 @@ describe('G7: a caller who does not read', () => {
     expect(source.isPaused()).toBe(true);
   });
 
-  test('gets no event that is longer than one may be', async () => {
+  test('gets no event longer than maxFrameBytes', async () => {
     const { begun, say } = openRelay({ maxFrameBytes: 1_000 });
     await say(`data: ${'x'.repeat(1_001)}`);
     expect(begun.how).toMatchObject({ code: 'upstream_error', message: 'The upstream sent an event that is too large.' });

@@ -1,4 +1,4 @@
-/** Ids of calls on their way from an upstream to a caller of another protocol and back. */
+/** The ids of calls from an upstream to a caller of another protocol and back. */
 import { describe, expect, test } from 'vitest';
 import { anthropicUpstream } from '../../../../server/dialects/anthropic/upstream.ts';
 import { geminiUpstream } from '../../../../server/dialects/gemini/upstream.ts';
@@ -17,7 +17,7 @@ test.each([
   ['fc_9', 'call_9'],
   ['b1946ac9', 'call_b1946ac9'],
   ['', ''],
-])('an upstream’s id %j is %j to a caller', (id, shown) => {
+])('an upstream’s id %j becomes %j', (id, shown) => {
   expect(callIdFor(id)).toBe(shown);
   expect(callIdFor(shown)).toBe(shown);
 });
@@ -25,7 +25,7 @@ test.each([
 const turn = responsesTurn({ tools: [{ type: 'function', name: 'f' }] }, 'm');
 const idsOf = (events: readonly TurnEvent[]) => events.flatMap((event) => (event.kind === 'call' ? [event.callId] : []));
 
-describe('whole or streamed, a caller reads the same id, in the form of no vendor', () => {
+describe('a caller gets the same neutral id over each upstream', () => {
   const toolCalls = [{ id: 'toolu_7', name: 'f', arguments: '{}' }];
   test.each([
     ['anthropic', anthropicUpstream.readWhole(anthropicMessage({ toolCalls }), turn)],
@@ -35,7 +35,7 @@ describe('whole or streamed, a caller reads the same id, in the form of no vendo
   ])('%s', (_name, events) => expect(idsOf(events)).toEqual(['call_7']));
 });
 
-test('F10: a signed thought goes back unchanged ahead of its call, and call and result name the same id', () => {
+test('F10: signed thinking is sent back unchanged before its call, and call and result have the same id', () => {
   const reply = { thoughts: [{ text: 'Hm.', signature: 'c2ln' }], toolCalls: [{ id: 'toolu_7', name: 'f', arguments: '{}' }] };
   const events = anthropicUpstream.readWhole(anthropicMessage(reply), turn);
   const output = { type: 'function_call_output', call_id: idsOf(events)[0], output: 'ok' };

@@ -1,4 +1,4 @@
-/** A mistake that only an upstream of another protocol sees, told by the field that the caller wrote. */
+/** Errors of upstreams about a field, with the caller's name of the field. */
 import { describe, expect, test } from 'vitest';
 import { chatUpstream } from '../../../../server/dialects/chat/upstream.ts';
 import { responsesUpstream } from '../../../../server/dialects/responses/upstream.ts';
@@ -38,7 +38,7 @@ const responses = responsesTurn({
 const told = (turn: Turn, upstream: UpstreamProtocol, param: string, message = 'It is wrong.') =>
   inCallerWords(new GatewayError('invalid_value', { param, message }), upstream, turn);
 
-describe('a chat caller over a responses upstream reads of', () => {
+describe('a chat caller over a responses upstream gets', () => {
   test.each([
     ['max_output_tokens', 'max_completion_tokens'],
     ['temperature', 'temperature'],
@@ -63,12 +63,12 @@ describe('a chat caller over a responses upstream reads of', () => {
     ['x_new', null],
   ])('%s as %s', (param, own) => expect(told(chat, 'responses', param).param).toBe(own));
 
-  test('the older functions by their own place', () => {
+  test('the path of the older field functions', () => {
     expect(told(older, 'responses', 'tools[0].parameters').param).toBe('functions[0].parameters');
   });
 });
 
-describe('a responses caller over a chat upstream reads of', () => {
+describe('a responses caller over a chat upstream gets', () => {
   test.each([
     ['max_completion_tokens', 'max_output_tokens'],
     ['max_tokens', 'max_output_tokens'],
@@ -96,14 +96,14 @@ describe.each([
   ['gemini', 'generation_config.temperature', 'temperature', 'temperature'],
   ['gemini', 'contents[2].parts[0]', 'messages', 'input'],
   ['gemini', 'tools[0].function_declarations[3].parameters', 'tools', 'tools'],
-] as const)('what an upstream of %s calls %s', (upstream, param, forChat, forResponses) => {
+] as const)('the field of %s %s', (upstream, param, forChat, forResponses) => {
   test(`is ${forChat} to a chat caller and ${forResponses} to a responses caller`, () => {
     expect([told(chat, upstream, param).param, told(responses, upstream, param).param]).toEqual([forChat, forResponses]);
   });
 });
 
 describe('a message', () => {
-  test('that names a field of the upstream says what it is here', () => {
+  test('with a field of the upstream gets the caller’s name added', () => {
     const message = "Invalid 'max_output_tokens': below 16.";
     expect(told(chat, 'responses', 'max_output_tokens', message)).toMatchObject({
       code: 'invalid_value',
@@ -116,24 +116,24 @@ describe('a message', () => {
     });
   });
 
-  test('that uses plain words, or names what is the same here, is left as it is', () => {
+  test('with plain words, or a field of the same name, is unchanged', () => {
     for (const message of ['Your input has no messages.', "'temperature' is too high.", 'my_max_output_tokens_tool is wrong'])
       expect(told(chat, 'responses', 'temperature', message).message).toBe(message);
   });
 
-  test('stays short, however long the upstream’s own is', () => {
+  test('stays below 1,000 characters', () => {
     const { message } = told(chat, 'responses', 'max_output_tokens', `max_output_tokens ${'x'.repeat(2000)}`);
     expect(message.length).toBeLessThan(1000);
     expect(message).toMatch(/'max_completion_tokens' here\.\)$/);
   });
 });
 
-test('what is no mistake of the caller is handed on untouched, with the time to wait', () => {
+test('an error that is no mistake of the caller is unchanged', () => {
   const busy = new GatewayError('rate_limit_exceeded', { message: 'max_output_tokens', headers: { 'retry-after': '7' } });
   expect(inCallerWords(busy, 'responses', chat)).toBe(busy);
 });
 
-test('a renamed field of a caller of the same protocol is called by the caller’s name', () => {
+test('a field that a quirk renamed has the caller’s name', () => {
   const error = new GatewayError('invalid_value', { param: 'max_tokens', message: 'max_tokens is too large' });
   expect(inOwnNames(error, new Map([['max_tokens', 'max_completion_tokens']]))).toMatchObject({
     param: 'max_completion_tokens',
@@ -142,10 +142,10 @@ test('a renamed field of a caller of the same protocol is called by the caller�
   expect(inOwnNames(error, new Map([['max_tokens', 'max_tokens']]))).toBe(error);
 });
 
-describe('a mistake that the upstream finds after its status was sent', () => {
+describe('an error inside of an answer', () => {
   const error = { code: 'invalid_value', param: 'max_output_tokens', message: 'Too small.' };
 
-  test('is told in the caller’s words inside a stream, and the events before it are untouched', () => {
+  test('has the caller’s name of the field in a stream, and the events before it are unchanged', () => {
     const dialect = speakingToCaller(responsesUpstream, 'responses');
     const events = readStream(dialect, chat, [
       [{ type: 'response.created', response: {} }, null],
@@ -156,7 +156,7 @@ describe('a mistake that the upstream finds after its status was sent', () => {
     expect(events.at(-1)).toMatchObject({ error: { param: 'max_completion_tokens' } });
   });
 
-  test('is told in the caller’s words in place of a whole answer', () => {
+  test('has the caller’s name of the field in a whole answer', () => {
     const dialect = speakingToCaller(chatUpstream, 'chat');
     const answer = { error: { ...error, param: 'max_tokens' } };
     expect(() => dialect.readWhole(answer, responses)).toThrow(expect.objectContaining({ param: 'max_output_tokens' }));

@@ -1,4 +1,4 @@
-/** Flat names of tools and sealed thoughts: what makes them come back as they went. */
+/** Flat names of tools, and encrypted reasoning, which are reversed when they come back. */
 import { expect, test } from 'vitest';
 import { packReasoning, unpackReasoning } from '../../../../server/dialects/turn/encrypted-reasoning.ts';
 import { flatToolNames } from '../../../../server/dialects/turn/tool-names.ts';
@@ -19,7 +19,7 @@ const tools = [
   tool('function', null, 'dots.and spaces'),
 ];
 
-test('every tool has a name of its own that upstreams take, and is found again by it', () => {
+test('each tool has a unique valid name that maps back to it', () => {
   const names = flatToolNames(tools, 64);
   const offered = tools.filter((each) => each.kind !== 'hosted');
   const wires = offered.map(({ namespace, name }) => names.toWire(namespace, name));
@@ -29,17 +29,17 @@ test('every tool has a name of its own that upstreams take, and is found again b
   expect(wires.map(names.fromWire)).toEqual(offered.map(({ kind, namespace, name }) => ({ form: kind, namespace, name })));
 });
 
-test('a name is the same in a later turn that offers other tools', () => {
+test('a name is the same in a later turn with other tools', () => {
   const names = flatToolNames([], 64);
   expect(names.toWire('ns', `${long}1`)).toBe(flatToolNames(tools, 64).toWire('ns', `${long}1`));
   expect(names.fromWire('ns__gone')).toEqual({ namespace: null, name: 'ns__gone', form: 'function' });
 });
 
-test('a choice, which says nothing of namespaces, finds the tool in its own', () => {
+test('a choice without a namespace finds the tool in its namespace', () => {
   expect(flatToolNames(tools, 64).ofChoice({ form: 'custom', name: 'edit' })).toBe('ns__edit');
 });
 
-test('what was sealed for one provider opens for it alone', () => {
+test('what was sealed for one provider is unsealed only for it', () => {
   const value = { blocks: [{ thinking: 'Grüße ☕' }] };
   const sealed = packReasoning('anthropic', value);
   expect(sealed).toMatch(/^mg1\.anthropic\.[A-Za-z0-9_-]+$/);

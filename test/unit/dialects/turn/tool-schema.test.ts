@@ -1,4 +1,4 @@
-/** Schemas of tools that vendors refuse, and what they become: the same thing said in another way. */
+/** Schemas of tools that vendors refuse, and the equivalent schemas that are sent. */
 import { expect, test } from 'vitest';
 import { toolSchema } from '../../../../server/dialects/turn/tool-schema.ts';
 import { Work } from '../../../../server/dialects/turn/work-budget.ts';
@@ -52,11 +52,11 @@ const same: readonly (readonly [string, object, object])[] = [
   ],
 ];
 
-test.each(same)('%s is said in words that every vendor takes', (_what, given, sent) => {
+test.each(same)('%s is rewritten', (_what, given, sent) => {
   expect(written({ ...given })).toEqual(sent);
 });
 
-test('a schema that has nothing wrong with it stays as it is, its order too', () => {
+test('a valid schema is unchanged, with its order', () => {
   const given = {
     type: 'object',
     properties: { b: text, a: { anyOf: [text, { type: 'null' }] } },
@@ -66,11 +66,11 @@ test('a schema that has nothing wrong with it stays as it is, its order too', ()
   expect(JSON.stringify(written(given))).toBe(JSON.stringify(given));
 });
 
-test('a type that no arguments have is left for the vendor to refuse', () => {
+test('a schema of another type than object is unchanged', () => {
   expect(written({ type: 'string' })).toEqual({ type: 'string' });
 });
 
-test('of a union at the top stays what every branch asks for, and all that one of them allows', () => {
+test('a union at the top becomes one object with all properties, and the required ones of all branches', () => {
   const circle = object(
     { kind: { const: 'circle' }, size: { type: 'number' } },
     { required: ['kind', 'size'], additionalProperties: false },
@@ -84,18 +84,18 @@ test('of a union at the top stays what every branch asks for, and all that one o
   });
 });
 
-test('fields of a union may be called as what every object has', () => {
+test('properties of a union may have names of the prototype', () => {
   const [one, other] = ['{"constructor":{"type":"string"},"__proto__":{"type":"number"}}', '{"toString":{"type":"array","items":{}}}'];
   const sent = written(JSON.parse(`{"anyOf":[{"properties":${one}},{"properties":${other}}]}`));
   expect(JSON.stringify(sent.properties)).toBe(`${one.slice(0, -1)},${other.slice(1)}`);
 });
 
-test('a union that only asks for one of some fields leaves the fields', () => {
+test('a union of required lists is removed', () => {
   const either = object({ a: text, b: text, c: text }, { required: ['c'], anyOf: [{ required: ['a'] }, { required: ['b'] }] });
   expect(written({ ...either })).toEqual(object({ a: text, b: text, c: text }, { required: ['c'] }));
 });
 
-test('what is joined or pointed at from the top is put there, once', () => {
+test('allOf and references at the top are merged into it', () => {
   const $defs = { Page: object({ page: { type: 'integer' }, parent: { $ref: '#/$defs/Page' } }, { required: ['page'] }) };
   const joined = { allOf: [{ $ref: '#/$defs/Page' }, object({ query: text }, { required: ['query'] })], $defs };
   expect(written(joined)).toEqual(
@@ -103,7 +103,7 @@ test('what is joined or pointed at from the top is put there, once', () => {
   );
 });
 
-test('references in a circle, and to nothing, end', () => {
+test('circular and unknown references end', () => {
   expect(written({ $ref: '#' })).toEqual(object({}));
   expect(written({ $ref: '#/nowhere', properties: { a: text } })).toEqual(object({ a: text }));
   const $defs = { A: { anyOf: [{ $ref: '#/$defs/B' }] }, B: { allOf: [{ $ref: '#/$defs/A' }, object({ a: text })] } };

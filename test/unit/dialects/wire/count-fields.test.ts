@@ -1,10 +1,10 @@
-/** Fields that stand twice are found by counting: as many names are written as are read, or one is there twice. */
+/** Duplicate fields are found by comparing the number of names in the text and in the parsed value. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countFields } from '../../../../server/dialects/wire/count-fields.ts';
 import { outlineOf } from '../../../../server/dialects/wire/json-outline.ts';
 
-/** Texts full of what JSON is made of, short and long. */
+/** Short and long texts with the characters of JSON. */
 const text = fc.oneof(
   fc.string(),
   fc.array(fc.constantFrom('"', '\\', ':', '{', ',', 'a', 'long text '.repeat(9)), { maxLength: 20 }).map((parts) => parts.join('')),
@@ -20,7 +20,7 @@ const { value } = fc.letrec((tie) => ({
   ),
 }));
 
-test('B7: where none stands twice both counts are alike, whatever the texts hold', () => {
+test('B7: without duplicates both counts are the same, for any texts', () => {
   fc.assert(
     fc.property(value, fc.constantFrom(undefined, 1, '\t'), (any, spaces) => {
       const written = JSON.stringify(any, null, spaces);
@@ -30,11 +30,11 @@ test('B7: where none stands twice both counts are alike, whatever the texts hold
   );
 });
 
-test('B7: one that stands twice is one more written than read, at any depth', () => {
+test('B7: with one duplicate the text has one more, at any depth', () => {
   fc.assert(
     fc.property(value, text, fc.nat(30), (any, name, depth) => {
       const key = JSON.stringify(name);
-      // Another name than the one that stands twice.
+      // A name that differs from the duplicate.
       const other = JSON.stringify(`${name} `);
       const written = `${'{"a":['.repeat(depth)}{${key}:1,${other}:${JSON.stringify(any)},${key}:2}${']}'.repeat(depth)}`;
       expect(outlineOf(Buffer.from(written)).members - countFields(JSON.parse(written))).toBe(1);

@@ -1,4 +1,4 @@
-/** A body that is changed in its bytes knows where its fields stand, as a new walk over these bytes would tell. */
+/** A body that was changed in its bytes has the same places of fields as a new scan of the bytes. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { editInput } from '../../../../server/dialects/wire/input-edits.ts';
@@ -13,7 +13,7 @@ const item = fc.record(
   { requiredKeys: ['type'] },
 );
 const indent = fc.constantFrom(0, 1);
-/** Few bytes are walked again instead. */
+/** Short bodies are scanned again instead. */
 const length = fc.constantFrom(0, 5_000);
 
 const bodyOf = (fields: object, spaces: number): JsonBody => {
@@ -23,7 +23,7 @@ const bodyOf = (fields: object, spaces: number): JsonBody => {
 const byName = (places: JsonBody['places']) => Object.fromEntries(places?.() ?? []);
 
 describe('a body after its changes', () => {
-  test('places and value are those of its bytes', () => {
+  test('has the places and the value of its bytes', () => {
     fc.assert(
       fc.property(
         changes,
@@ -44,7 +44,7 @@ describe('a body after its changes', () => {
     );
   });
 
-  test('fields that were added are changed in place', () => {
+  test('can have added fields changed again', () => {
     const long = 'x'.repeat(5_000);
     for (const user of ['', long]) {
       const body = withFields(withFields(jsonBody({ model: 'm', user }), { store: true, n: 1 }), { store: 'ß', n: undefined });

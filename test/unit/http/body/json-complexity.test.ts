@@ -1,17 +1,17 @@
-/** Texts of millions of tiny values are known before they are parsed; long conversations are not taken for such. */
+/** JSON with millions of tiny values is recognised before it is parsed, and long conversations are not mistaken for it. */
 import { expect, test } from 'vitest';
 import { isTooDense, MOST_VALUES } from '../../../../server/http/body/json-complexity.ts';
 
 const padding = ' '.repeat(1024 * 1024);
 const listOf = (value: string, count: number): Buffer => Buffer.from(`[${Array.from({ length: count }, () => value).join(',')}]${padding}`);
 
-test.each(['[]', '{}', '0'])('more than the most values of %s are too dense, and half as many are not', (value) => {
+test.each(['[]', '{}', '0'])('more than MOST_VALUES values %s are too dense, and half as many are not', (value) => {
   expect(isTooDense(listOf(value, MOST_VALUES + 1))).toBe(true);
-  // Each empty list opens, and a comma stands before it.
+  // An empty list counts twice: for its bracket and for its comma.
   expect(isTooDense(listOf(value, MOST_VALUES / 2 - 1))).toBe(false);
 });
 
-test('the longest conversation with very many tools is not', () => {
+test('a conversation of 4,096 items with 1,000 tools is not too dense', () => {
   const asked = {
     type: 'function_call',
     id: 'fc_1',
@@ -29,13 +29,13 @@ test('the longest conversation with very many tools is not', () => {
   expect(isTooDense(Buffer.from(JSON.stringify({ input, tools: Array.from({ length: 1_000 }, () => tool) })))).toBe(false);
 });
 
-test('what stands in strings is not counted, whatever is escaped in them', () => {
+test('characters in strings are not counted, with any escapes', () => {
   const text = ',[{\\"\\\\'.repeat(MOST_VALUES);
   expect(isTooDense(Buffer.from(JSON.stringify({ prompt: text })))).toBe(false);
   expect(isTooDense(Buffer.from(`{"prompt":"${'\\\\'.repeat(MOST_VALUES)}","n":1}${padding}`))).toBe(false);
 });
 
-test('a text whose string never ends, or that is no JSON at all, is passed over', () => {
+test('text with an open string, and text that is no JSON, is not too dense', () => {
   expect(isTooDense(Buffer.from(`{"a":"${padding}`))).toBe(false);
   expect(isTooDense(Buffer.from(`"""${padding}`))).toBe(false);
 });

@@ -1,4 +1,4 @@
-/** The document and its page as a browser asks for them. */
+/** The OpenAPI document and its page as a browser requests them. */
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { keepDocuments, type PagesOptions, registerPages } from '../../../../server/http/routes/pages.ts';
@@ -16,7 +16,7 @@ const documentFor = async (host: string, options?: PagesOptions) =>
 const serverFor = async (host: string, options?: PagesOptions) => (await documentFor(host, options)).servers[0].url;
 
 describe('a reader of the document', () => {
-  it('is shown the address by which he came, in the server entry, the introduction and every sample', async () => {
+  it('gets the address of the request in the server entry, the introduction and each sample', async () => {
     const document = await documentFor('gate.example.com:8443');
     expect(document.servers[0].url).toBe('http://gate.example.com:8443');
     expect(document.info.description).toContain('http://gate.example.com:8443/v1');
@@ -30,7 +30,7 @@ describe('a reader of the document', () => {
     expect(JSON.stringify(document)).not.toContain('127.0.0.1:8080');
   });
 
-  it('who came by an IPv6 address sees it in brackets', async () => {
+  it('gets an IPv6 address in brackets', async () => {
     expect(await serverFor('[::1]:8080')).toBe('http://[::1]:8080');
   });
 
@@ -42,24 +42,24 @@ describe('a reader of the document', () => {
     '<script>',
     "o'clock",
     `${'a'.repeat(300)}.example`,
-  ])('is not shown %s, which is no host', async (host) => {
+  ])('does not get %s, which is no host', async (host) => {
     expect(await serverFor(host)).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   });
 
   it.each(['https://gate.example.com', 'https://gate.example.com/', 'https://gate.example.com/v1'])(
-    'is shown the configured address %s, whatever host he names',
+    'gets the configured address %s, whatever the host header is',
     async (baseUrl) => {
       expect(await serverFor('other.example', { baseUrl })).toBe('https://gate.example.com');
     },
   );
 
-  it('who has the newest version already gets an empty 304', async () => {
+  it('gets an empty 304 for the etag of the current version', async () => {
     const first = await open().inject('/openapi.json');
     const second = await app.inject({ url: '/openapi.json', headers: { 'if-none-match': String(first.headers.etag) } });
     expect([second.statusCode, second.body]).toEqual([304, '']);
   });
 
-  it('who comes by another address does not get the version of the first', async () => {
+  it('gets a new version for another host with the etag of the first', async () => {
     const first = await open().inject({ url: '/openapi.json', headers: { host: 'one.example' } });
     const second = await app.inject({
       url: '/openapi.json',
@@ -71,14 +71,14 @@ describe('a reader of the document', () => {
 });
 
 describe('A5: the document', () => {
-  it('is made once for each address, and all readers of it share the bytes', () => {
+  it('is made once for each address', () => {
     const documentFor = keepDocuments(['{"url":"', '"}']);
     expect(documentFor('http://one').body.toString()).toBe('{"url":"http://one"}');
     expect(documentFor('http://one')).toBe(documentFor('http://one'));
     expect(documentFor('http://two').etag).not.toBe(documentFor('http://one').etag);
   });
 
-  it('is made anew for an address after many others, since hosts are the word of callers', () => {
+  it('is not kept for ever: after 100 other addresses it is made again', () => {
     const documentFor = keepDocuments(['<', '>']);
     const first = documentFor('http://one');
     for (let host = 0; host < 100; host++) documentFor(`http://${host}`);
@@ -101,13 +101,13 @@ describe('a browser', () => {
     ['/docs/assets/icon.svg', 'image/svg+xml'],
     ['/docs/assets/viewer.js', 'text/javascript; charset=utf-8'],
     ['/openapi.json', 'application/json; charset=utf-8'],
-  ])('gets %s as %s, without a key, and may not guess another type', async (url, type) => {
+  ])('gets %s as %s, without a key, with nosniff and an etag', async (url, type) => {
     const { statusCode, headers } = await open().inject(url);
     expect([statusCode, headers['content-type'], headers['x-content-type-options']]).toEqual([200, type, 'nosniff']);
     expect(headers.etag).toMatch(/^"[\w-]{22}"$/);
   });
 
-  it('may load nothing for the page from anywhere but the gateway', async () => {
+  it('may load resources of the page from the gateway only', async () => {
     const { headers } = await open().inject('/docs');
     const sources = String(headers['content-security-policy']).split('; ');
     expect(sources).toContain("default-src 'none'");

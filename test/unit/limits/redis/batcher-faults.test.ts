@@ -1,8 +1,8 @@
-/** A step on limits that cannot even be written down, among those that go to Redis with it (promise G11). */
+/** A step on limits that cannot be written, in one batch with others (promise G11). */
 import { expect, test } from 'vitest';
 import { gatherSteps } from '../../../../server/limits/redis/batcher.ts';
 
-test('where a step cannot be told to Redis, everybody in its script hears so at once, and the process goes on', async () => {
+test('when a step cannot be written, all steps of its batch are rejected with that error', async () => {
   const { ask } = gatherSteps(
     { run: () => Promise.reject(new Error('nothing was sent')) },
     { clock: () => ({ time: '', leaseMs: '1' }), expected: () => 0 },

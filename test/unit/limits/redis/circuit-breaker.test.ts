@@ -1,4 +1,4 @@
-/** When Redis is taken to be away, and when to be back: after failures in a row, by a probe (F52). */
+/** The circuit breaker of Redis: it opens after failures in a row and closes by a probe (F52). */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Breaker } from '../../../../server/limits/redis/circuit-breaker.ts';
 
@@ -28,7 +28,7 @@ function openBreaker() {
   };
 }
 
-test('three failures in a row open it, and it says why, once', () => {
+test('three failures in a row open it, and it reports the cause once', () => {
   const { breaker, told } = openBreaker();
   for (const cause of ['one', 'two']) breaker.failed(cause);
   expect([breaker.isClosed, breaker.since, told]).toEqual([true, null, []]);
@@ -36,7 +36,7 @@ test('three failures in a row open it, and it says why, once', () => {
   expect([breaker.isClosed, breaker.since, told]).toEqual([false, 1_234, ['three']]);
 });
 
-test('a good answer between them begins the count anew', () => {
+test('a success resets the count of failures', () => {
   const { breaker, told } = openBreaker();
   for (let round = 0; round < 5; round++) {
     breaker.failed('late');
@@ -46,14 +46,14 @@ test('a good answer between them begins the count anew', () => {
   expect([breaker.isClosed, told]).toEqual([true, []]);
 });
 
-test('what is beyond doubt opens it at once', () => {
+test('open opens it at once', () => {
   const { breaker, told } = openBreaker();
   breaker.open('the connection broke');
   breaker.open('again');
   expect([breaker.isClosed, told]).toEqual([false, ['the connection broke']]);
 });
 
-test('it is probed every now and then, told how often in vain, and closes with the first probe that goes well', async () => {
+test('it is probed every 200 ms with the number of failed probes, and closes with the first success', async () => {
   const { breaker, told, probes, heal, pass } = openBreaker();
   breaker.open('gone');
   await pass(199);
@@ -67,14 +67,14 @@ test('it is probed every now and then, told how often in vain, and closes with t
   expect(probes).toHaveLength(4);
 });
 
-test('a good answer of a call that began before closes nothing: only a probe does', () => {
+test('the success of an earlier call does not close it', () => {
   const { breaker } = openBreaker();
   breaker.open('gone');
   breaker.succeeded();
   expect(breaker.isClosed).toBe(false);
 });
 
-test('once closed it counts from nothing, and can open again', async () => {
+test('after it closes it needs three failures to open again', async () => {
   const { breaker, heal, pass, told } = openBreaker();
   breaker.open('gone');
   heal();
@@ -86,7 +86,7 @@ test('once closed it counts from nothing, and can open again', async () => {
   expect([breaker.isClosed, told]).toEqual([false, ['gone', 'closed', 'three']]);
 });
 
-test('a process that ends probes no more, and nothing opens or closes', async () => {
+test('after end there are no probes, and it neither opens nor closes', async () => {
   const { breaker, heal, pass, told, probes } = openBreaker();
   breaker.open('gone');
   breaker.end();
@@ -97,7 +97,7 @@ test('a process that ends probes no more, and nothing opens or closes', async ()
   expect([probes, told, breaker.isClosed]).toEqual([[], ['gone'], false]);
 });
 
-test('a process that ends while it is probed is not told that all is well', async () => {
+test('a probe that succeeds after end does not close it', async () => {
   const { breaker, heal, pass, told } = openBreaker();
   breaker.open('gone');
   heal();
