@@ -1,0 +1,85 @@
+/** Calls of the gateway, typed by its contract: `call(name, input)` sends method and path of the route and returns the answer or a failure. */
+import { CONSOLE_HEADER } from 'virtual:browser';
+import type { Arguments, CodeOf, Operations, Success } from './contract-types.ts';
+import { Failure } from './failure.ts';
+
+interface Route {
+  readonly method: string;
+  /** With `:name` for each parameter. */
+  readonly path: string;
+}
+
+interface AnyInput {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+export type Result<Body, Code extends string> =
+  | { readonly ok: true; readonly body: Body; readonly requestId: string | null }
+  | { readonly ok: false; readonly failure: Failure<Code> };
+
+export type Call<Contract extends Operations> = <Name extends keyof Contract & string>(
+  name: Name,
+  ...input: [...Arguments<Contract[Name]>, signal?: AbortSignal]
+) => Promise<Result<Success<Contract[Name]>, CodeOf<Contract[Name]>>>;
+
+/** A route for each operation of a contract; the argument is what a virtual module holds. */
+export function openCalls<Contract extends Operations>(routes: unknown): Call<Contract> {
+  // `as`: build/contract-modules.ts makes the module from this very contract.
+  const known = routes as Readonly<Record<keyof Contract & string, Route>>;
+  // `as`, below: the types of input and answer are those of the contract, which the gateway keeps to.
+  const calls = (name: keyof Contract & string, input?: AnyInput, signal?: AbortSignal) => send(known[name], input ?? {}, signal);
+  return calls as unknown as Call<Contract>;
+}
+
+/** Address of a call below the origin of the page. */
+export function addressOf({ path }: Route, { params = {}, query = {} }: AnyInput): string {
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])));
+  return search.size === 0 ? filled : `${filled}?${search}`;
+}
+
+async function send(route: Route, input: AnyInput, signal: AbortSignal | undefined): Promise<Result<unknown, string>> {
+  try {
+    const answer = await fetch(addressOf(route, input), requestOf(route, input, signal));
+    return await readAnswer(answer);
+  } catch (error) {
+    // Whoever took the call back wants no failure of it.
+    if (signal?.aborted) throw error;
+    return { ok: false, failure: new Failure({ ...nothing, code: 'unreachable', message: 'The gateway did not answer.' }) };
+  }
+}
+
+const nothing = { status: 0, param: null, requestId: null, retryAfterSeconds: null } as const;
+
+function requestOf({ method }: Route, { body }: AnyInput, signal: AbortSignal | undefined): RequestInit {
+  const base: RequestInit = { method, credentials: 'same-origin', cache: 'no-store', ...(signal && { signal }) };
+  if (method === 'GET') return { ...base, headers: { accept: 'application/json' } };
+  // The gateway refuses a change without these two: a page of another origin cannot send them.
+  const headers = { accept: 'application/json', 'content-type': 'application/json', [CONSOLE_HEADER]: '1' };
+  return { ...base, headers, body: JSON.stringify(body ?? {}) };
+}
+
+async function readAnswer(answer: Response): Promise<Result<unknown, string>> {
+  const requestId = answer.headers.get('x-request-id');
+  const body: unknown = await answer.json().catch(() => undefined);
+  if (answer.ok && body !== undefined) return { ok: true, body, requestId };
+  return { ok: false, failure: failureOf(answer, body) };
+}
+
+function failureOf({ status, headers }: Response, body: unknown): Failure {
+  // `as`: every field is looked at before it is used.
+  const error = (body as { error?: { code?: unknown; message?: unknown; param?: unknown } } | undefined)?.error;
+  const isOurs = typeof error?.code === 'string' && typeof error.message === 'string';
+  return new Failure({
+    status,
+    code: isOurs ? String(error.code) : 'unreadable_answer',
+    message: isOurs ? String(error.message) : `The answer with status ${status} is not one of the gateway.`,
+    param: typeof error?.param === 'string' ? error.param : null,
+    requestId: headers.get('x-request-id'),
+    retryAfterSeconds: secondsIn(headers.get('retry-after')),
+  });
+}
+
+const secondsIn = (value: string | null): number | null => (value !== null && /^\d+$/.test(value) ? Number(value) : null);

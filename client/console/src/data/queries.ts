@@ -1,0 +1,106 @@
+/** TanStack Query over the calls of a contract: reads and changes as hooks, the rule for retries, and what a 401 does to the session. */
+import {
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type { Call } from './call.ts';
+import type { Arguments, CodeOf, Input, Operations, Success } from './contract-types.ts';
+import { Failure, isWorthRetrying } from './failure.ts';
+
+/** Key of the session in the cache; all others have the input as second part. Its data is null when nobody is signed in. */
+export const SESSION_KEY = ['getSession'] as const;
+
+const MAX_RETRIES = 2;
+/** Pages poll, they do not refetch whenever a window is looked at. */
+const FRESH_MS = 5_000;
+
+/** A cache of its own for each page that is opened. */
+export function openQueryClient(): QueryClient {
+  const onError = (error: unknown): void => {
+    if (error instanceof Failure && error.status === 401) clearSession(client);
+  };
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        retry: (count, error) => error instanceof Failure && isWorthRetrying(error) && count < MAX_RETRIES,
+        staleTime: FRESH_MS,
+        refetchOnWindowFocus: false,
+      },
+      // What a change answers may be a secret: nothing of it stays in the cache.
+      mutations: { retry: false, gcTime: 0 },
+    },
+  });
+  return client;
+}
+
+/** Forgets who was signed in, and all that was read as him; once, however many calls were refused. */
+export function clearSession(client: QueryClient): void {
+  if (client.getQueryData(SESSION_KEY) === null) return;
+  client.setQueryData(SESSION_KEY, null);
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey.length > SESSION_KEY.length });
+}
+
+export interface ReadOptions {
+  /** Milliseconds between two reads while the page is visible; absent: it is read once. At least 10,000, but for a live view. */
+  readonly everyMs?: number;
+  /** False: nothing is read yet. */
+  readonly isEnabled?: boolean;
+}
+
+export interface Api<Contract extends Operations> {
+  readonly call: Call<Contract>;
+  /** Reads an operation. What was read before stays while it is read again, also with another input. */
+  readonly useRead: <Name extends keyof Contract & string>(
+    name: Name,
+    input?: Input<Contract[Name]>,
+    options?: ReadOptions,
+  ) => UseQueryResult<Success<Contract[Name]>, Failure<CodeOf<Contract[Name]>>>;
+  /** Changes something; `changes` names the operations whose answers are read anew after it. */
+  readonly useChange: <Name extends keyof Contract & string>(
+    name: Name,
+    changes?: readonly (keyof Contract & string)[],
+  ) => UseMutationResult<Success<Contract[Name]>, Failure<CodeOf<Contract[Name]>>, Input<Contract[Name]>>;
+}
+
+/** Hooks over the calls of a contract. */
+export function openApi<Contract extends Operations>(call: Call<Contract>): Api<Contract> {
+  const useRead: Api<Contract>['useRead'] = (name, input, { everyMs, isEnabled = true } = {}) =>
+    useQuery({
+      queryKey: [name, input ?? {}],
+      queryFn: ({ signal }) => take(call, name, input, signal),
+      enabled: isEnabled,
+      placeholderData: (previous) => previous,
+      ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    });
+  const useChange: Api<Contract>['useChange'] = (name, changes = []) => {
+    const client = useQueryClient();
+    return useMutation({
+      mutationFn: (input) => take(call, name, input),
+      onSuccess: async () => {
+        await Promise.all(changes.map((changed) => client.invalidateQueries({ queryKey: [changed] })));
+      },
+    });
+  };
+  return { call, useRead, useChange };
+}
+
+async function take<Contract extends Operations, Name extends keyof Contract & string>(
+  call: Call<Contract>,
+  name: Name,
+  input: Input<Contract[Name]> | undefined,
+  signal?: AbortSignal,
+): Promise<Success<Contract[Name]>> {
+  // `as`: an input that may be left out is given all the same, before the signal.
+  const given = [input, signal] as unknown as [...Arguments<Contract[Name]>, signal?: AbortSignal];
+  const result = await call(name, ...given);
+  if (result.ok) return result.body;
+  throw result.failure;
+}

@@ -1,0 +1,13 @@
+/** The virtual modules of build/contract-modules.ts. `unknown`, because a declaration here cannot import the contract: data/call.ts gives them their type. */
+declare module 'virtual:routes/admin' {
+  export const routes: unknown;
+}
+declare module 'virtual:routes/portal' {
+  export const routes: unknown;
+}
+declare module 'virtual:routes/public' {
+  export const routes: unknown;
+}
+declare module 'virtual:browser' {
+  export const CONSOLE_HEADER: string;
+}
