@@ -143,7 +143,7 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
     expect(await focused(page)).toBe('Copy link');
     await page.keyboard.press('Escape');
     expect(await focused(page)).toBe('More actions');
-    expect(await button.getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => button.getAttribute('aria-expanded')).toBe('false');
   });
 
   it('completes a field from its suggestions, and shows a complaint at the field that the answer names', async () => {
