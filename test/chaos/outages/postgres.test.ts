@@ -191,17 +191,18 @@ describe.skipIf(isLeftOut)(named('three gateways on a PostgreSQL that fails'), (
         RETURN NEW;
       END $$;
       CREATE TRIGGER trouble BEFORE ${step} ON charges FOR EACH ROW EXECUTE FUNCTION trouble()`);
-    onTestFinished(async () => void (await stage.sql('DROP TRIGGER trouble ON charges; DROP FUNCTION trouble; DROP SEQUENCE troubles')));
-    const downLine = 'the ledger is down; the charge goes to the outbox';
-    const downBefore = stage.origins.flatMap((_, at) => stage.logged(at, downLine)).length;
-    const told: Told[] = [];
-    for (let at = 0; at < 6; at++) told.push(await ask(stage, { at, key: holder.key }));
-    expect(countStatuses(told)).toEqual({ 200: 6 });
-    expect(stage.origins.flatMap((_, at) => stage.logged(at, downLine)).length).toBe(downBefore);
-    await untilSettled(stage, holder.accountId);
-    expect(await stage.sql('SELECT last_value::INT AS n FROM troubles')).toEqual([{ n: 12 }]);
-    await expectSoundBooks(stage, { accountId: holder.accountId, opening: OPENING, promised: told });
-  });
+      onTestFinished(async () => void (await stage.sql('DROP TRIGGER trouble ON charges; DROP FUNCTION trouble; DROP SEQUENCE troubles')));
+      const downLine = 'the ledger is down; the charge goes to the outbox';
+      const downBefore = stage.origins.flatMap((_, at) => stage.logged(at, downLine)).length;
+      const told: Told[] = [];
+      for (let at = 0; at < 6; at++) told.push(await ask(stage, { at, key: holder.key }));
+      expect(countStatuses(told)).toEqual({ 200: 6 });
+      expect(stage.origins.flatMap((_, at) => stage.logged(at, downLine)).length).toBe(downBefore);
+      await untilSettled(stage, holder.accountId);
+      expect(await stage.sql('SELECT last_value::INT AS n FROM troubles')).toEqual([{ n: 12 }]);
+      await expectSoundBooks(stage, { accountId: holder.accountId, opening: OPENING, promised: told });
+    },
+  );
 
   test('has no connection left: calls get 503, streams end complete and are charged once later', async () => {
     let leave = async (): Promise<void> => undefined;
