@@ -62,7 +62,13 @@ test('the cookie is for this host alone, out of reach of scripts and of other si
 
 test('whoever asks about himself with a key has no session, and signing out ends nothing', async () => {
   const headers = { authorization: `Bearer ${admin.key}`, 'content-type': 'application/json' };
-  expect((await ask('/session', { headers })).body).toEqual({ object: 'caller', actor: admin.keyId, name: 'tester', session: null });
+  expect((await ask('/session', { headers })).body).toEqual({
+    object: 'caller',
+    actor: admin.keyId,
+    name: 'tester',
+    role: 'admin',
+    session: null,
+  });
   expect((await ask('/session', { method: 'DELETE', headers })).body).toEqual({ object: 'ended_session', id: null });
 });
 
