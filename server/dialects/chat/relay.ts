@@ -147,19 +147,15 @@ class ChatStream implements StreamReader {
   }
 }
 
-const NULL_USAGE = Buffer.from(',"usage":null');
+const NULL_USAGE = ',"usage":null';
 
-/** Removes `"usage":null` for callers who did not ask for usage. Quotes inside a JSON string are escaped, so this matches only the field. */
+/**
+ * Removes `"usage":null` for callers who did not ask for usage. Quotes inside a JSON string are escaped, so this matches only the field. As Latin-1,
+ * one character for each byte: one text costs less than a view of the bytes for each of many chunks.
+ */
 function withoutNullUsage(block: Buffer): Buffer {
-  let at = block.indexOf(NULL_USAGE);
-  if (at < 0) return block;
-  const kept: Buffer[] = [];
-  let from = 0;
-  for (; at >= 0; at = block.indexOf(NULL_USAGE, from)) {
-    kept.push(block.subarray(from, at));
-    from = at + NULL_USAGE.length;
-  }
-  return Buffer.concat([...kept, block.subarray(from)]);
+  const pieces = block.toString('latin1').split(NULL_USAGE);
+  return pieces.length === 1 ? block : Buffer.from(pieces.join(''), 'latin1');
 }
 
 const LF = 0x0a;

@@ -41,6 +41,7 @@ export function openCheckpoints(connection: DatabaseSync, file: string): Checkpo
 
 /** False while a reader still needs the log. Does not wait for readers, because writers would wait with it. */
 function truncateLog(connection: DatabaseSync): boolean {
+  const waitMs = Number(connection.prepare('PRAGMA busy_timeout').get()?.timeout ?? BUSY_TIMEOUT_MS);
   connection.exec('PRAGMA busy_timeout = 0');
   try {
     return connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
@@ -48,7 +49,7 @@ function truncateLog(connection: DatabaseSync): boolean {
     // The disk is full or gone: everything is still in the log, and the next write reports the failure.
     return false;
   } finally {
-    connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    connection.exec(`PRAGMA busy_timeout = ${waitMs}`);
   }
 }
 
