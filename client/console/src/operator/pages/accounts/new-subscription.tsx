@@ -1,6 +1,6 @@
 /** The dialog that subscribes an account to a plan. */
 import { useState } from 'react';
-import { useUrlState } from '../../../data/url-state.ts';
+import { text, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog, DialogActions } from '../../../kit/dialog.tsx';
 import { Form, TextField } from '../../../kit/form.tsx';
@@ -13,13 +13,14 @@ import type { AccountRow } from './account-row.ts';
 import { tabFields } from './tabs.ts';
 
 const words = accounts.subscriptions;
+const fields = { ...tabFields, dialog: text } as const;
 const startOf = (day: string): string => `${day}T00:00:00Z`;
 
 export function NewSubscription({ row, onClose }: { readonly row: AccountRow; readonly onClose: () => void }) {
   const [plan, setPlan] = useState('');
   const [starts, setStarts] = useState('');
   const [ends, setEnds] = useState('');
-  const [, set] = useUrlState(tabFields);
+  const [, set] = useUrlState(fields);
   const { mutate, isPending, error } = useChange('createSubscription', ['listSubscriptions']);
   const body = {
     plan: plan.trim(),
@@ -33,8 +34,8 @@ export function NewSubscription({ row, onClose }: { readonly row: AccountRow; re
   ];
   const onSuccess = () => {
     showToast(words.created(body.plan));
-    onClose();
-    set({ tab: 'subscriptions' });
+    // One step of the address: two would undo each other.
+    set({ tab: 'subscriptions', dialog: '' });
   };
   return (
     <Dialog title={words.create} onClose={onClose}>
