@@ -108,16 +108,11 @@ function factsOf(row: AccountRow): readonly FactLine[] {
     [details.created, <Time key="created" at={row.created_at} />],
     ...(row.suspended_at === null ? [] : [[details.suspendedAt, <Time key="suspended" at={row.suspended_at} />] as const]),
     [
-      details.keys,
-      <Link key="keys" href={`/keys?account=${query}`}>
-        {details.keys}
-      </Link>,
-    ],
-    [
-      details.requests,
-      <Link key="requests" href={`/requests?account=${query}`}>
-        {details.requests}
-      </Link>,
+      details.leads,
+      <span key="leads" className="row">
+        <Link href={`/keys?account=${query}`}>{details.keys}</Link>
+        <Link href={`/requests?account=${query}`}>{details.requests}</Link>
+      </span>,
     ],
   ];
 }

@@ -71,7 +71,7 @@ export function Accounts() {
             <div className="split">
               <AccountTable rows={data} onCreate={create} />
               {state.open !== '' && (
-                <OpenAccount id={state.open} row={data.find(({ id, name }) => id === state.open || name === state.open)} />
+                <OpenAccount key={state.open} id={state.open} row={data.find(({ id, name }) => id === state.open || name === state.open)} />
               )}
             </div>
           </>

@@ -16,7 +16,7 @@ const paymentColumns: readonly Column<Payment>[] = [
   { id: 'at', title: words.at, cell: ({ at }) => <Time at={at} />, isMain: true },
   { id: 'what', title: words.what, cell: ({ what }) => what, isMain: true },
   { id: 'amount', title: words.amount, isNumber: true, isMain: true, cell: ({ amount }) => <Money amount={amount} /> },
-  { id: 'note', title: words.note, cell: ({ note }) => <span className="wrapped">{note}</span>, isMain: true },
+  { id: 'note', title: words.note, cell: ({ note }) => <span className="wrapped">{note || '–'}</span>, isMain: true },
 ];
 const chargeColumns: readonly Column<Usage>[] = [
   { id: 'at', title: words.at, cell: ({ created_at }) => <Time at={created_at} />, isMain: true },

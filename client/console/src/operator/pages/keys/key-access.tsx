@@ -16,7 +16,6 @@ export function KeyAccess({ keyId }: { readonly keyId: string }) {
   const [{ model }, set] = useUrlState(fields);
   const groups = useRead('listGroups');
   const models = [...new Set(groups.data?.data.flatMap((group) => group.models))];
-  const explanation = useRead('explain', { body: { key: keyId, model } }, { isEnabled: model !== '' });
   return (
     <section className="stack" aria-label={words.title}>
       <h3>{words.title}</h3>
@@ -27,14 +26,18 @@ export function KeyAccess({ keyId }: { readonly keyId: string }) {
         onChange={(next) => set({ model: next })}
         options={['', ...models].map((id) => ({ value: id, label: id }))}
       />
-      {model === '' ? (
-        <p className="soft">{words.choose}</p>
-      ) : (
-        <Loaded of={explanation} rows={3}>
-          {(told) => <Verdict told={told} />}
-        </Loaded>
-      )}
+      {model === '' ? <p className="soft">{words.choose}</p> : <Explained key={`${keyId} ${model}`} keyId={keyId} model={model} />}
     </section>
+  );
+}
+
+/** One for each key and model: an earlier verdict must not stand for another model. */
+function Explained({ keyId, model }: { readonly keyId: string; readonly model: string }) {
+  const explanation = useRead('explain', { body: { key: keyId, model } });
+  return (
+    <Loaded of={explanation} rows={3}>
+      {(told) => <Verdict told={told} />}
+    </Loaded>
   );
 }
 

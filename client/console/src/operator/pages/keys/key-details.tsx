@@ -67,10 +67,10 @@ function factsOf(row: KeyRow): readonly FactLine[] {
     [details.storing, may_store ? details.yes : details.no],
     [columns.created, <Time key="created" at={row.created_at} />],
     [columns.expires, <Time key="expires" at={row.expires_at} />],
-    ...(row.revoked_at === null ? [] : [[words.states.revoked, <Time key="revoked" at={row.revoked_at} />] as const]),
+    ...(row.revoked_at === null ? [] : [[details.revokedAt, <Time key="revoked" at={row.revoked_at} />] as const]),
     ...(row.replaced_by === null ? [] : [[details.replacedBy, <KeyLink key="replaced" id={row.replaced_by} />] as const]),
     [
-      details.requests,
+      details.leads,
       <Link key="requests" href={`/requests?key=${encodeURIComponent(row.id)}`}>
         {details.requests}
       </Link>,

@@ -50,7 +50,7 @@ export function Keys() {
         {({ data }) => (
           <div className="split">
             <KeyTable rows={data} onCreate={create} />
-            {open !== '' && <OpenKey id={open} row={data.find(({ id }) => id === open)} />}
+            {open !== '' && <OpenKey key={open} id={open} row={data.find(({ id }) => id === open)} />}
           </div>
         )}
       </Loaded>
