@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     const made = (await admin.call('GET', '/keys')).body.data.find(({ name }) => name === 'strict');
     expect(made).toMatchObject({
       limits: { concurrency: { limit: 4, mode: 'observe' }, requests_per_minute: null },
-      ip_ranges: ['192.0.2.0/24', '198.51.100.7/32'],
+      ip_ranges: ['192.0.2.0/24', '198.51.100.7'],
       permissions: { operations: ['createChatCompletion'], models: null, may_store: false },
     });
     await page.context().close();
