@@ -79,6 +79,7 @@ function failureOf({ status, headers }: Response, body: unknown): Failure {
     param: typeof error?.param === 'string' ? error.param : null,
     requestId: headers.get('x-request-id'),
     retryAfterSeconds: secondsIn(headers.get('retry-after')),
+    body,
   });
 }
 

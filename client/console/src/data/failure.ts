@@ -14,6 +14,8 @@ export interface FailureFields<Code extends string> {
   readonly requestId: string | null;
   /** Seconds to wait, of the header `retry-after`; null when it is absent. */
   readonly retryAfterSeconds: number | null;
+  /** The whole answer, for what an operation says beyond message and code; absent when there was none. */
+  readonly body?: unknown;
 }
 
 /** TanStack Query passes failures on by throwing them, so this one is an error too. */
@@ -24,6 +26,7 @@ export class Failure<Code extends string = string> extends Error implements Fail
   readonly param: string | null;
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
+  readonly body: unknown;
 
   constructor(fields: FailureFields<Code>) {
     super(fields.message);
@@ -32,6 +35,7 @@ export class Failure<Code extends string = string> extends Error implements Fail
     this.param = fields.param;
     this.requestId = fields.requestId;
     this.retryAfterSeconds = fields.retryAfterSeconds;
+    this.body = fields.body;
   }
 }
 

@@ -1,19 +1,21 @@
-/** Keys: the list, one key beside it, and the dialogs that make and revoke one. */
-import { useState } from 'react';
-import { text, useUrlState } from '../../../data/url-state.ts';
+/** Keys: the list with its filters, one key beside it, and the dialogs that make and change one. */
+import { oneOf, text, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
-import { Empty, Loaded } from '../../../kit/states.tsx';
+import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { LastFour, Money, State, Time } from '../../../kit/values.tsx';
 import { keys as words } from '../../../texts/keys.ts';
 import { useRead } from '../../api.ts';
 import { CreateKey } from './create-key.tsx';
+import { EditKey } from './edit-key.tsx';
 import { KeyDetails, type KeyRow } from './key-details.tsx';
+import { fits, KeyFilters, keyStates } from './key-filters.tsx';
 import { RevokeKey } from './revoke-key.tsx';
+import { RotateKey } from './rotate-key.tsx';
 import { toneOf } from './tones.ts';
 
 /** `open`: id of the key whose panel is open. `account`: only keys of that account. */
-const fields = { open: text, account: text, dialog: text } as const;
+const fields = { open: text, account: text, q: text, state: oneOf(['', ...keyStates], ''), dialog: text } as const;
 
 const { columns: titles } = words;
 const columns: readonly Column<KeyRow>[] = [
@@ -27,56 +29,77 @@ const columns: readonly Column<KeyRow>[] = [
   { id: 'state', title: titles.state, isMain: true, cell: ({ state }) => <State tone={toneOf[state]}>{words.states[state]}</State> },
 ];
 
-const PAGE_LENGTH = 100;
+/** The most that the list gives at once. */
+const MOST = 1_000;
 
 export function Keys() {
-  const [{ open, account, dialog }, set] = useUrlState(fields);
-  const [length, setLength] = useState(PAGE_LENGTH);
-  const list = useRead('listKeys', { query: { limit: length, ...(account !== '' && { account_id: account }) } });
-  const close = () => set({ dialog: '' });
+  const [state, set] = useUrlState(fields);
+  const { open, account, dialog } = state;
+  const list = useRead('listKeys', { query: { limit: MOST, ...(account !== '' && { account_id: account }) } });
+  const create = () => set({ dialog: 'create' });
   return (
     <section className="stack wide">
       <div className="page-head">
         <h1>{words.title}</h1>
-        <Button kind="primary" icon="plus" onClick={() => set({ dialog: 'create' })}>
+        <Button kind="primary" icon="plus" onClick={create}>
           {words.create}
         </Button>
       </div>
+      <KeyFilters filter={state} onChange={set} />
       <Loaded of={list} rows={8}>
-        {({ data, has_more }) => {
-          const opened = data.find(({ id }) => id === open);
-          if (data.length === 0)
-            return <NoKeys isFiltered={account !== ''} onClear={() => set({ account: '' })} onCreate={() => set({ dialog: 'create' })} />;
-          return (
-            <div className="split">
-              <Table
-                caption={words.caption}
-                columns={columns}
-                rows={data}
-                idOf={({ id }) => id}
-                onOpen={({ id }) => set({ open: id })}
-                openId={open}
-                onMore={has_more ? () => setLength(length + PAGE_LENGTH) : undefined}
-                isReadingMore={list.isFetching}
-              />
-              {opened && <KeyDetails row={opened} onRevoke={() => set({ dialog: 'revoke' })} onClose={() => set({ open: '' })} />}
-              {opened && dialog === 'revoke' && <RevokeKey row={opened} onClose={close} />}
-            </div>
-          );
-        }}
+        {({ data }) => (
+          <div className="split">
+            <KeyTable rows={data} onCreate={create} />
+            {open !== '' && <OpenKey key={open} id={open} row={data.find(({ id }) => id === open)} />}
+          </div>
+        )}
       </Loaded>
-      {dialog === 'create' && <CreateKey onClose={close} account={account} />}
+      {dialog === 'create' && <CreateKey onClose={() => set({ dialog: '' })} account={account} />}
     </section>
   );
 }
 
-interface NoKeysProps {
-  readonly isFiltered: boolean;
-  readonly onClear: () => void;
-  readonly onCreate: () => void;
+function KeyTable({ rows, onCreate }: { readonly rows: readonly KeyRow[]; readonly onCreate: () => void }) {
+  const [state, set] = useUrlState(fields);
+  const shown = rows.filter((row) => fits(row, state));
+  if (shown.length > 0)
+    return (
+      <Table
+        caption={words.caption}
+        columns={columns}
+        rows={shown}
+        idOf={({ id }) => id}
+        onOpen={({ id }) => set({ open: id })}
+        openId={state.open}
+      />
+    );
+  if (rows.length > 0)
+    return (
+      <Empty title={words.emptyFiltered}>
+        <Button onClick={() => set({ q: '', state: '' })}>{words.clearFilters}</Button>
+      </Empty>
+    );
+  const isFiltered = state.account !== '';
+  return (
+    <Empty title={isFiltered ? words.emptyOfAccount : words.empty}>
+      <Button onClick={isFiltered ? () => set({ account: '' }) : onCreate}>{isFiltered ? words.clear : words.create}</Button>
+    </Empty>
+  );
 }
-const NoKeys = ({ isFiltered, onClear, onCreate }: NoKeysProps) => (
-  <Empty title={isFiltered ? words.emptyOfAccount : words.empty}>
-    <Button onClick={isFiltered ? onClear : onCreate}>{isFiltered ? words.clear : words.create}</Button>
-  </Empty>
-);
+
+/** A key that the list does not hold is read by itself: a link to it works all the same. */
+function OpenKey({ id, row }: { readonly id: string; readonly row: KeyRow | undefined }) {
+  const [{ dialog }, set] = useUrlState(fields);
+  const read = useRead('getKey', { params: { key_id: id } }, { isEnabled: row === undefined });
+  const shown = row ?? read.data;
+  const close = () => set({ dialog: '' });
+  if (shown === undefined) return read.error ? <Failed failure={read.error} /> : null;
+  return (
+    <>
+      <KeyDetails row={shown} onDialog={(name) => set({ dialog: name })} onClose={() => set({ open: '' })} />
+      {dialog === 'revoke' && <RevokeKey row={shown} onClose={close} />}
+      {dialog === 'edit' && <EditKey row={shown} onClose={close} />}
+      {dialog === 'rotate' && <RotateKey row={shown} onClose={close} onStored={(next) => set({ open: next, dialog: '' })} />}
+    </>
+  );
+}

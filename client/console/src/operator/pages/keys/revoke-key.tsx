@@ -1,12 +1,17 @@
-/** The dialog that revokes a key. */
+/** The dialog that revokes a key, with the calls of the last hour. */
+import { useState } from 'react';
 import { DangerDialog } from '../../../kit/decisions.tsx';
 import { showToast } from '../../../kit/toast.tsx';
 import { keys as words } from '../../../texts/keys.ts';
-import { useChange } from '../../api.ts';
+import { useChange, useRead } from '../../api.ts';
 import type { KeyRow } from './key-details.tsx';
 
+const HOUR_MS = 3_600_000;
+
 export function RevokeKey({ row, onClose }: { readonly row: KeyRow; readonly onClose: () => void }) {
-  const { mutate, isPending, error } = useChange('revokeKey', ['listKeys']);
+  const { mutate, isPending, error } = useChange('revokeKey', ['listKeys', 'getKey', 'explain']);
+  const [from] = useState(() => new Date(Date.now() - HOUR_MS).toISOString());
+  const calls = useRead('listRequests', { query: { key_id: row.id, from, limit: 1_000 } });
   const revoke = () =>
     mutate(
       { params: { key_id: row.id } },
@@ -27,6 +32,11 @@ export function RevokeKey({ row, onClose }: { readonly row: KeyRow; readonly onC
       isBusy={isPending}
       failure={error}
     >
+      {calls.data && (
+        <p>
+          <strong>{words.callsOfKey(words.callsCounted(calls.data.data.length, calls.data.has_more))}</strong>
+        </p>
+      )}
       <p>{words.revokeEffect}</p>
     </DangerDialog>
   );

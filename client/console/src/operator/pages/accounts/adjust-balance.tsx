@@ -1,0 +1,141 @@
+/** The dialog that changes a balance. What takes money away asks once more. */
+import { useState } from 'react';
+import { formatDollars, readDollars } from '../../../data/money.ts';
+import { Button } from '../../../kit/button.tsx';
+import { DangerDialog } from '../../../kit/decisions.tsx';
+import { Dialog, DialogActions } from '../../../kit/dialog.tsx';
+import { Form, SelectField, TextField } from '../../../kit/form.tsx';
+import { SameAs } from '../../../kit/same-as.tsx';
+import { showToast } from '../../../kit/toast.tsx';
+import { accounts as words } from '../../../texts/accounts.ts';
+import { kit } from '../../../texts/kit.ts';
+import { useChange } from '../../api.ts';
+import type { AccountRow } from './account-row.ts';
+
+const kinds = ['top_up', 'refund', 'correction'] as const;
+type Kind = (typeof kinds)[number];
+
+interface Adjustment {
+  readonly kind: Kind;
+  readonly amount: string;
+  readonly note: string;
+  readonly transfer: string;
+}
+/** One id for the life of the dialog: a second press after a lost answer is the same transfer. */
+const newTransfer = (): string => `console-${crypto.randomUUID()}`;
+
+const bodyOf = ({ kind, amount, note, transfer }: Adjustment) => ({
+  kind,
+  amount: amount.trim(),
+  ...(note.trim() !== '' && { note: note.trim() }),
+  transfer_id: transfer.trim(),
+});
+
+const commandOf = (row: AccountRow, { kind, amount, note, transfer }: Adjustment): string[] => [
+  ...['account', 'top-up', '--kind', kind],
+  ...(note.trim() === '' ? [] : ['--note', note.trim()]),
+  ...['--transfer-id', transfer.trim(), '--', row.id, amount.trim()],
+];
+
+export interface AdjustBalanceProps {
+  readonly row: AccountRow;
+  readonly kind: Kind;
+  readonly onClose: () => void;
+}
+export function AdjustBalance({ row, kind, onClose }: AdjustBalanceProps) {
+  const [form, setForm] = useState<Adjustment>(() => ({ kind, amount: '', note: '', transfer: newTransfer() }));
+  const [isAsking, setAsking] = useState(false);
+  const { mutate, isPending, error, reset } = useChange('adjustBalance', ['listAccounts', 'getAccount', 'listAudit']);
+  const body = bodyOf(form);
+  const micros = readDollars(body.amount);
+  const onSuccess = ({ transfer_id, repeated }: { readonly transfer_id: string; readonly repeated: boolean }) => {
+    showToast(repeated ? words.repeated(transfer_id) : words.booked(transfer_id));
+    onClose();
+  };
+  const send = () => mutate({ params: { account_id: row.id }, body }, { onSuccess });
+  if (isAsking && micros !== null)
+    return (
+      <DangerDialog
+        title={words.takeTitle(formatDollars(-micros), row.name)}
+        name={row.name}
+        action={words.take}
+        onConfirm={send}
+        onClose={() => {
+          reset();
+          setAsking(false);
+        }}
+        isBusy={isPending}
+        failure={error}
+      >
+        <After row={row} micros={micros} />
+        <p>{words.takeEffect}</p>
+      </DangerDialog>
+    );
+  return (
+    <Dialog title={words.adjustTitle(row.name)} onClose={onClose}>
+      <Form failure={error} onSubmit={() => (micros !== null && micros < 0n ? setAsking(true) : send())}>
+        <AdjustmentFields form={form} onChange={(change) => setForm((now) => ({ ...now, ...change }))} />
+        {micros !== null && <After row={row} micros={micros} />}
+        <SameAs method="POST" path={`/admin/v1/accounts/${row.id}/adjustments`} body={body} command={commandOf(row, form)} />
+        <DialogActions>
+          <Button onClick={onClose}>{kit.cancel}</Button>
+          <Button type="submit" kind="primary" isBusy={isPending}>
+            {words.book}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+interface AdjustmentFieldsProps {
+  readonly form: Adjustment;
+  readonly onChange: (change: Partial<Adjustment>) => void;
+}
+function AdjustmentFields({ form, onChange }: AdjustmentFieldsProps) {
+  return (
+    <>
+      <SelectField
+        label={words.kind}
+        name="kind"
+        value={form.kind}
+        // `as`: the options are the kinds.
+        onChange={(kind) => onChange({ kind: kind as Kind })}
+        options={kinds.map((value) => ({ value, label: words.kinds[value] }))}
+      />
+      <TextField
+        label={words.amount}
+        name="amount"
+        hint={form.kind === 'correction' ? words.correctionHint : words.amountHint}
+        isRequired
+        inputMode="decimal"
+        value={form.amount}
+        onChange={(amount) => onChange({ amount })}
+      />
+      <TextField
+        label={words.note}
+        name="note"
+        hint={words.noteHint}
+        maxLength={500}
+        value={form.note}
+        onChange={(note) => onChange({ note })}
+      />
+      <TextField
+        label={words.transfer}
+        name="transfer_id"
+        hint={words.transferHint}
+        isRequired
+        maxLength={100}
+        value={form.transfer}
+        onChange={(transfer) => onChange({ transfer })}
+      />
+    </>
+  );
+}
+
+/** The consequence in numbers. */
+function After({ row: { balance }, micros }: { readonly row: AccountRow; readonly micros: bigint }) {
+  const now = balance === null ? null : readDollars(balance.available);
+  if (now === null) return null;
+  return <p role="status">{words.after(formatDollars(now), formatDollars(now + micros))}</p>;
+}

@@ -1,0 +1,95 @@
+/** The dialog that makes an account. */
+import { useState } from 'react';
+import { Button } from '../../../kit/button.tsx';
+import { Dialog, DialogActions } from '../../../kit/dialog.tsx';
+import { ComboboxField, Form, TextField } from '../../../kit/form.tsx';
+import { SameAs } from '../../../kit/same-as.tsx';
+import { showToast } from '../../../kit/toast.tsx';
+import { accounts as words } from '../../../texts/accounts.ts';
+import { kit } from '../../../texts/kit.ts';
+import { useChange, useRead } from '../../api.ts';
+import { LimitFields } from '../../parts/limit-fields.tsx';
+import { limitsInput, noLimits, sameLimits, type TypedLimits } from '../../parts/limits.ts';
+
+interface AccountForm {
+  readonly name: string;
+  readonly group: string;
+  readonly opening: string;
+  readonly limits: TypedLimits;
+}
+const empty: AccountForm = { name: '', group: '', opening: '', limits: noLimits };
+
+/** What is empty is not sent. */
+const bodyOf = ({ name, group, opening, limits }: AccountForm) => ({
+  name: name.trim(),
+  ...(group.trim() !== '' && { group: group.trim() }),
+  ...(opening.trim() !== '' && { opening_balance: opening.trim() }),
+  ...(!sameLimits(limits, noLimits) && { limits: limitsInput(limits) }),
+});
+
+/** The command has no limits: with some there is no command that does the same. */
+function commandOf({ name, group, opening, limits }: AccountForm): string[] | undefined {
+  if (!sameLimits(limits, noLimits)) return undefined;
+  return [
+    ...['account', 'create', name.trim()],
+    ...(group.trim() === '' ? [] : ['--group', group.trim()]),
+    ...(opening.trim() === '' ? [] : ['--opening-balance', opening.trim()]),
+  ];
+}
+
+export interface CreateAccountProps {
+  readonly onClose: () => void;
+  readonly onCreated: (id: string) => void;
+}
+export function CreateAccount({ onClose, onCreated }: CreateAccountProps) {
+  const [form, setForm] = useState(empty);
+  const set = (change: Partial<AccountForm>) => setForm((now) => ({ ...now, ...change }));
+  const groups = useRead('listGroups');
+  const { mutate, isPending, error } = useChange('createAccount', ['listAccounts']);
+  const body = bodyOf(form);
+  const command = commandOf(form);
+  const onSuccess = ({ id, name }: { readonly id: string; readonly name: string }) => {
+    showToast(words.created(name));
+    onCreated(id);
+  };
+  return (
+    <Dialog title={words.create} onClose={onClose}>
+      <Form failure={error} onSubmit={() => mutate({ body }, { onSuccess })}>
+        <TextField
+          label={words.name}
+          name="name"
+          hint={words.nameHint}
+          isRequired
+          maxLength={100}
+          value={form.name}
+          onChange={(name) => set({ name })}
+        />
+        <ComboboxField
+          label={words.group}
+          name="group"
+          hint={words.groupHint}
+          placeholder="default"
+          value={form.group}
+          onChange={(group) => set({ group })}
+          suggestions={groups.data?.data.map(({ name, multiplier }) => ({ value: name, hint: `× ${Number(multiplier)}` })) ?? []}
+        />
+        <TextField
+          label={words.opening}
+          name="opening_balance"
+          hint={words.openingHint}
+          inputMode="decimal"
+          value={form.opening}
+          onChange={(opening) => set({ opening })}
+        />
+        <LimitFields value={form.limits} onChange={(limits) => set({ limits })} />
+        <SameAs method="POST" path="/admin/v1/accounts" body={body} {...(command && { command })} />
+        <DialogActions>
+          <Button onClick={onClose}>{kit.cancel}</Button>
+          <Button type="submit" kind="primary" isBusy={isPending}>
+            {words.create}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

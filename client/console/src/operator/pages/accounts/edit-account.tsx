@@ -1,0 +1,55 @@
+/** The dialog that renames an account, moves it to another group or sets its limits. Only what was changed is sent. */
+import { useState } from 'react';
+import { Button } from '../../../kit/button.tsx';
+import { Dialog, DialogActions } from '../../../kit/dialog.tsx';
+import { ComboboxField, Form, TextField } from '../../../kit/form.tsx';
+import { SameAs } from '../../../kit/same-as.tsx';
+import { showToast } from '../../../kit/toast.tsx';
+import { accounts as words } from '../../../texts/accounts.ts';
+import { kit } from '../../../texts/kit.ts';
+import { useChange, useRead } from '../../api.ts';
+import { LimitFields } from '../../parts/limit-fields.tsx';
+import { limitsInput, sameLimits, typedLimits } from '../../parts/limits.ts';
+import type { AccountRow } from './account-row.ts';
+
+export function EditAccount({ row, onClose }: { readonly row: AccountRow; readonly onClose: () => void }) {
+  const [name, setName] = useState(row.name);
+  const [group, setGroup] = useState(row.group);
+  const [limits, setLimits] = useState(typedLimits(row.limits));
+  const groups = useRead('listGroups');
+  const { mutate, isPending, error } = useChange('editAccount', ['listAccounts', 'getAccount', 'listKeys']);
+  const body = {
+    ...(name.trim() !== row.name && { name: name.trim() }),
+    ...(group.trim() !== row.group && { group: group.trim() }),
+    ...(!sameLimits(limits, typedLimits(row.limits)) && { limits: limitsInput(limits) }),
+  };
+  const isSame = Object.keys(body).length === 0;
+  const onSuccess = (edited: AccountRow) => {
+    showToast(words.edited(edited.name));
+    onClose();
+  };
+  return (
+    <Dialog title={words.editTitle(row.name)} onClose={onClose}>
+      <Form failure={error} onSubmit={() => !isSame && mutate({ params: { account_id: row.id }, body }, { onSuccess })}>
+        <TextField label={words.name} name="name" hint={words.nameHint} isRequired maxLength={100} value={name} onChange={setName} />
+        <ComboboxField
+          label={words.group}
+          name="group"
+          hint={words.groupHint}
+          isRequired
+          value={group}
+          onChange={setGroup}
+          suggestions={groups.data?.data.map((one) => ({ value: one.name, hint: `× ${Number(one.multiplier)}` })) ?? []}
+        />
+        <LimitFields value={limits} onChange={setLimits} />
+        <SameAs method="PATCH" path={`/admin/v1/accounts/${row.id}`} body={body} />
+        <DialogActions>
+          <Button onClick={onClose}>{kit.cancel}</Button>
+          <Button type="submit" kind="primary" isBusy={isPending} refusal={isSame ? words.nothingChanged : undefined}>
+            {words.save}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,35 @@
+/** The groups of the configuration: shown, and where to change them. */
+
+import type { AdminContract } from '../../../../../../contract/admin.ts';
+import type { Success } from '../../../data/contract-types.ts';
+import { Loaded } from '../../../kit/states.tsx';
+import { type Column, Table } from '../../../kit/table.tsx';
+import { accounts } from '../../../texts/accounts.ts';
+import { useRead } from '../../api.ts';
+import { limitsText } from '../../parts/limits.ts';
+
+type Group = Success<AdminContract['listGroups']>['data'][number];
+const words = accounts.groups;
+
+const columns: readonly Column<Group>[] = [
+  { id: 'name', title: words.name, cell: ({ name }) => name, isMain: true },
+  { id: 'multiplier', title: words.multiplier, isNumber: true, isMain: true, cell: ({ multiplier }) => `× ${factorText(multiplier)}` },
+  { id: 'limits', title: words.limits, cell: ({ limits }) => limitsText(limits) ?? '–' },
+  { id: 'models', title: words.models, cell: ({ models }) => models.join(', '), isMain: true },
+];
+
+/** `0.8` of `0.800000`. */
+const factorText = (multiplier: string): string => multiplier.replace(/\.?0+$/, '');
+
+export function Groups() {
+  const list = useRead('listGroups');
+  return (
+    <section className="stack" aria-label={words.title}>
+      <h2>{words.title}</h2>
+      <p className="soft">{words.hint}</p>
+      <Loaded of={list} rows={2}>
+        {({ data }) => <Table caption={words.caption} columns={columns} rows={data} idOf={({ name }) => name} />}
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,13 @@
+/** The page of accounts: where it is in the console. */
+import { lazy } from 'react';
+import type { PageDefinition } from '../../../kit/pages.ts';
+import { accounts } from '../../../texts/accounts.ts';
+
+export const page: PageDefinition = {
+  path: '/accounts',
+  title: accounts.title,
+  icon: 'accounts',
+  letter: 'c',
+  order: 40,
+  Page: lazy(async () => ({ default: (await import('./accounts.tsx')).Accounts })),
+};

@@ -1,0 +1,148 @@
+/** The audit log: who changed what, newest first, with one change beside the list. */
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { AuditEntry } from '../../../../../../contract/admin/operators.ts';
+import { text, useUrlState } from '../../../data/url-state.ts';
+import { Button, IconButton } from '../../../kit/button.tsx';
+import { SelectField, TextField } from '../../../kit/form.tsx';
+import { useKeys } from '../../../kit/keyboard.ts';
+import { Empty, Loaded } from '../../../kit/states.tsx';
+import { type Column, Table } from '../../../kit/table.tsx';
+import { Time } from '../../../kit/values.tsx';
+import { audit as words } from '../../../texts/audit.ts';
+import { kit } from '../../../texts/kit.ts';
+import { useRead } from '../../api.ts';
+import { Facts } from '../../parts/facts.tsx';
+import { actorOf, detailsOf, fits, lineOf, type Names, pathOf } from './entry.ts';
+
+/** `open`: id of the entry whose details are shown. */
+const fields = { q: text, action: text, open: text } as const;
+
+const { columns: titles } = words;
+const columnsFor = (names: Names): readonly Column<AuditEntry>[] => [
+  { id: 'at', title: titles.at, cell: ({ at }) => <Time at={at} />, isMain: true },
+  { id: 'actor', title: titles.actor, cell: (entry) => actorOf(entry, names), isMain: true },
+  { id: 'action', title: titles.action, cell: ({ action }) => <code>{action}</code>, isMain: true },
+  { id: 'target', title: titles.target, cell: (entry) => <Target entry={entry} />, isMain: true },
+  { id: 'details', title: titles.details, cell: (entry) => <span className="wrapped soft">{lineOf(entry)}</span> },
+];
+
+function Target({ entry }: { readonly entry: AuditEntry }) {
+  const path = pathOf(entry);
+  return path === undefined ? <span className="wrapped">{entry.target}</span> : <Link href={path}>{entry.target}</Link>;
+}
+
+const PAGE_LENGTH = 100;
+/** The most that the log gives at once. */
+const MOST = 1_000;
+
+export function Audit() {
+  const [state, set] = useUrlState(fields);
+  const [length, setLength] = useState(PAGE_LENGTH);
+  const log = useRead('listAudit', { query: { limit: length } }, { everyMs: 10_000 });
+  const keys = useRead('listAdminKeys');
+  const names: Names = new Map(keys.data?.data.map(({ id, name }) => [id, name]));
+  const isFiltered = state.q !== '' || state.action !== '';
+  return (
+    <section className="stack wide">
+      <div className="page-head">
+        <h1>{words.title}</h1>
+      </div>
+      <Filters actions={actionsOf(log.data?.data ?? [], state.action)} />
+      <Loaded of={log} rows={10}>
+        {({ data, has_more }) => {
+          const shown = data.filter((entry) => fits(entry, state, names));
+          const opened = data.find(({ id }) => id === state.open);
+          const onMore = has_more && length < MOST ? () => setLength(Math.min(length * 3, MOST)) : undefined;
+          return (
+            <>
+              {isFiltered && has_more && <p className="soft">{words.filterPart(data.length)}</p>}
+              <div className="split">
+                {shown.length === 0 ? (
+                  <NoEntries isFiltered={data.length > 0} onClear={() => set({ q: '', action: '' })} onMore={onMore} />
+                ) : (
+                  <Table
+                    caption={words.caption}
+                    columns={columnsFor(names)}
+                    rows={shown}
+                    idOf={({ id }) => id}
+                    onOpen={({ id }) => set({ open: id })}
+                    openId={state.open}
+                    onMore={onMore}
+                    isReadingMore={log.isFetching}
+                  />
+                )}
+                {opened && <Details entry={opened} names={names} onClose={() => set({ open: '' })} />}
+              </div>
+            </>
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+}
+
+const actionsOf = (entries: readonly AuditEntry[], chosen: string): string[] =>
+  [...new Set([...entries.map(({ action }) => action), ...(chosen === '' ? [] : [chosen])])].sort();
+
+function Filters({ actions }: { readonly actions: readonly string[] }) {
+  const [{ q, action }, set] = useUrlState(fields);
+  return (
+    <search className="filters">
+      <TextField label={words.search} name="q" isRequired value={q} onChange={(typed) => set({ q: typed }, { replace: true })} />
+      <SelectField
+        label={words.action}
+        name="action"
+        value={action}
+        onChange={(chosen) => set({ action: chosen })}
+        options={[{ value: '', label: words.allActions }, ...actions.map((value) => ({ value, label: value }))]}
+      />
+    </search>
+  );
+}
+
+interface NoEntriesProps {
+  readonly isFiltered: boolean;
+  readonly onClear: () => void;
+  readonly onMore: (() => void) | undefined;
+}
+const NoEntries = ({ isFiltered, onClear, onMore }: NoEntriesProps) => (
+  <Empty title={isFiltered ? words.emptyFiltered : words.empty}>
+    {isFiltered && (
+      <span className="row">
+        <Button onClick={onClear}>{words.clear}</Button>
+        {onMore && <Button onClick={onMore}>{kit.more}</Button>}
+      </span>
+    )}
+  </Empty>
+);
+
+interface DetailsProps {
+  readonly entry: AuditEntry;
+  readonly names: Names;
+  readonly onClose: () => void;
+}
+function Details({ entry, names, onClose }: DetailsProps) {
+  useKeys({ Escape: onClose });
+  const details = detailsOf(entry);
+  return (
+    <aside className="panel card" aria-label={words.panel(entry.id)}>
+      <div className="row apart">
+        <h2>
+          <code>{entry.action}</code>
+        </h2>
+        <IconButton label={kit.close} icon="close" onClick={onClose} />
+      </div>
+      <Facts
+        lines={[
+          [titles.at, <Time key="at" at={entry.at} />],
+          [titles.actor, actorOf(entry, names)],
+          [words.actorId, <code key="actor">{entry.actor}</code>],
+          [titles.target, <Target key="target" entry={entry} />],
+        ]}
+      />
+      <h3>{titles.details}</h3>
+      {details.length === 0 ? <p className="soft">{words.noDetails}</p> : <Facts lines={details} />}
+    </aside>
+  );
+}

@@ -1,0 +1,46 @@
+/** How an entry of the audit log is read: who it was, where its target is, and its details in a line. */
+import type { AuditEntry } from '../../../../../../contract/admin/operators.ts';
+import { audit as words } from '../../../texts/audit.ts';
+
+/** Names of admin keys by id. */
+export type Names = ReadonlyMap<string, string>;
+
+export function actorOf({ actor }: AuditEntry, names: Names): string {
+  const known: Readonly<Record<string, string>> = words.actors;
+  return names.get(actor) ?? known[actor] ?? actor;
+}
+
+/** The page that shows the target; undefined where none does. */
+export function pathOf({ target, action }: AuditEntry): string | undefined {
+  const id = encodeURIComponent(target);
+  if (target.startsWith('acct_')) return `/accounts?open=${id}`;
+  if (target.startsWith('key_')) return `/keys?open=${id}`;
+  if (action === 'price.set') return `/prices?open=${id}`;
+  return undefined;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Without the session, which is shown by itself. */
+export const detailsOf = ({ details }: AuditEntry): (readonly [name: string, text: string])[] =>
+  Object.entries(details)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => [name, textOf(value)] as const);
+
+export function lineOf(entry: AuditEntry): string {
+  const line = detailsOf(entry)
+    .filter(([name]) => name !== 'session')
+    .map(([name, text]) => `${name}: ${text}`)
+    .join(', ');
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+}
+
+export interface AuditFilter {
+  readonly q: string;
+  readonly action: string;
+}
+export function fits(entry: AuditEntry, { q, action }: AuditFilter, names: Names): boolean {
+  const word = q.trim().toLowerCase();
+  const texts = [actorOf(entry, names), entry.actor, entry.target, ...detailsOf(entry).map(([, text]) => text)];
+  return (action === '' || entry.action === action) && (word === '' || texts.some((text) => text.toLowerCase().includes(word)));
+}

@@ -1,0 +1,95 @@
+/** Fields of a key but its account: for a new one and for one that is edited. */
+import { CheckField, SelectField, TextField } from '../../../kit/form.tsx';
+import { keys as words } from '../../../texts/keys.ts';
+import { LimitFields } from '../../parts/limit-fields.tsx';
+import { type KeyForm, operations, type Period, periods } from './key-form.ts';
+
+export interface KeyFieldsProps {
+  readonly form: KeyForm;
+  readonly onChange: (change: Partial<KeyForm>) => void;
+  /** Whether the rarer fields are shown at once. */
+  readonly isOpen?: boolean;
+}
+export function KeyFields({ form, onChange, isOpen = false }: KeyFieldsProps) {
+  return (
+    <>
+      <TextField
+        label={words.name}
+        name="name"
+        hint={words.nameHint}
+        isRequired
+        maxLength={100}
+        value={form.name}
+        onChange={(name) => onChange({ name })}
+      />
+      <TextField
+        label={words.models}
+        name="permissions.models"
+        hint={words.modelsHint}
+        value={form.models}
+        onChange={(models) => onChange({ models })}
+      />
+      <div className="field-row">
+        <TextField
+          label={words.cap}
+          name="spending_cap.amount"
+          inputMode="decimal"
+          value={form.cap}
+          onChange={(cap) => onChange({ cap })}
+        />
+        <SelectField
+          label={words.period}
+          name="spending_cap.period"
+          value={form.period}
+          // `as`: the options are the periods.
+          onChange={(period) => onChange({ period: period as Period })}
+          options={periods.map((value) => ({ value, label: words.periods[value] }))}
+        />
+      </div>
+      <TextField
+        label={words.expires}
+        name="expires_at"
+        type="date"
+        hint={words.expiresHint}
+        value={form.expires}
+        onChange={(expires) => onChange({ expires })}
+      />
+      <details className="more-fields" open={isOpen}>
+        <summary>{words.more}</summary>
+        <RarerFields form={form} onChange={onChange} />
+      </details>
+    </>
+  );
+}
+
+function RarerFields({ form, onChange }: Pick<KeyFieldsProps, 'form' | 'onChange'>) {
+  return (
+    <div className="stack wide">
+      <LimitFields value={form.limits} onChange={(limits) => onChange({ limits })} />
+      <TextField
+        label={words.addresses}
+        name="ip_ranges"
+        hint={words.addressesHint}
+        value={form.addresses}
+        onChange={(addresses) => onChange({ addresses })}
+      />
+      <fieldset className="fields">
+        <legend>{words.operations}</legend>
+        <p className="soft small">{words.operationsHint}</p>
+        <div className="choices">
+          {operations.map((operation) => (
+            <CheckField
+              key={operation}
+              label={words.operationNames[operation]}
+              isChecked={form.operations.includes(operation)}
+              onChange={(isChecked) =>
+                onChange({ operations: operations.filter((one) => (one === operation ? isChecked : form.operations.includes(one))) })
+              }
+            />
+          ))}
+        </div>
+      </fieldset>
+      <CheckField label={words.mayStore} isChecked={form.mayStore} onChange={(mayStore) => onChange({ mayStore })} />
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+/** Filters of the list of keys; they are in the address. */
+import { Button } from '../../../kit/button.tsx';
+import { SelectField, TextField } from '../../../kit/form.tsx';
+import { keys as words } from '../../../texts/keys.ts';
+import type { KeyRow } from './key-details.tsx';
+
+export const keyStates = ['active', 'suspended', 'expired', 'revoked'] as const satisfies readonly KeyRow['state'][];
+
+export interface KeyFilter {
+  readonly q: string;
+  readonly state: '' | KeyRow['state'];
+  readonly account: string;
+}
+export function fits(row: KeyRow, { q, state }: KeyFilter): boolean {
+  const word = q.trim().toLowerCase().replace(/^…/, '');
+  const texts = [row.name, row.last_four, row.id, row.account.name];
+  return (state === '' || row.state === state) && (word === '' || texts.some((text) => text.toLowerCase().includes(word)));
+}
+
+export interface KeyFiltersProps {
+  readonly filter: KeyFilter;
+  readonly onChange: (change: Partial<KeyFilter>, options?: { readonly replace: boolean }) => void;
+}
+export function KeyFilters({ filter, onChange }: KeyFiltersProps) {
+  return (
+    <search className="filters">
+      <TextField label={words.search} name="q" isRequired value={filter.q} onChange={(q) => onChange({ q }, { replace: true })} />
+      <SelectField
+        label={words.state}
+        name="state"
+        value={filter.state}
+        // `as`: the options are the states.
+        onChange={(state) => onChange({ state: state as KeyFilter['state'] })}
+        options={[{ value: '', label: words.allStates }, ...keyStates.map((state) => ({ value: state, label: words.states[state] }))]}
+      />
+      {filter.account !== '' && (
+        <span className="row">
+          {words.ofAccount(filter.account)} <Button onClick={() => onChange({ account: '' })}>{words.clear}</Button>
+        </span>
+      )}
+    </search>
+  );
+}

@@ -1,0 +1,79 @@
+/** Limits: what the configuration says for all, and what operators set for single accounts and keys. */
+import { Link } from 'wouter';
+import { Empty, Loaded } from '../../../kit/states.tsx';
+import { type Column, Table } from '../../../kit/table.tsx';
+import { limits as words } from '../../../texts/limits.ts';
+import { useRead } from '../../api.ts';
+import { limitText, quantities } from '../../parts/limits.ts';
+import { configuredRows, type LimitRow, ownRows } from './limit-row.ts';
+
+const columns: readonly Column<LimitRow>[] = [
+  { id: 'subject', title: words.subject, isMain: true, cell: ({ subject, path }) => <Link href={path}>{subject}</Link> },
+  { id: 'scope', title: words.scope, isMain: true, cell: ({ scope }) => words.scopes[scope] },
+  ...quantities.map((name): Column<LimitRow> => {
+    return {
+      id: name,
+      title: words.names[name],
+      isNumber: true,
+      isMain: true,
+      cell: ({ limits }) => <LimitCell text={limitText(limits, name)} />,
+    };
+  }),
+];
+const LimitCell = ({ text }: { readonly text: ReturnType<typeof limitText> }) =>
+  text === null ? <span className="soft">{words.notSet}</span> : <span className="number">{text}</span>;
+
+/** The most that the lists give at once. */
+const MOST = 1_000;
+
+export function LimitsPage() {
+  const configured = useRead('getLimits');
+  return (
+    <section className="stack wide">
+      <div className="page-head">
+        <h1>{words.title}</h1>
+      </div>
+      <p className="soft">{words.lead}</p>
+      <section className="stack" aria-label={words.defaults}>
+        <h2>{words.defaults}</h2>
+        <p className="soft">
+          {words.fileHint} <Link href="/settings">{words.settings}</Link>
+        </p>
+        <Loaded of={configured} rows={6}>
+          {(overview) => <Table caption={words.defaultsCaption} columns={columns} rows={configuredRows(overview)} idOf={({ id }) => id} />}
+        </Loaded>
+      </section>
+      <section className="stack" aria-label={words.own}>
+        <h2>{words.own}</h2>
+        <OwnLimits />
+      </section>
+    </section>
+  );
+}
+
+function OwnLimits() {
+  const accounts = useRead('listAccounts', { query: { limit: MOST } });
+  const keys = useRead('listKeys', { query: { limit: MOST } });
+  return (
+    <Loaded of={accounts} rows={3}>
+      {(accountList) => (
+        <Loaded of={keys} rows={3}>
+          {(keyList) => {
+            const rows = ownRows(accountList.data, keyList.data);
+            const isPart = accountList.has_more || keyList.has_more;
+            return (
+              <>
+                {isPart && <p className="soft small">{words.ownPart(MOST)}</p>}
+                {rows.length === 0 ? (
+                  <Empty title={words.ownEmpty} />
+                ) : (
+                  <Table caption={words.ownCaption} columns={columns} rows={rows} idOf={({ id }) => id} />
+                )}
+              </>
+            );
+          }}
+        </Loaded>
+      )}
+    </Loaded>
+  );
+}

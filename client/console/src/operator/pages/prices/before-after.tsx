@@ -1,0 +1,45 @@
+/** The cost of an example call for each group that may make it, before and after. */
+
+import type { Prices } from '../../../../../../contract/admin/rules.ts';
+import type { AdminContract } from '../../../../../../contract/admin.ts';
+import type { Success } from '../../../data/contract-types.ts';
+import { type Column, Table } from '../../../kit/table.tsx';
+import { Money } from '../../../kit/values.tsx';
+import { prices as words } from '../../../texts/prices.ts';
+import { exampleCost } from './example-cost.ts';
+
+export type Group = Success<AdminContract['listGroups']>['data'][number];
+
+export const factorText = (multiplier: string): string => `× ${multiplier.replace(/\.?0+$/, '')}`;
+
+interface Line {
+  readonly name: string;
+  readonly factor: string;
+  readonly before: bigint | null;
+  readonly after: bigint | null;
+}
+const columns: readonly Column<Line>[] = [
+  { id: 'group', title: words.group, isMain: true, cell: ({ name }) => name },
+  { id: 'factor', title: words.factor, isNumber: true, cell: ({ factor }) => factor },
+  { id: 'before', title: words.before, isNumber: true, isMain: true, cell: ({ before }) => <Money amount={before} /> },
+  { id: 'after', title: words.after, isNumber: true, isMain: true, cell: ({ after }) => <Money amount={after} /> },
+];
+
+export interface BeforeAfterProps {
+  readonly groups: readonly Group[];
+  readonly before: Prices;
+  readonly after: Prices;
+}
+export function BeforeAfter({ groups, before, after }: BeforeAfterProps) {
+  const rows = groups.map(({ name, multiplier }): Line => {
+    return { name, factor: factorText(multiplier), before: exampleCost(before, multiplier), after: exampleCost(after, multiplier) };
+  });
+  const isImage = typeof after === 'object' && 'images' in after;
+  return (
+    <section className="stack" aria-label={words.example}>
+      <h3>{words.example}</h3>
+      <p className="soft small">{isImage ? words.exampleImage : words.exampleTokens}</p>
+      <Table caption={words.example} columns={columns} rows={rows} idOf={({ name }) => name} />
+    </section>
+  );
+}

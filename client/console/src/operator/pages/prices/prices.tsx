@@ -1,0 +1,151 @@
+/** Models and prices: what each costs in each price list, for each group, and how a new version is set. */
+import type { PriceVersion } from '../../../../../../contract/admin/rules.ts';
+import { text, useUrlState } from '../../../data/url-state.ts';
+import { Button, IconButton } from '../../../kit/button.tsx';
+import { SelectField, TextField } from '../../../kit/form.tsx';
+import { useKeys } from '../../../kit/keyboard.ts';
+import { Empty, Loaded } from '../../../kit/states.tsx';
+import { type Column, Table } from '../../../kit/table.tsx';
+import { Time } from '../../../kit/values.tsx';
+import { kit } from '../../../texts/kit.ts';
+import { prices as words } from '../../../texts/prices.ts';
+import { useRead } from '../../api.ts';
+import { Facts } from '../../parts/facts.tsx';
+import { factorText, type Group } from './before-after.tsx';
+import { CreatePrice } from './create-price.tsx';
+import { PriceText } from './price-text.tsx';
+
+/** `open`: `list/model` of the price whose panel is open. */
+const fields = { q: text, list: text, open: text, dialog: text } as const;
+
+const idOf = ({ price_list, model }: PriceVersion): string => `${price_list}/${model}`;
+const { columns: titles } = words;
+const columnsFor = (groups: readonly Group[]): readonly Column<PriceVersion>[] => [
+  { id: 'model', title: titles.model, isMain: true, cell: ({ model }) => model },
+  { id: 'list', title: titles.list, cell: ({ price_list }) => price_list },
+  { id: 'price', title: titles.price, isMain: true, cell: ({ prices }) => <PriceText of={prices} /> },
+  {
+    id: 'groups',
+    title: titles.groups,
+    cell: ({ model }) =>
+      groupsOf(model, groups)
+        .map(({ name }) => name)
+        .join(', ') || words.noGroup,
+  },
+  { id: 'version', title: titles.version, isNumber: true, isMain: true, cell: ({ version }) => version ?? words.notYet },
+  { id: 'source', title: titles.source, cell: ({ source }) => words.sources[source] },
+  { id: 'since', title: titles.since, cell: ({ created_at }) => <Time at={created_at} format="day" /> },
+];
+const groupsOf = (model: string, groups: readonly Group[]): readonly Group[] => groups.filter(({ models }) => models.includes(model));
+
+export function PricesPage() {
+  const [state, set] = useUrlState(fields);
+  const list = useRead('listPrices');
+  const groups = useRead('listGroups').data?.data ?? [];
+  return (
+    <section className="stack wide">
+      <div className="page-head">
+        <h1>{words.title}</h1>
+      </div>
+      <Filters lists={[...new Set(list.data?.data.map(({ price_list }) => price_list))]} />
+      <Loaded of={list} rows={6}>
+        {({ data }) => {
+          const opened = data.find((row) => idOf(row) === state.open);
+          return (
+            <div className="split">
+              <PriceTable rows={data} groups={groups} />
+              {opened && (
+                <PriceDetails
+                  row={opened}
+                  groups={groupsOf(opened.model, groups)}
+                  onCreate={() => set({ dialog: 'create' })}
+                  onClose={() => set({ open: '' })}
+                />
+              )}
+              {opened && state.dialog === 'create' && (
+                <CreatePrice key={state.open} row={opened} groups={groupsOf(opened.model, groups)} onClose={() => set({ dialog: '' })} />
+              )}
+            </div>
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+}
+
+function Filters({ lists }: { readonly lists: readonly string[] }) {
+  const [{ q, list }, set] = useUrlState(fields);
+  return (
+    <search className="filters">
+      <TextField label={words.search} name="q" isRequired value={q} onChange={(typed) => set({ q: typed }, { replace: true })} />
+      <SelectField
+        label={words.list}
+        name="list"
+        value={list}
+        onChange={(chosen) => set({ list: chosen })}
+        options={[{ value: '', label: words.allLists }, ...lists.map((value) => ({ value, label: value }))]}
+      />
+    </search>
+  );
+}
+
+function PriceTable({ rows, groups }: { readonly rows: readonly PriceVersion[]; readonly groups: readonly Group[] }) {
+  const [{ q, list, open }, set] = useUrlState(fields);
+  const word = q.trim().toLowerCase();
+  const shown = rows.filter(({ model, price_list }) => model.toLowerCase().includes(word) && (list === '' || price_list === list));
+  if (rows.length === 0) return <Empty title={words.empty} />;
+  if (shown.length === 0)
+    return (
+      <Empty title={words.emptyFiltered}>
+        <Button onClick={() => set({ q: '', list: '' })}>{words.clear}</Button>
+      </Empty>
+    );
+  return (
+    <Table
+      caption={words.caption}
+      columns={columnsFor(groups)}
+      rows={shown}
+      idOf={idOf}
+      onOpen={(row) => set({ open: idOf(row) })}
+      openId={open}
+    />
+  );
+}
+
+interface PriceDetailsProps {
+  readonly row: PriceVersion;
+  readonly groups: readonly Group[];
+  readonly onCreate: () => void;
+  readonly onClose: () => void;
+}
+function PriceDetails({ row, groups, onCreate, onClose }: PriceDetailsProps) {
+  useKeys({ Escape: onClose });
+  return (
+    <aside className="panel card" aria-label={row.model}>
+      <div className="row apart">
+        <h2>{row.model}</h2>
+        <IconButton label={kit.close} icon="close" onClick={onClose} />
+      </div>
+      <p>
+        <Button kind="primary" onClick={onCreate}>
+          {words.create}…
+        </Button>
+      </p>
+      <Facts
+        lines={[
+          [titles.list, row.price_list],
+          [titles.price, <PriceText key="price" of={row.prices} />],
+          [titles.version, row.version ?? words.notYet],
+          [titles.source, words.sources[row.source]],
+          [titles.since, <Time key="since" at={row.created_at} />],
+        ]}
+      />
+      <h3>{words.inGroups}</h3>
+      {groups.length === 0 ? (
+        <p className="soft">{words.noGroup}</p>
+      ) : (
+        <Facts lines={groups.map(({ name, multiplier }) => [name, factorText(multiplier)] as const)} />
+      )}
+    </aside>
+  );
+}

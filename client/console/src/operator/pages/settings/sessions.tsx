@@ -1,0 +1,56 @@
+/** Sessions of the console, of all operators; any can be ended. */
+import type { Session } from '../../../../../../contract/admin/session.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Failed, Loaded } from '../../../kit/states.tsx';
+import { type Column, Table } from '../../../kit/table.tsx';
+import { showToast } from '../../../kit/toast.tsx';
+import { Time } from '../../../kit/values.tsx';
+import { kit } from '../../../texts/kit.ts';
+import { settings } from '../../../texts/settings.ts';
+import { useChange, useRead } from '../../api.ts';
+
+const words = settings.sessions;
+
+const columnsFor = (own: string | undefined, end: (id: string) => void): readonly Column<Session>[] => [
+  { id: 'name', title: words.name, isMain: true, cell: ({ name }) => name },
+  {
+    id: 'id',
+    title: words.id,
+    cell: ({ id }) => (
+      <>
+        <code className="wrapped">{id}</code> {id === own && <span className="soft">({words.yours})</span>}
+      </>
+    ),
+  },
+  { id: 'since', title: words.since, isMain: true, cell: ({ created_at }) => <Time at={created_at} /> },
+  { id: 'ends', title: words.ends, cell: ({ expires_at }) => <Time at={expires_at} /> },
+  {
+    id: 'action',
+    title: words.action,
+    isMain: true,
+    cell: ({ id }) => (
+      <Button aria-label={words.endOf(id)} refusal={id === own ? words.own : undefined} onClick={() => end(id)}>
+        {words.end}
+      </Button>
+    ),
+  },
+];
+
+export function Sessions() {
+  const list = useRead('listSessions', {}, { everyMs: 30_000 });
+  const caller = useRead('getSession');
+  const { mutate, error } = useChange('revokeSession', ['listSessions']);
+  const end = (id: string) => mutate({ params: { session_id: id } }, { onSuccess: () => showToast(words.ended) });
+  return (
+    <section className="stack" aria-label={words.title}>
+      <h2>{words.title}</h2>
+      <p className="soft">{words.lead}</p>
+      {error && <Failed failure={error} title={kit.notSaved} />}
+      <Loaded of={list} rows={2}>
+        {({ data }) => (
+          <Table caption={words.caption} columns={columnsFor(caller.data?.session?.id, end)} rows={data} idOf={({ id }) => id} />
+        )}
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+/** Limits as they are typed, sent and read. */
+import type { Limits, LimitsInput } from '../../../../../contract/admin/fields.ts';
+import { limits as words } from '../../texts/limits.ts';
+
+export const quantities = ['requests_per_minute', 'tokens_per_minute', 'concurrency'] as const satisfies readonly (keyof Limits)[];
+export type Quantity = (typeof quantities)[number];
+export const modes = ['enforce', 'observe', 'off'] as const;
+type Mode = (typeof modes)[number];
+
+/** An empty `limit` is none. */
+export interface TypedLimit {
+  readonly limit: string;
+  readonly mode: Mode;
+}
+export type TypedLimits = Readonly<Record<Quantity, TypedLimit>>;
+
+const none: TypedLimit = { limit: '', mode: 'enforce' };
+export const noLimits: TypedLimits = { requests_per_minute: none, tokens_per_minute: none, concurrency: none };
+
+const typed = (limit: Limits[Quantity]): TypedLimit => (limit === null ? none : { limit: String(limit.limit), mode: limit.mode });
+export const typedLimits = (limits: Limits): TypedLimits => ({
+  requests_per_minute: typed(limits.requests_per_minute),
+  tokens_per_minute: typed(limits.tokens_per_minute),
+  concurrency: typed(limits.concurrency),
+});
+
+/** What is typed, for the body of a call: they replace all limits that were set. */
+export function limitsInput(form: TypedLimits): LimitsInput {
+  const given = quantities.filter((name) => form[name].limit.trim() !== '');
+  return Object.fromEntries(given.map((name) => [name, { limit: Number(form[name].limit), mode: form[name].mode }]));
+}
+
+export const sameLimits = (one: TypedLimits, other: TypedLimits): boolean =>
+  quantities.every((name) => one[name].limit === other[name].limit && one[name].mode === other[name].mode);
+
+/** As options of the command line. */
+export function limitOptions(form: TypedLimits): string[] {
+  return quantities.flatMap((name) => {
+    const { limit, mode } = form[name];
+    if (limit.trim() === '') return [];
+    return [`--${name.replaceAll('_', '-')}`, mode === 'off' ? 'off' : mode === 'observe' ? `observe:${limit}` : limit];
+  });
+}
+
+/** `60 requests/min, 4 at once (observe)`; null where none is set. */
+export function limitsText(limits: Limits): string | null {
+  const set = quantities.flatMap((name) => limitText(limits, name) ?? []);
+  return set.length === 0 ? null : set.map((text, index) => `${text} ${words.short[named(limits)[index] ?? 'concurrency']}`).join(', ');
+}
+const named = (limits: Limits): Quantity[] => quantities.filter((name) => limits[name] !== null);
+
+/** `60`, `60 (observe)`; null where it is not set. */
+export function limitText(limits: Limits, name: Quantity): string | null {
+  const limit = limits[name];
+  if (limit === null) return null;
+  return limit.mode === 'enforce' ? limit.limit.toLocaleString() : `${limit.limit.toLocaleString()} (${words.modes[limit.mode]})`;
+}

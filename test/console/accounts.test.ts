@@ -1,0 +1,137 @@
+/** The page of accounts over the real API: made, found, paid, taken from, subscribed, suspended. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
+import { findBarriers, hasChromium, launchBrowser, openPage } from './browser.ts';
+import { lookAt, type SignedIn, signInOnce } from './looks.ts';
+
+describe.skipIf(!hasChromium)('the page of accounts', () => {
+  let admin: TestAdmin;
+  let browser: Browser;
+  let signedIn: SignedIn;
+  beforeAll(async () => {
+    [admin, browser] = await Promise.all([startAdmin(governed), launchBrowser()]);
+    await admin.call('POST', '/accounts', {
+      name: 'research',
+      group: 'vip',
+      opening_balance: '24.5',
+      limits: { requests_per_minute: 600 },
+    });
+    await admin.call('POST', '/accounts', { name: 'trial-7' });
+    signedIn = await signInOnce(browser, admin);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await admin?.close();
+  });
+
+  const open = (path: string) => openPage(browser, `${admin.origin}/console${path}`, signedIn);
+  const accountNamed = async (name: string) => (await admin.call('GET', `/accounts/${name}`)).body;
+  const dialogOf = (page: Page) => page.getByRole('dialog');
+
+  it('finds accounts by name, group and state, and its address says how', async () => {
+    const { page } = await open('/accounts');
+    await page.getByRole('button', { name: 'trial-7' }).waitFor();
+    await page.getByLabel('Name or id').fill('tri');
+    await page.getByRole('button', { name: 'research' }).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('?q=tri');
+    await page.getByRole('combobox', { name: 'State' }).selectOption('suspended');
+    await page.getByText('No account fits these filters.').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByRole('combobox', { name: 'Group' }).selectOption('vip');
+    await page.getByRole('button', { name: 'research' }).waitFor();
+    expect(await page.getByRole('button', { name: 'trial-7' }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('makes an account with a first payment and limits, tops it up once, and takes money only after its name was typed', async () => {
+    const { page, complaints } = await open('/accounts');
+    await page.getByRole('button', { name: 'New account' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('desk');
+    await page.getByLabel('Opening balance').fill('5');
+    await page.getByLabel('Requests a minute', { exact: false }).first().fill('30');
+    expect(await findBarriers(page)).toEqual([]);
+    await dialogOf(page).getByRole('button', { name: 'New account' }).click();
+    const panel = page.getByRole('complementary', { name: 'desk' });
+    await panel.getByText('30 requests/min').waitFor();
+    await panel.getByText('opening balance').waitFor();
+
+    await panel.getByRole('button', { name: 'Top up…' }).click();
+    await page.getByLabel('Amount').fill('12.50');
+    await page.getByText('Available: $5.00 now, $17.50 afterwards.').waitFor();
+    await page.getByLabel('Note').fill('invoice 2044');
+    await page.getByLabel('Transfer id').fill('invoice-2044');
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Book it' }).click();
+    await panel.getByText('invoice 2044 · invoice-2044').waitFor();
+    await panel.getByRole('button', { name: 'Top up…' }).click();
+    await page.getByLabel('Amount').fill('12.50');
+    await page.getByLabel('Note').fill('invoice 2044');
+    await page.getByLabel('Transfer id').fill('invoice-2044');
+    await page.getByRole('button', { name: 'Book it' }).click();
+    await page.getByText('invoice-2044 was booked before: nothing changed').waitFor();
+    expect(await accountNamed('desk')).toMatchObject({ balance: { balance: '17.500000' } });
+
+    await panel.getByRole('button', { name: 'Adjust…' }).click();
+    await page.getByLabel('Amount').fill('-7.5');
+    await page.getByRole('button', { name: 'Book it' }).click();
+    await page.getByRole('heading', { name: 'Take $7.50 from desk' }).waitFor();
+    await page.getByText('Available: $17.50 now, $10.00 afterwards.').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByLabel('Type desk to confirm').first().fill('desk');
+    await page.keyboard.press('Enter');
+    await dialogOf(page).waitFor({ state: 'detached' });
+    expect(await accountNamed('desk')).toMatchObject({ balance: { balance: '10.000000' } });
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows at the field what the gateway complains of', async () => {
+    const { page } = await open('/accounts?dialog=create');
+    await page.getByLabel('Name', { exact: true }).fill('acct_like');
+    await dialogOf(page).getByRole('button', { name: 'New account' }).click();
+    await page.locator('.complaint').waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    await page.context().close();
+  });
+
+  it('subscribes an account to a plan and cancels it', async () => {
+    const { page } = await open('/accounts?open=trial-7&tab=subscriptions');
+    const panel = page.getByRole('complementary', { name: 'trial-7' });
+    await panel.getByRole('button', { name: 'New subscription…' }).click();
+    await page.getByLabel('Plan').fill('pro');
+    await dialogOf(page).getByRole('button', { name: 'New subscription' }).click();
+    const card = panel.getByRole('region', { name: 'pro' });
+    await card.getByText('active', { exact: true }).waitFor();
+    expect(await card.textContent()).toContain('$20.00 a month, then calls are refused');
+    expect(await findBarriers(page)).toEqual([]);
+    await card.getByRole('button', { name: 'Cancel it…' }).click();
+    await page.getByLabel('Type pro to confirm').first().fill('pro');
+    await page.keyboard.press('Enter');
+    await card.getByText('cancelled', { exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  it('suspends an account with the number of its keys, and lets it work again', async () => {
+    const { id } = await accountNamed('trial-7');
+    await admin.call('POST', '/keys', { account: 'trial-7', name: 'one' });
+    const { page } = await open(`/accounts?open=${id}`);
+    const panel = page.getByRole('complementary', { name: 'trial-7' });
+    await panel.getByRole('button', { name: 'Suspend…' }).click();
+    await page.getByText('Every call with its 1 working key is refused').waitFor();
+    await page.getByLabel('Type trial-7 to confirm').first().fill('trial-7');
+    await page.keyboard.press('Enter');
+    await panel.getByText('suspended', { exact: true }).waitFor();
+    expect(await accountNamed('trial-7')).toMatchObject({ suspended: true });
+    await panel.getByRole('button', { name: 'Resume' }).click();
+    await panel.getByRole('button', { name: 'Suspend…' }).waitFor();
+    expect(await accountNamed('trial-7')).toMatchObject({ suspended: false });
+    await page.context().close();
+  });
+
+  it('has no barrier and scrolls in one direction, in each width and theme', { timeout: 120_000 }, async () => {
+    const isReady = (page: Page) => page.getByRole('complementary', { name: 'research' }).getByText('opening balance').waitFor();
+    await lookAt(browser, { name: 'accounts', url: `${admin.origin}/console/accounts?open=research`, signedIn, isReady });
+  });
+});

@@ -1,0 +1,129 @@
+/** The pages of prices, limits, audit log and settings over the real API: one flow each, and each in all widths and themes. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exampleCost } from '../../client/console/src/operator/pages/prices/example-cost.ts';
+import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
+import { findBarriers, hasChromium, launchBrowser, openPage } from './browser.ts';
+import { lookAt, type SignedIn, signInOnce } from './looks.ts';
+
+it('the example call of a price is counted in whole micro-dollars and rounded up once', () => {
+  expect(exampleCost({ input: '2', cached_input: '0.2', output: '8' }, '1.000000')).toBe(28_800n);
+  expect(exampleCost({ input: '0.000001', output: '0.000001' }, '0.500000')).toBe(1n);
+  expect(exampleCost({ images: { default: '0.25' } }, '0.500000')).toBe(125_000n);
+  expect(exampleCost('free', '1.000000')).toBe(0n);
+  expect(exampleCost({ input: 'x', output: '1' }, '1.000000')).toBeNull();
+});
+
+describe.skipIf(!hasChromium)('pages of rules', () => {
+  let admin: TestAdmin;
+  let browser: Browser;
+  let signedIn: SignedIn;
+  beforeAll(async () => {
+    [admin, browser] = await Promise.all([startAdmin(governed), launchBrowser()]);
+    await admin.call('POST', '/accounts', { name: 'research', group: 'vip', opening_balance: '25', limits: { concurrency: 7 } });
+    await admin.call('POST', '/keys', { account: 'research', name: 'ci', limits: { requests_per_minute: { limit: 5, mode: 'observe' } } });
+    signedIn = await signInOnce(browser, admin);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await admin?.close();
+  });
+
+  const open = (path: string) => openPage(browser, `${admin.origin}/console${path}`, signedIn);
+
+  it('sets a new version of a price, with an example call before and after for each group', async () => {
+    const { page, complaints } = await open('/prices?q=play&list=standard');
+    await page.getByRole('button', { name: 'play' }).click();
+    await page.getByRole('button', { name: 'New version…' }).click();
+    await page.getByLabel('Output, $ per million').fill('16');
+    const example = page.getByRole('region', { name: 'An example call, before and after' });
+    const vip = example.getByRole('row').filter({ hasText: 'vip' });
+    expect(await vip.textContent()).toBe('vip× 0.5$0.0144$0.0224');
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByLabel('Tool calls').fill('web_search_call');
+    expect(await page.getByRole('button', { name: 'Set the price' }).getAttribute('aria-disabled')).toBe('true');
+    await page.getByLabel('Tool calls').fill('web_search_call 0.01');
+    await page.getByRole('button', { name: 'Set the price' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const set = (await admin.call('GET', '/prices')).body.data.find((one) => one.model === 'play' && one.price_list === 'standard');
+    expect(set).toMatchObject({
+      source: 'admin',
+      prices: { input: '2', cached_input: '0.2', output: '16', tools: { web_search_call: '0.01' } },
+    });
+    await page.getByRole('complementary', { name: 'play' }).getByText('an operator').waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows the limits of the configuration, and those that operators set, with ways to them', async () => {
+    const { page } = await open('/limits');
+    const defaults = page.getByRole('region', { name: 'From the configuration' });
+    await defaults.getByRole('row').filter({ hasText: 'each key' }).getByText('60', { exact: true }).waitFor();
+    expect(await defaults.getByRole('row').filter({ hasText: 'team' }).textContent()).toContain('600');
+    const own = page.getByRole('region', { name: 'Set by operators' });
+    await own.getByText('5 (observe)').waitFor();
+    await own.getByRole('link', { name: 'research', exact: true }).click();
+    await page.getByRole('complementary', { name: 'research' }).waitFor();
+    await page.context().close();
+  });
+
+  it('lists who changed what, filters it, and leads to what was changed', async () => {
+    const { page } = await open('/audit');
+    await page.getByRole('combobox', { name: 'What' }).selectOption('account.create');
+    const row = page.getByRole('table').getByRole('row').filter({ hasText: 'account.create' });
+    expect(await row.textContent()).toContain('opening_balance: 25');
+    expect(await page.getByRole('table').getByText('key.create').count()).toBe(0);
+    await row.getByRole('button').click();
+    const panel = page.getByRole('complementary');
+    expect(await panel.textContent()).toContain('tester');
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByLabel('Who, target or details').fill('nobody did this');
+    await page.getByText('None of the changes that are shown fits these filters.').waitFor();
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByRole('table').getByText('key.create').waitFor();
+    await page.context().close();
+  });
+
+  it('makes an admin key that is shown once, ends a session that it opened, and revokes it', async () => {
+    const { page } = await open('/settings');
+    await page.getByRole('button', { name: 'New admin key' }).click();
+    await page.getByLabel('Owner').fill('alice');
+    await page.getByRole('dialog').getByRole('button', { name: 'New admin key' }).click();
+    const secret = (await page.locator('.secret code').textContent()) ?? '';
+    expect(secret).toMatch(/^mga-/);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain(secret);
+
+    await signInOnce(browser, { origin: admin.origin, key: secret });
+    await page.reload();
+    const row = page.getByRole('region', { name: 'Sessions' }).getByRole('row').filter({ hasText: 'alice' });
+    await row.getByRole('button').click();
+    await row.waitFor({ state: 'detached' });
+    const own = page.getByRole('region', { name: 'Sessions' }).getByRole('row').filter({ hasText: 'this one' });
+    expect(await own.getByRole('button').getAttribute('aria-disabled')).toBe('true');
+
+    await page.getByRole('button', { name: 'Revoke alice' }).click();
+    await page.getByLabel('Type alice to confirm').first().fill('alice');
+    expect(await findBarriers(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Admin keys' }).getByText('revoked', { exact: true }).waitFor();
+    expect((await admin.call('GET', '/keys', undefined, secret)).status).toBe(401);
+    await page.context().close();
+  });
+
+  const ready = {
+    prices: ['/prices?open=standard/draw', (page: Page) => page.getByRole('complementary', { name: 'draw' }).getByText('vip').waitFor()],
+    limits: ['/limits', (page: Page) => page.getByText('5 (observe)').waitFor()],
+    audit: ['/audit?open=1', (page: Page) => page.getByRole('complementary').waitFor()],
+    settings: ['/settings', (page: Page) => page.getByText('this one').waitFor({ state: 'attached' })],
+  } as const;
+  it.each(['prices', 'limits', 'audit', 'settings'] as const)(
+    'has no barrier and scrolls in one direction on the page of %s',
+    { timeout: 120_000 },
+    async (name) => {
+      const [path, isReady] = ready[name];
+      await lookAt(browser, { name, url: `${admin.origin}/console${path}`, signedIn, isReady });
+    },
+  );
+});
