@@ -11,6 +11,17 @@ const always = [
 /** Errors of a body, also for operations that need none. With a cookie, a body of another type is `permission_denied`. */
 const sent = [...always, 'invalid_json', 'invalid_value', 'request_too_large'] as const;
 
+/** Errors of filters and pages. */
+const page = [
+  'invalid_type',
+  'invalid_value',
+  'integer_below_min_value',
+  'integer_above_max_value',
+  'empty_string',
+  'string_above_max_length',
+] as const;
+const path = ['string_above_max_length', 'invalid_value', 'not_found'] as const;
+
 /** By the name of the operation in the contract. */
 export const portalErrors = {
   createSession: [
@@ -26,6 +37,12 @@ export const portalErrors = {
   ],
   getSession: always,
   endSession: sent,
+  getActivity: [...always, ...page],
+  listRequests: [...always, ...page],
+  exportRequests: [...always, ...page],
+  getRequest: [...always, ...path],
+  listKeys: always,
+  listModels: always,
 } as const satisfies Record<string, readonly ErrorCode[]>;
 
 export type PortalOperation = keyof typeof portalErrors;

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { Balance } from './admin/accounts.ts';
 import { ExplainedCap, ExplainedSubscription } from './admin/explanations.ts';
 import { Time } from './admin/fields.ts';
-import { type ErrorResponses, errorResponses } from './error-bodies.ts';
-import { type PortalCode, type PortalOperation, portalErrors } from './portal-errors.ts';
+import { answers, metadata } from './portal-answers.ts';
+import { portalReads } from './portal-reads.ts';
 import { kind } from './wording.ts';
 
 const secret = z.string().min(1).max(200);
@@ -60,21 +60,6 @@ export const EndedPortalSession = z
   .object({ object: kind('ended_session'), id: z.string().describe('Id of the session that was ended.') })
   .meta({ id: 'EndedPortalSession', description: 'A session that was ended.' });
 
-export const portalTags = [{ name: 'Session', description: 'Signing in and out, and what the first page shows.' }] as const;
-
-export interface PortalMetadata {
-  readonly tag: (typeof portalTags)[number]['name'];
-  /** Whether it needs no session: the sign-in. */
-  readonly isPublic?: true;
-}
-const metadata = <const M extends PortalMetadata>(value: M) => value;
-
-/** Every answer of an operation: its success, and its errors. */
-function answers<Name extends PortalOperation, Success extends z.ZodType>(operation: Name, success: Success) {
-  const errors: ErrorResponses<PortalCode<Name>> = errorResponses(`portal_${operation}`, portalErrors[operation]);
-  return { 200: success, ...errors } as const;
-}
-
 export const portalContract = initContract().router(
   {
     createSession: {
@@ -104,6 +89,7 @@ export const portalContract = initContract().router(
       description: 'Ends the session and deletes its cookie.',
       metadata: metadata({ tag: 'Session' }),
     },
+    ...portalReads,
   },
   { strictStatusCodes: true },
 );

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { cookieNames } from '../contract/browser.ts';
 import { portalSends } from '../contract/headers.ts';
-import { portalContract, portalTags } from '../contract/portal.ts';
+import { portalContract } from '../contract/portal.ts';
+import { portalTags } from '../contract/portal-answers.ts';
 import { errorExample } from './examples/errors.ts';
 import { buildPaths, readVersion } from './openapi/build.ts';
 import { collectComponents } from './openapi/components.ts';

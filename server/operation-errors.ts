@@ -24,9 +24,11 @@ export function heardBy(operation: CallName, error: GatewayError): GatewayError 
 
 /** The operation that a request is for; null where there is none at its address, or none by its method. */
 export function operationOf(request: FastifyRequest): OperationName | null {
-  // The router takes nothing between two slashes for a parameter.
-  return Object.values(request.params ?? {}).includes('') ? null : (operationAt.get(routeOf(request)) ?? null);
+  return hasEmptyParam(request) ? null : (operationAt.get(routeOf(request)) ?? null);
 }
+
+/** The router takes nothing between two slashes for a parameter. */
+const hasEmptyParam = ({ params }: FastifyRequest): boolean => Object.values(params ?? {}).includes('');
 
 // The names of an object are those of its type.
 const portalOperationAt: ReadonlyMap<string, PortalOperation> = new Map(
@@ -34,7 +36,8 @@ const portalOperationAt: ReadonlyMap<string, PortalOperation> = new Map(
 );
 
 /** The operation of the portal's API; null where there is none. */
-export const portalOperationOf = (request: FastifyRequest): PortalOperation | null => portalOperationAt.get(routeOf(request)) ?? null;
+export const portalOperationOf = (request: FastifyRequest): PortalOperation | null =>
+  hasEmptyParam(request) ? null : (portalOperationAt.get(routeOf(request)) ?? null);
 
 /** Why the answer breaks the contract of its address; null where it keeps it, and where no contract has a say. */
 export function breachAt(request: FastifyRequest, error: GatewayError): string | null {

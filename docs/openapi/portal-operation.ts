@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type ErrorStatus, errorCodes } from '../../contract/errors.ts';
 import { portalSends } from '../../contract/headers.ts';
 import { type PortalContract, portalContract } from '../../contract/portal.ts';
+import type { PortalMetadata } from '../../contract/portal-answers.ts';
 import { portalErrors } from '../../contract/portal-errors.ts';
 import type { Components } from './components.ts';
 import { errorAnswer, statusesOf } from './errors.ts';
@@ -23,7 +24,9 @@ const reasons: { readonly [Status in ErrorStatus]?: string } = {
   403: 'The key may not be used from this address, or the call comes from another page.',
 };
 
-const json = (schema: object) => ({ 'application/json': { schema } });
+const content = (type: string, schema: object) => ({ [type]: { schema } });
+const json = (schema: object) => content('application/json', schema);
+const typeOf = ({ answers }: PortalMetadata): string => answers ?? 'application/json';
 
 export function describePortalOperation(name: PortalOperationName, components: Components) {
   const route = portalContract[name];
@@ -40,7 +43,7 @@ export function describePortalOperation(name: PortalOperationName, components: C
   const good = {
     description: 'The answer.',
     headers: answerHeaders(portalSends, 200),
-    content: json(components.add(route.responses[200])),
+    content: content(typeOf(route.metadata), components.add(route.responses[200])),
   };
   return {
     tags: [route.metadata.tag],

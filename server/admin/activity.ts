@@ -24,7 +24,7 @@ export function readQuestion(query: ActivityQuery, now: number): Question {
   return { from: beginOf(bucket, from), to, bucket, by, filters, top };
 }
 
-export async function readActivity(operations: Operations, query: ActivityQuery): Promise<Activity> {
+export async function readActivity(operations: Pick<Operations, 'activity' | 'ledger' | 'now'>, query: ActivityQuery): Promise<Activity> {
   const { activity, ledger, now } = operations;
   const question = readQuestion(query, now());
   const source = chooseSource(question);

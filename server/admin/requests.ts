@@ -81,9 +81,13 @@ export function requestHandlers(operations: Operations): HandlersOf<AdminContrac
   };
 }
 
-const ROWS_AT_ONCE = 1_000;
+export const ROWS_AT_ONCE = 1_000;
 
-async function* csvOf({ activity }: Operations, filters: RowQuery, first: readonly LogRow[]): AsyncGenerator<string> {
+export async function* csvOf(
+  { activity }: Pick<Operations, 'activity'>,
+  filters: RowQuery,
+  first: readonly LogRow[],
+): AsyncGenerator<string> {
   yield csvLine(requestHeadings);
   for (let rows = first; rows.length > 0; ) {
     yield rows.map((row) => requestLine(writeRow(row))).join('');
@@ -92,7 +96,7 @@ async function* csvOf({ activity }: Operations, filters: RowQuery, first: readon
   }
 }
 
-async function entriesFor({ activity }: Operations, charge: ChargeRecord): Promise<ExplainedRequest['entries']> {
+export async function entriesFor({ activity }: Pick<Operations, 'activity'>, charge: ChargeRecord): Promise<ExplainedRequest['entries']> {
   const { requestId, settledAt, charged, overrun } = charge;
   if (settledAt === null || (charged === 0n && overrun === 0n)) return [];
   const entries = await entriesOf(activity.ask, requestId, settledAt);

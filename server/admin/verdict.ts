@@ -63,7 +63,7 @@ function byKey({ revokedAt, expiresAt, account }: KeyRecord, now: number): Refus
   return undefined;
 }
 
-const denials = {
+export const denials = {
   operation: 'The key may not use this operation.',
   group: 'The group of its account may not call this model.',
   model: 'The permissions of the key do not name this model.',

@@ -1,11 +1,14 @@
 /** Mounts the portal's API on the listener of the callers: a scope of its own that takes the portal's cookie, and never a key. */
 import type { FastifyInstance } from 'fastify';
-import { type PortalMetadata, portalContract } from '../../contract/portal.ts';
+import { portalContract } from '../../contract/portal.ts';
+import type { PortalMetadata } from '../../contract/portal-answers.ts';
 import type { Gateway } from '../gateway.ts';
 import { acceptJson } from '../http/body/json.ts';
 import { registrarOf } from '../http/ts-rest.ts';
 import { portalOperationOf } from '../operation-errors.ts';
 import { identifyHolder } from './holder.ts';
+import { modelHandlers } from './models.ts';
+import { readHandlers } from './reads.ts';
 import { sessionHandlers } from './sessions.ts';
 
 /** These bodies are short, and are read before anybody is known. */
@@ -25,5 +28,6 @@ export async function mountPortal(scope: FastifyInstance, gateway: Gateway): Pro
     const metadata: PortalMetadata | null = operation && portalContract[operation].metadata;
     if (metadata?.isPublic !== true) request.holder = await identifyHolder(request, gateway);
   });
-  await registerPortalRoutes(scope, sessionHandlers(gateway), { checkAnswers: gateway.config.development, refusesQueries: true });
+  const handlers = { ...sessionHandlers(gateway), ...readHandlers(gateway), ...modelHandlers(gateway) };
+  await registerPortalRoutes(scope, handlers, { checkAnswers: gateway.config.development, refusesQueries: true });
 }

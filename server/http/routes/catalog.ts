@@ -54,7 +54,7 @@ function writeCatalog(gateway: Gateway, group: string | undefined): CatalogList 
   return { object: 'list', data: models.map((model) => writeModel(gateway, model)) };
 }
 
-function writeModel({ config, money }: Gateway, model: Model): CatalogModel {
+export function writeModel({ config, money }: Gateway, model: Model): CatalogModel {
   const version = money?.prices.find(STANDARD, model.id);
   return {
     id: model.id,
@@ -70,9 +70,9 @@ function writeModel({ config, money }: Gateway, model: Model): CatalogModel {
   };
 }
 
-const decimal = (multiplier: string): string => formatDollars(BigInt(parseMultiplier(multiplier)));
+export const decimal = (multiplier: string): string => formatDollars(BigInt(parseMultiplier(multiplier)));
 
-function writePrices(prices: Prices): CatalogPrices {
+export function writePrices(prices: Prices): CatalogPrices {
   switch (prices.kind) {
     case 'free':
       return 'free';

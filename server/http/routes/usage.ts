@@ -1,5 +1,5 @@
 /** GET /v1/usage and /v1/usage/{request_id}: lists the charged requests of the key's account, with their costs. */
-import { USAGE_PAGE_LENGTH, type UsageList, type UsageQuery, type UsageRecord } from '../../../contract/usage.ts';
+import { type Receipt, USAGE_PAGE_LENGTH, type UsageList, type UsageQuery, type UsageRecord } from '../../../contract/usage.ts';
 import { permitOperation } from '../../access/permissions.ts';
 import { type ErrorOf, GatewayError, shown } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
@@ -27,14 +27,18 @@ export function usageHandlers({ money }: Gateway): Handlers<'listUsage' | 'getUs
       permitOperation(principal, 'getUsage');
       const id = params.request_id;
       const charge = await ownCharge(ledger, principal.accountId, id);
-      const version = charge && (await ledger?.findPrice(charge.priceVersion));
-      if (!charge) throw unknownRequest(id);
-      const attempts = writeAttempts((await ledger?.listAttempts(id)) ?? []);
+      if (!charge || !ledger) throw unknownRequest(id);
       reply.header('cache-control', 'private, no-store');
-      const receipt = itemise(charge, version ? readPriceVersion(version).prices : null);
-      return ok({ ...writeUsage(charge), price_version: charge.priceVersion, attempts, ...receipt });
+      return ok(await writeReceipt(ledger, charge));
     },
   };
+}
+
+/** The receipt as its caller gets it, here and in the portal. */
+export async function writeReceipt(ledger: LedgerStore, charge: ChargeRecord): Promise<Receipt> {
+  const [version, attempts] = await Promise.all([ledger.findPrice(charge.priceVersion), ledger.listAttempts(charge.requestId)]);
+  const lines = itemise(charge, version ? readPriceVersion(version).prices : null);
+  return { ...writeUsage(charge), price_version: charge.priceVersion, attempts: writeAttempts(attempts), ...lines };
 }
 
 const unknownRequest = (id: string): ErrorOf<'getUsage', 404> =>

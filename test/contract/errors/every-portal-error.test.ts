@@ -40,6 +40,8 @@ async function start(kind: Kind): Promise<TestGateway> {
 interface Change {
   readonly body?: string;
   readonly query?: string;
+  /** What stands in the path for an id. */
+  readonly id?: string;
   readonly cookie?: string;
   readonly headers?: Record<string, string>;
 }
@@ -48,7 +50,8 @@ const SOME_COOKIE = `__Host-modelgate-portal=${'A'.repeat(43)}`;
 
 /** A good call of the operation, but for the change. */
 async function ask(gateway: TestGateway, operation: PortalOperation, change: Change = {}): Promise<Response> {
-  const { method, path } = portalContract[operation];
+  const { method, path: template } = portalContract[operation];
+  const path = template.replace(/:\w+/, encodeURIComponent(change.id ?? 'nobody'));
   const body = change.body ?? (operation === 'createSession' ? JSON.stringify({ key: gateway.key }) : undefined);
   const cookie = change.cookie ?? (operation === 'createSession' ? '' : await signIn(gateway, gateway.key));
   return fetch(`${gateway.origin}${path}${change.query ?? ''}`, {
@@ -89,7 +92,7 @@ async function stopHalfway(operation: PortalOperation): Promise<Answer> {
 /** A key that may be used elsewhere, or a page of another origin. */
 async function denied(operation: PortalOperation): Promise<Answer> {
   const gateway = await open('plain');
-  if (operation !== 'getSession') return ask(gateway, operation, { headers: { 'sec-fetch-site': 'cross-site' } });
+  if (portalContract[operation].method !== 'GET') return ask(gateway, operation, { headers: { 'sec-fetch-site': 'cross-site' } });
   const { key, id } = await gateway.newKey({ account: 'elsewhere' });
   const cookie = await signIn(gateway, key);
   await gateway.editKey(id, { ipRanges: ['192.0.2.0/24'] });
@@ -124,6 +127,30 @@ const states: { readonly [Code in ErrorCode]?: Provoke } = {
   unsupported_media_type: asking({ body: 'x', headers: { 'content-type': 'text/plain' } }),
 };
 
+/** In the path and in the query, for operations without a body. */
+const elsewhere: { readonly [Code in ErrorCode]?: Change } = {
+  string_above_max_length: { id: 'x'.repeat(201), query: `?key_id=${'x'.repeat(201)}` },
+  empty_string: { query: '?key_id=' },
+  invalid_value: { id: '\0', query: '?from=noon' },
+  invalid_type: { query: `?slower_than=many&top=many` },
+  integer_below_min_value: { query: '?status=0' },
+  integer_above_max_value: { query: '?status=1000' },
+  not_found: { id: 'nobody' },
+};
+/** The operations of the query without a status have another number. */
+const numbers: { readonly [Code in ErrorCode]?: string } = {
+  invalid_type: '?top=many',
+  integer_below_min_value: '?top=0',
+  integer_above_max_value: '?top=100',
+};
+
+function readWrongly(operation: PortalOperation, code: ErrorCode): Promise<Answer> {
+  const change = elsewhere[code] ?? expect.fail(`nobody knows how to be answered with ${code}`);
+  if (portalContract[operation].path.includes(':')) return asking({ ...change, query: '' })(operation);
+  const query = operation === 'getActivity' ? (numbers[code] ?? change.query) : change.query?.split('&')[0];
+  return asking({ query: query ?? '' })(operation);
+}
+
 function mistake(operation: PortalOperation, code: ErrorCode): Promise<Answer> {
   const route: { readonly path: string; readonly body?: unknown } = portalContract[operation];
   const spoilt = route.body instanceof z.ZodType ? spoil(route.body, { key: 'x' }, code) : null;
@@ -138,7 +165,9 @@ const operations = (Object.keys(portalErrors) as PortalOperation[]).map((operati
 
 describe.each(operations)('a page of the portal that calls $operation', ({ operation, codes }) => {
   test.each(codes)('can read %s', async (code) => {
-    const answer = await (states[code]?.(operation) ?? mistake(operation, code));
+    const isRead = portalContract[operation].method === 'GET';
+    const provoke = isRead && code in elsewhere ? readWrongly(operation, code) : (states[code]?.(operation) ?? mistake(operation, code));
+    const answer = await provoke;
     const text = typeof answer.body === 'string' ? answer.body : await (answer as Response).text();
     const said: unknown = JSON.parse(text);
     expect({ status: answer.status, said }).toMatchObject({ status: errorTable[code].status, said: { error: { code } } });

@@ -115,8 +115,11 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'server/portal': [
     'contract',
     'server/access',
+    // Rows of the request log, and prices, of the holder's account alone.
+    'server/activity',
     'server/admin',
     'server/errors',
+    'server/ledger',
     'server/http',
     'server/operation-errors',
     'server/sessions',

@@ -1,5 +1,6 @@
 /** The portal as a whole: whoever is signed in with a key sees the frame and its pages, anybody else the sign-in. */
 import { useQueryClient } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
 import { clearSession } from '../data/queries.ts';
 import { takeSetupToken, useSession } from '../data/session.ts';
 import { Frame } from '../kit/frame.tsx';
@@ -7,6 +8,7 @@ import { inOrder, type PageDefinition } from '../kit/pages.ts';
 import { Failed } from '../kit/states.tsx';
 import { portalTexts } from '../texts/portal.ts';
 import { call, useChange } from './api.ts';
+import { page as catalog } from './pages/catalog/page.tsx';
 import { PortalSignIn } from './sign-in.tsx';
 
 /** Each folder of pages/ has a page.tsx. */
@@ -16,8 +18,11 @@ const pages = inOrder(import.meta.glob<PageDefinition>('./pages/*/page.tsx', { e
 const setupToken = takeSetupToken();
 
 export function Portal() {
+  const [location] = useLocation();
   const session = useSession((signal) => call('getSession', {}, signal));
   if (session.data) return <SignedIn name={session.data.key.name} />;
+  if (session.data === null && location === catalog.path)
+    return <Frame pages={[catalog]} subtitle={portalTexts.subtitle} who={null} onSignOut={() => {}} />;
   if (session.data === null) return <PortalSignIn setupToken={setupToken} />;
   return session.error && <Failed failure={session.error} onRetry={() => void session.refetch()} />;
 }

@@ -1,6 +1,7 @@
 /** The sign-in of key holders: by the key itself, or by the link of the first start. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
 import { SESSION_KEY } from '../data/queries.ts';
 import { SignIn } from '../kit/sign-in.tsx';
 import { Loading } from '../kit/states.tsx';
@@ -29,7 +30,11 @@ export function PortalSignIn({ setupToken }: { readonly setupToken: string | nul
       title={title}
       label={label}
       name="key"
-      hint={hint}
+      hint={
+        <>
+          {hint} <Link href="/models">{signIn.portal.catalog}</Link>
+        </>
+      }
       isBusy={isPending}
       failure={error}
       isCookieMissing={isCookieMissing}

@@ -12,6 +12,7 @@ export const signIn = {
     title: 'Sign in to the portal',
     label: 'API key',
     hint: 'The key that you call models with. It is exchanged for a session of 12 hours and not kept.',
+    catalog: 'Models and prices',
     setup: 'Signing in with the link of the first start',
   },
 } as const;

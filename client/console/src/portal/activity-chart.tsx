@@ -1,0 +1,70 @@
+/** Activity of the account as a chart of what was charged: every bucket of the range, also those without calls. */
+import type { PortalContract } from '../../../../contract/portal.ts';
+import type { Success } from '../data/contract-types.ts';
+import { formatCents, formatDollars, readDollars } from '../data/money.ts';
+import { Chart, type Series } from '../kit/chart.tsx';
+
+export type Activity = Success<PortalContract['getActivity']>;
+
+const HOUR_MS = 3_600_000;
+const stepsMs = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 168 * HOUR_MS } as const;
+
+/** The begin of each bucket, in milliseconds. */
+export function bucketsOf({ from, to, bucket }: Pick<Activity, 'from' | 'to' | 'bucket'>): number[] {
+  const end = Date.parse(to);
+  const begins: number[] = [];
+  for (let at = Date.parse(from); at < end; at = nextOf(bucket, at)) begins.push(at);
+  return begins;
+}
+
+function nextOf(bucket: Activity['bucket'], at: number): number {
+  if (bucket !== 'month') return at + stepsMs[bucket];
+  const month = new Date(at);
+  return Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1);
+}
+
+function labelOf(at: number, bucket: Activity['bucket']) {
+  const text = new Date(at).toISOString();
+  const [day, hour] = [text.slice(0, 10), text.slice(11, 16)];
+  return bucket === 'hour' ? { label: `${day} ${hour} UTC`, short: hour } : { label: day, short: day.slice(5) };
+}
+
+export interface ActivityChartProps {
+  readonly activity: Activity;
+  readonly title: string;
+  readonly note: string;
+  /** Name of a series, where the value itself is none for people. */
+  readonly nameOf?: (key: string) => string | undefined;
+  /** Where the entry of a series in the legend leads. */
+  readonly hrefOf?: (key: string) => string;
+  /** `2026-11-22`, for buckets of a day. */
+  readonly onDay?: (day: string) => void;
+}
+
+export function ActivityChart({ activity, title, note, nameOf, hrefOf, onDay }: ActivityChartProps) {
+  const begins = bucketsOf(activity);
+  const series = activity.series.map((one): Series => {
+    const charged = new Map(one.points.map(({ at, charged }) => [Date.parse(at), readDollars(charged)]));
+    const label = (one.key !== null && nameOf?.(one.key)) || one.label;
+    return {
+      id: one.key ?? one.label,
+      label,
+      isOther: one.is_other,
+      values: begins.map((at) => charged.get(at) ?? 0n),
+      ...(hrefOf && one.key && { href: hrefOf(one.key) }),
+    };
+  });
+  const open = (index: number) => onDay?.(new Date(begins[index] ?? 0).toISOString().slice(0, 10));
+  return (
+    <Chart
+      title={title}
+      note={note}
+      kind="bars"
+      buckets={begins.map((at) => labelOf(at, activity.bucket))}
+      series={series}
+      format={formatDollars}
+      formatTick={formatCents}
+      {...(onDay && activity.bucket === 'day' && { onOpen: open })}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+/** Calls of the account as a table; the newest first. */
+import type { PortalContract } from '../../../../contract/portal.ts';
+import type { Success } from '../data/contract-types.ts';
+import { formatDuration } from '../data/times.ts';
+import { type Column, Table, type TableProps } from '../kit/table.tsx';
+import { Count, Money, State, Time, type Tone } from '../kit/values.tsx';
+import { usage as words } from '../texts/portal-usage.ts';
+
+export type CallRow = Success<PortalContract['listRequests']>['data'][number];
+
+export const toneOf = {
+  completed: 'good',
+  incomplete: 'warn',
+  refused: 'warn',
+  failed: 'bad',
+  client_gone: 'neutral',
+} as const satisfies Record<CallRow['outcome'], Tone>;
+
+export const tokensOf = ({ tokens: { input, cached_input, cache_write, output } }: Pick<CallRow, 'tokens'>): number =>
+  input + cached_input + cache_write + output;
+
+export const Outcome = ({ row: { outcome, code } }: { readonly row: Pick<CallRow, 'outcome' | 'code'> }) => (
+  <State tone={toneOf[outcome]}>
+    {words.outcomes[outcome]}
+    {code !== null && (
+      <>
+        {' '}
+        <code className="soft">{code}</code>
+      </>
+    )}
+  </State>
+);
+
+const { columns: titles } = words;
+const columns: readonly Column<CallRow>[] = [
+  { id: 'at', title: titles.at, cell: ({ at }) => <Time at={at} />, isMain: true },
+  { id: 'model', title: titles.model, cell: ({ model }) => model ?? '–', isMain: true },
+  { id: 'outcome', title: titles.outcome, cell: (row) => <Outcome row={row} />, isMain: true },
+  { id: 'tokens', title: titles.tokens, isNumber: true, cell: (row) => <Count of={tokensOf(row)} /> },
+  { id: 'time', title: titles.time, isNumber: true, cell: ({ total_ms }) => formatDuration(total_ms) },
+  { id: 'charged', title: titles.charged, isNumber: true, isMain: true, cell: ({ charged }) => <Money amount={charged} /> },
+];
+
+type Passed = Omit<TableProps<CallRow>, 'columns' | 'idOf' | 'caption'>;
+export const CallsTable = (props: Passed & { readonly caption: string }) => (
+  <Table {...props} columns={columns} idOf={({ request_id }) => request_id} />
+);

@@ -1,0 +1,83 @@
+/** Models as the catalog shows them: for a group by its factor, for a holder with what the gateway says of his key. Prices are micro-dollars times the factor, rounded up. */
+import type { Contract } from '../../../../../../contract/index.ts';
+import type { PortalContract } from '../../../../../../contract/portal.ts';
+import type { Success } from '../../../data/contract-types.ts';
+import { readDollars, writeDollars } from '../../../data/money.ts';
+
+type PublicModel = Success<Contract['getCatalog']>['data'][number];
+type OwnModel = Success<PortalContract['listModels']>['data'][number];
+type Prices = OwnModel['effective'];
+
+export const abilities = ['tools', 'image_input', 'schema', 'reasoning_effort'] as const;
+export type Ability = (typeof abilities)[number];
+
+export interface Entry {
+  readonly id: string;
+  readonly kind: 'text' | 'image';
+  readonly context: number | null;
+  readonly can: readonly Ability[];
+  /** After the factor of the group. */
+  readonly prices: Prices;
+  readonly callable: boolean;
+  readonly reason: string | null;
+}
+
+type Shared = Pick<PublicModel, 'id' | 'kind' | 'context_window' | 'abilities'>;
+const shared = ({ id, kind, context_window: context, abilities: has }: Shared) => ({
+  id,
+  kind,
+  context,
+  can: abilities.filter((one) => (one === 'schema' ? has.structured_output === 'schema' : has[one])),
+});
+
+export function entryOfHolder(model: OwnModel): Entry {
+  return { ...shared(model), prices: model.effective, callable: model.callable, reason: model.reason };
+}
+
+/** None where the group may not call it. */
+export function entryOfGroup(model: PublicModel, group: string): readonly Entry[] {
+  const own = model.groups.find(({ name }) => name === group);
+  if (own === undefined) return [];
+  return [{ ...shared(model), prices: timesAll(model.prices, readDollars(own.multiplier) ?? MILLION), callable: true, reason: null }];
+}
+
+const MILLION = 1_000_000n;
+const times = (amount: string, factor: bigint): string => writeDollars(((readDollars(amount) ?? 0n) * factor + MILLION - 1n) / MILLION);
+const timesEach = (amounts: Readonly<Record<string, string>>, factor: bigint) =>
+  Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, times(amount, factor)]));
+
+function timesAll(prices: Prices, factor: bigint): Prices {
+  if (prices === null || prices === 'free') return prices;
+  if ('images' in prices) return { images: timesEach(prices.images, factor) };
+  const { tools, input, cached_input, cache_write, output } = prices;
+  return {
+    input: times(input, factor),
+    cached_input: times(cached_input, factor),
+    cache_write: times(cache_write, factor),
+    output: times(output, factor),
+    tools: timesEach(tools, factor),
+  };
+}
+
+/** Null where it has none: of an image model only an output, the least price of an image. */
+export function priceOf({ prices }: Entry, name: 'input' | 'cached' | 'output'): bigint | null {
+  if (prices === null) return null;
+  if (prices === 'free') return 0n;
+  if ('images' in prices) return name === 'output' ? leastOf(Object.values(prices.images)) : null;
+  return readDollars({ input: prices.input, cached: prices.cached_input, output: prices.output }[name]);
+}
+
+const leastOf = (amounts: readonly string[]): bigint | null =>
+  amounts.map(readDollars).reduce((least, one) => (least === null || (one !== null && one < least) ? one : least), null);
+
+const compare = (one: bigint | number | string, other: bigint | number | string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+/** What has no such value comes last, either way. */
+export function sortBy(entries: readonly Entry[], by: 'id' | 'context' | 'input' | 'output', order: 'asc' | 'desc'): readonly Entry[] {
+  const sortedOf = (entry: Entry) => (by === 'id' || by === 'context' ? entry[by] : priceOf(entry, by));
+  return entries.toSorted((one, other) => {
+    const [left, right] = [sortedOf(one), sortedOf(other)];
+    if (left === null || right === null) return Number(left === null) - Number(right === null);
+    return order === 'asc' ? compare(left, right) : compare(right, left);
+  });
+}

@@ -1,0 +1,13 @@
+/** The page of the portal at /models: where it is. */
+import { lazy } from 'react';
+import type { PageDefinition } from '../../../kit/pages.ts';
+import { catalog as words } from '../../../texts/portal-catalog.ts';
+
+export const page: PageDefinition = {
+  path: '/models',
+  title: words.title,
+  icon: 'catalog',
+  letter: 'c',
+  order: 50,
+  Page: lazy(async () => ({ default: (await import('./catalog.tsx')).Catalog })),
+};

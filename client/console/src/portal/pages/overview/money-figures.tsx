@@ -1,0 +1,103 @@
+/** The figures of the portal's first page: balance, today, plan, key. */
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { PortalContract } from '../../../../../../contract/portal.ts';
+import type { Success } from '../../../data/contract-types.ts';
+import { formatCents, perMille, readDollars } from '../../../data/money.ts';
+import { Icon } from '../../../kit/icon.tsx';
+import { Figure, Figures, LastFour, Meter, Money, Time } from '../../../kit/values.tsx';
+import { overview as words } from '../../../texts/portal-overview.ts';
+import type { Activity } from '../../activity-chart.tsx';
+
+type Session = Success<PortalContract['getSession']>;
+
+export interface MoneyFiguresProps {
+  readonly session: Session;
+  /** By day; undefined while it is read. */
+  readonly activity: Activity | undefined;
+}
+
+const cents = (amount: string): string => formatCents(readDollars(amount) ?? 0n);
+
+export function MoneyFigures({ session, activity }: MoneyFiguresProps) {
+  const { balance, subscription } = session;
+  const isEmpty = balance !== null && subscription === null && (readDollars(balance.available) ?? 0n) <= 0n;
+  return (
+    <>
+      <Figures>
+        <Figure label={words.available} note={heldNote(session)}>
+          <Money amount={balance?.available ?? null} isRounded />
+        </Figure>
+        <Today activity={activity} />
+        <Plan subscription={subscription} />
+        <Key session={session} />
+      </Figures>
+      {isEmpty && (
+        <p className="row notice warn">
+          <Icon name="warning" />
+          {words.runningLow}
+        </p>
+      )}
+    </>
+  );
+}
+
+function heldNote({ balance }: Session): ReactNode {
+  if (balance === null) return words.noBilling;
+  return (readDollars(balance.held) ?? 0n) > 0n ? words.held(cents(balance.held)) : undefined;
+}
+
+function Today({ activity }: Pick<MoneyFiguresProps, 'activity'>) {
+  const day = new Date().toISOString().slice(0, 10);
+  const points = (activity?.series ?? []).flatMap(({ points }) => points.filter(({ at }) => at.startsWith(day)));
+  const spent = points.reduce((sum, { charged }) => sum + (readDollars(charged) ?? 0n), 0n);
+  const requests = points.reduce((sum, point) => sum + point.requests, 0);
+  return (
+    <Figure label={words.today} note={words.todayNote(requests)}>
+      <Link href={`/usage?range=${day}..${day}`}>
+        <Money amount={spent} isRounded />
+      </Link>
+    </Figure>
+  );
+}
+
+function Plan({ subscription }: Pick<Session, 'subscription'>) {
+  if (subscription === null) return <Figure label={words.plan}>{words.noPlan}</Figure>;
+  const { plan, left, included, resets_at: resetsAt } = subscription;
+  const note = (
+    <>
+      {words.left(plan, cents(included))}, {words.resets} <Time at={resetsAt} format="day" />
+    </>
+  );
+  return (
+    <Figure label={words.plan} note={note}>
+      <Money amount={left} isRounded />
+    </Figure>
+  );
+}
+
+function Key({ session: { key, spending_cap: cap } }: { readonly session: Session }) {
+  const label = (
+    <>
+      {key.name} <LastFour of={key.last_four} />
+    </>
+  );
+  if (cap === null)
+    return (
+      <Figure label={words.key} note={words.noCap}>
+        {label}
+      </Figure>
+    );
+  const [whole, left] = [readDollars(cap.cap.amount) ?? 0n, readDollars(cap.left) ?? 0n];
+  const period = cap.cap.period === 'never' ? words.never : cap.cap.period;
+  const note = (
+    <>
+      <Meter label={words.capUsed} perMille={perMille(whole - left, whole)} /> {cents(cap.left)} {words.cap(cents(cap.cap.amount), period)}
+    </>
+  );
+  return (
+    <Figure label={words.key} note={note}>
+      {label}
+    </Figure>
+  );
+}

@@ -1,0 +1,101 @@
+/** The portal's first page: what is left, what was used, whether it works from here. */
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { readDollars } from '../../../data/money.ts';
+import { spanOf } from '../../../data/ranges.ts';
+import { oneOf, useUrlState } from '../../../data/url-state.ts';
+import { ButtonLink } from '../../../kit/button.tsx';
+import { Empty, Loaded } from '../../../kit/states.tsx';
+import { CopiedId } from '../../../kit/values.tsx';
+import { overview as words } from '../../../texts/portal-overview.ts';
+import { ActivityChart } from '../../activity-chart.tsx';
+import { useRead } from '../../api.ts';
+import { CallsTable } from '../../calls-table.tsx';
+import { SampleBox } from '../../sample-box.tsx';
+import { tools } from '../../samples.ts';
+import { MoneyFigures } from './money-figures.tsx';
+
+const EVERY_MS = 15_000;
+const LAST = 5;
+
+export function Overview() {
+  const [span] = useState(() => spanOf('30d', new Date()));
+  const session = useRead('getSession', {}, { everyMs: EVERY_MS });
+  const activity = useRead(
+    'getActivity',
+    { query: { from: span.from.toISOString(), group_by: 'model', bucket: 'day' } },
+    { everyMs: EVERY_MS },
+  );
+  const calls = useRead('listRequests', { query: { limit: LAST } }, { everyMs: EVERY_MS });
+  const [, navigate] = useLocation();
+  return (
+    <section className="stack wide">
+      <div className="page-head">
+        <h1>{words.title}</h1>
+      </div>
+      <Loaded of={session} rows={2}>
+        {(data) => <MoneyFigures session={data} activity={activity.data} />}
+      </Loaded>
+      <Loaded of={activity} rows={6}>
+        {(data) =>
+          data.total.requests === 0 ? (
+            <Empty title={words.noSpend}>
+              <ButtonLink href="/start" kind="primary">
+                {words.start}
+              </ButtonLink>
+            </Empty>
+          ) : (
+            <ActivityChart
+              activity={data}
+              title={words.spend}
+              note={words.utc}
+              hrefOf={(model) => `/usage?range=30d&model=${encodeURIComponent(model)}`}
+              onDay={(day) => navigate(`/usage?range=${day}..${day}`)}
+            />
+          )
+        }
+      </Loaded>
+      <Loaded of={calls} rows={LAST}>
+        {({ data }) =>
+          data.length > 0 && (
+            <section className="stack" aria-label={words.last}>
+              <div className="row apart">
+                <h2>{words.last}</h2>
+                <ButtonLink href="/usage">{words.all}</ButtonLink>
+              </div>
+              <CallsTable caption={words.last} rows={data} onOpen={({ request_id: id }) => navigate(`/usage?range=30d&open=${id}`)} />
+            </section>
+          )
+        }
+      </Loaded>
+      {session.data && <TryIt baseUrl={session.data.base_url} model={modelOf(activity.data)} />}
+    </section>
+  );
+}
+
+const fields = { tool: oneOf(tools, 'curl') } as const;
+
+function TryIt({ baseUrl, model }: { readonly baseUrl: string; readonly model: string | undefined }) {
+  const [{ tool }, set] = useUrlState(fields);
+  const models = useRead('listModels', {}, { isEnabled: model === undefined });
+  const known = model ?? models.data?.data.find(({ callable, kind }) => callable && kind === 'text')?.id;
+  return (
+    <section className="card stack" aria-label={words.tryIt}>
+      <h2>{words.tryIt}</h2>
+      <p className="row">
+        {words.baseUrl} <CopiedId id={baseUrl} what={words.baseUrl} />
+      </p>
+      {known !== undefined && (
+        <>
+          <SampleBox baseUrl={baseUrl} model={known} tool={tool} onTool={(chosen) => set({ tool: chosen }, { replace: true })} />
+          <p className="soft small">{words.variable}</p>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The text model that was used most; undefined where none was, or only ones that draw. */
+function modelOf(activity: { readonly series: readonly { key: string | null; total: { images: number; charged: string } }[] } | undefined) {
+  return activity?.series.find(({ key, total }) => key && total.images === 0 && (readDollars(total.charged) ?? 0n) > 0n)?.key ?? undefined;
+}

@@ -1,0 +1,144 @@
+/** Start: base URL, key, a sample for the tool at hand, and the first call as soon as it has come. */
+import { useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { oneOf, text, useUrlState } from '../../../data/url-state.ts';
+import { Button, ButtonLink } from '../../../kit/button.tsx';
+import { Copy } from '../../../kit/copy.tsx';
+import { SelectField } from '../../../kit/form.tsx';
+import { Loaded } from '../../../kit/states.tsx';
+import { CopiedId, Money, State, Time } from '../../../kit/values.tsx';
+import { catalog } from '../../../texts/portal-catalog.ts';
+import { start as words } from '../../../texts/portal-start.ts';
+import { useRead } from '../../api.ts';
+import { SampleBox } from '../../sample-box.tsx';
+import { tools } from '../../samples.ts';
+
+const fields = { tool: oneOf(tools, 'curl'), model: text } as const;
+const VARIABLE = 'export MODELGATE_API_KEY=mg-…';
+
+export function Start() {
+  const session = useRead('getSession');
+  return (
+    <section className="stack wide">
+      <div className="page-head">
+        <h1>{words.title}</h1>
+      </div>
+      <Loaded of={session} rows={6}>
+        {({ base_url: baseUrl, key }) => (
+          <>
+            <section className="card stack">
+              <h2>{words.base}</h2>
+              <CopiedId id={baseUrl} what={words.base} />
+              <p className="soft small">{words.baseHint}</p>
+            </section>
+            <section className="card stack">
+              <h2>{words.key}</h2>
+              <div className="row apart">
+                <code>{VARIABLE}</code>
+                <Copy text={VARIABLE} what={words.key} />
+              </div>
+              <p className="soft small">{words.keyHint(key.last_four)}</p>
+            </section>
+            <ToolPicker baseUrl={baseUrl} />
+            <FirstCall keyId={key.id} />
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function ToolPicker({ baseUrl }: { readonly baseUrl: string }) {
+  const [{ tool, model }, set] = useUrlState(fields);
+  const models = useRead('listModels');
+  return (
+    <section className="card stack">
+      <h2>{words.tool}</h2>
+      <Loaded of={models} rows={4}>
+        {({ data }) => {
+          const callable = data.filter((one) => one.callable && one.kind === 'text').map(({ id }) => id);
+          const chosen = callable.includes(model) ? model : callable[0];
+          if (chosen === undefined)
+            return (
+              <p>
+                {words.noModel} <Link href="/models">{catalog.title}</Link>
+              </p>
+            );
+          return (
+            <>
+              <SelectField
+                label={words.model}
+                name="model"
+                value={chosen}
+                onChange={(value) => set({ model: value }, { replace: true })}
+                options={callable.map((value) => ({ value, label: value }))}
+              />
+              <SampleBox baseUrl={baseUrl} model={chosen} tool={tool} onTool={(value) => set({ tool: value }, { replace: true })} />
+            </>
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+}
+
+const EVERY_MS = 2_000;
+const PATIENCE_MS = 300_000;
+
+/** Calls from the moment on at which the page was opened. */
+function FirstCall({ keyId }: { readonly keyId: string }) {
+  const [since, setSince] = useState(() => new Date().toISOString());
+  const [isOver, setOver] = useState(false);
+  const query = { from: since, key_id: keyId, limit: 1 };
+  const [isSeen, setSeen] = useState(false);
+  const calls = useRead('listRequests', { query }, isOver || isSeen ? {} : { everyMs: EVERY_MS });
+  const row = calls.data?.data[0];
+  if (row !== undefined && !isSeen) setSeen(true);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), Date.parse(since) + PATIENCE_MS - Date.now());
+    return () => clearTimeout(timer);
+  }, [since]);
+  const again = () => {
+    setOver(false);
+    setSince(new Date().toISOString());
+  };
+  return (
+    <section className="card stack">
+      <h2>{words.wait}</h2>
+      <div role="status">
+        {row !== undefined ? (
+          <p className="row">
+            <State tone={row.code === null ? 'good' : 'bad'}>{row.code === null ? words.seen : words.refused}</State>
+            <Time at={row.at} /> {row.model} <Money amount={row.charged} /> {row.code !== null && <code>{row.code}</code>}
+          </p>
+        ) : isOver ? (
+          <p>{words.stopped}</p>
+        ) : (
+          <State tone="neutral">{words.waiting}</State>
+        )}
+      </div>
+      {row !== undefined && (
+        <p>
+          <ButtonLink href={`/usage?open=${row.request_id}`} kind="primary">
+            {words.receipt}
+          </ButtonLink>
+        </p>
+      )}
+      {row === undefined && isOver && (
+        <p>
+          <Button onClick={again}>{words.again}</Button>
+        </p>
+      )}
+      {row === undefined && (
+        <details>
+          <summary>{words.mistakes}</summary>
+          <ul className="bullets">
+            {words.usual.map((mistake) => (
+              <li key={mistake}>{mistake}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,157 @@
+/** Usage: what was spent in the range, by model or key, and the calls behind it, each with its receipt. */
+import { useMemo, useState } from 'react';
+import { type Range, spanOf } from '../../../data/ranges.ts';
+import { formatTime } from '../../../data/times.ts';
+import { oneOf, text, useUrlState } from '../../../data/url-state.ts';
+import { Button } from '../../../kit/button.tsx';
+import { SelectField } from '../../../kit/form.tsx';
+import { rangeFields } from '../../../kit/range-picker.tsx';
+import { Empty, Loaded } from '../../../kit/states.tsx';
+import { Count, Figure, Figures, Money } from '../../../kit/values.tsx';
+import { usage as words } from '../../../texts/portal-usage.ts';
+import { type Activity, ActivityChart } from '../../activity-chart.tsx';
+import { useRead } from '../../api.ts';
+import { CallsTable, tokensOf } from '../../calls-table.tsx';
+import { CallDetails } from './call-details.tsx';
+
+const outcomes = ['', 'completed', 'incomplete', 'refused', 'failed', 'client_gone'] as const;
+/** `open`: id of the call whose panel is open. `key`: calls of that key alone. */
+const fields = {
+  ...rangeFields,
+  by: oneOf(['model', 'key'], 'model'),
+  outcome: oneOf(outcomes, ''),
+  model: text,
+  key: text,
+  open: text,
+} as const;
+
+const PAGE_LENGTH = 50;
+const LIST_MS = 31 * 86_400_000;
+
+/** The same minute asks the same question. */
+function useSpan(range: Range) {
+  return useMemo(() => {
+    const { from, to } = spanOf(range, new Date());
+    const listFrom = new Date(Math.max(from.getTime(), to.getTime() - LIST_MS));
+    return { from: from.toISOString(), to: to.toISOString(), listFrom: listFrom.toISOString(), isCut: listFrom > from };
+  }, [range]);
+}
+
+export function Usage() {
+  const [{ range, by, outcome, model, key, open }, set] = useUrlState(fields);
+  const [length, setLength] = useState(PAGE_LENGTH);
+  const { from, to, listFrom, isCut } = useSpan(range);
+  const filters = { ...(model !== '' && { model }), ...(key !== '' && { key_id: key }) };
+  const activity = useRead('getActivity', { query: { from, to, group_by: by, ...filters } });
+  const asked = { from: listFrom, to, ...filters, ...(outcome !== '' && { outcome }) };
+  const list = useRead('listRequests', { query: { ...asked, limit: length } });
+  const keys = useRead('listKeys');
+  const isFiltered = outcome !== '' || model !== '' || key !== '';
+  const clear = () => set({ outcome: '', model: '', key: '' });
+  return (
+    <section className="stack wide">
+      <div className="page-head">
+        <h1>{words.title}</h1>
+        <a className="button plain" href={`/portal/v1/requests.csv?${new URLSearchParams(asked)}`} download>
+          {words.csv}
+        </a>
+      </div>
+      <div className="row filters">
+        <SelectField label={words.by} name="by" value={by} onChange={(value) => set({ by: value as typeof by })} options={byOptions} />
+        <SelectField
+          label={words.outcome}
+          name="outcome"
+          value={outcome}
+          onChange={(value) => set({ outcome: value as typeof outcome })}
+          options={outcomeOptions}
+        />
+        {model !== '' && <Filter label={words.model} value={model} onClear={() => set({ model: '' })} />}
+        {key !== '' && <Filter label={words.key} value={key} onClear={() => set({ key: '' })} />}
+      </div>
+      <Loaded of={activity} rows={7}>
+        {(data) =>
+          data.total.requests === 0 ? null : (
+            <>
+              <Totals {...data} />
+              <ActivityChart
+                activity={data}
+                title={words.spend(words.dimensions[by])}
+                note={words.note(formatTime(new Date(data.complete_until)))}
+                nameOf={(id) => keys.data?.data.find((one) => one.id === id)?.name}
+                hrefOf={(value) => hrefOf(by, value, range)}
+                onDay={(day) => set({ range: `${day}..${day}` })}
+              />
+            </>
+          )
+        }
+      </Loaded>
+      <h2>{words.calls}</h2>
+      {isCut && <p className="soft small">{words.listBound}</p>}
+      <div className="split">
+        <Loaded of={list} rows={8}>
+          {({ data, has_more }) =>
+            data.length === 0 ? (
+              <Empty title={isFiltered ? words.emptyFiltered : words.empty}>
+                {isFiltered && <Button onClick={clear}>{words.clear}</Button>}
+              </Empty>
+            ) : (
+              <CallsTable
+                caption={words.calls}
+                rows={data}
+                openId={open}
+                onOpen={({ request_id: id }) => set({ open: id })}
+                onMore={has_more && length < MOST ? () => setLength(length + PAGE_LENGTH) : undefined}
+                isReadingMore={list.isFetching}
+              />
+            )
+          }
+        </Loaded>
+        {open !== '' && <CallDetails id={open} onClose={() => set({ open: '' })} />}
+      </div>
+    </section>
+  );
+}
+
+/** The most rows of one answer. */
+const MOST = 1_000;
+
+const byOptions = Object.entries(words.dimensions).map(([value, label]) => ({ value, label }));
+const outcomeOptions = outcomes.map((value) => ({ value, label: value === '' ? words.anyOutcome : words.outcomes[value] }));
+
+const hrefOf = (by: 'model' | 'key', value: string, range: Range): string => `/usage?${new URLSearchParams({ range, [by]: value })}`;
+
+interface FilterProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onClear: () => void;
+}
+const Filter = ({ label, value, onClear }: FilterProps) => (
+  <Button icon="close" aria-label={`${words.clear}: ${label} ${value}`} onClick={onClear}>
+    {label}: {value}
+  </Button>
+);
+
+function Totals({ total }: Activity) {
+  const { figures } = words;
+  return (
+    <Figures>
+      <Figure label={figures.spend}>
+        <Money amount={total.charged} isRounded />
+      </Figure>
+      <Figure
+        label={figures.requests}
+        note={`${total.refused.toLocaleString()} ${figures.refused}, ${total.errors.toLocaleString()} ${figures.errors}`}
+      >
+        <Count of={total.requests} />
+      </Figure>
+      <Figure label={figures.tokens} note={`${cachedPercent(total)} % ${figures.cached}`}>
+        <Count of={tokensOf(total)} isShort />
+      </Figure>
+    </Figures>
+  );
+}
+
+function cachedPercent({ tokens: { input, cached_input: cached, cache_write: written } }: Activity['total']): number {
+  const all = input + cached + written;
+  return all === 0 ? 0 : Math.round((cached / all) * 100);
+}

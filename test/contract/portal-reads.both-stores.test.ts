@@ -1,0 +1,180 @@
+/** What the holder of a key reads at the portal: his account's calls, receipts and prices, and nothing of another account, however he asks. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { cookieOf, pageHeaders } from '../harness/console.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+
+interface Person {
+  readonly cookie: string;
+  readonly key: string;
+  readonly keyId: string;
+  readonly accountId: string;
+  /** A call that was paid. */
+  readonly paid: string;
+  /** A call of a model that does not exist. */
+  readonly refused: string;
+}
+
+let gateway: TestGateway;
+let alice: Person;
+let mallory: Person;
+
+const settings = {
+  groups: { default: { multiplier: '1' }, vip: { multiplier: '0.8' } },
+  models: [
+    { id: 'play', kind: 'text', groups: ['default', 'vip'], prices: { input: '1.25', output: '4' } },
+    { id: 'club', kind: 'text', groups: ['vip'], prices: { input: '3', output: '9' } },
+    { id: 'draw', kind: 'image', groups: ['default', 'vip'], prices: { images: { default: '0.2' } } },
+  ],
+};
+
+async function settle(account: string, group: string): Promise<Person> {
+  const { key, id: keyId, accountId } = await gateway.newKey({ account, group, balance: 2_000_000n, permissions: textOnly });
+  const call = async (model: string): Promise<string> => {
+    const answer = await gateway.call('/responses', { json: { model, input: 'hi' }, key });
+    await answer.text();
+    return answer.headers.get('x-request-id') ?? expect.fail('no id');
+  };
+  const [paid, refused] = [await call('play'), await call('none')];
+  const signedIn = await fetch(`${gateway.origin}/portal/v1/session`, {
+    method: 'POST',
+    headers: pageHeaders,
+    body: JSON.stringify({ key }),
+  });
+  return { cookie: cookieOf(signedIn), key, keyId, accountId, paid, refused };
+}
+const textOnly = { operations: null, models: ['play', 'club'], mayStore: true };
+
+beforeAll(async () => {
+  gateway = await startGateway(settings);
+  alice = await settle('alice', 'default');
+  mallory = await settle('mallory', 'vip');
+  const { activity } = gateway.gateway;
+  for (const { paid, refused } of [alice, mallory])
+    for (const id of [paid, refused]) await vi.waitFor(async () => expect(await activity.find(id)).toBeDefined());
+  // One may be under way that began before the last call ended.
+  for (let turn = 0; turn < 2; turn++) await activity.flush();
+});
+afterAll(() => gateway.close());
+
+async function read({ cookie }: { readonly cookie: string }, path: string) {
+  const answer = await fetch(`${gateway.origin}/portal/v1${path}`, { headers: { cookie, 'sec-fetch-site': 'same-origin' } });
+  const text = await answer.text();
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true;
+  return { status: answer.status, headers: answer.headers, text, body: isJson ? JSON.parse(text) : null };
+}
+const idsIn = (body: { readonly data: readonly { readonly request_id: string }[] }) => body.data.map(({ request_id: id }) => id);
+
+describe('the holder of a key', () => {
+  test('lists the calls of his account, newest first, a page at a time', async () => {
+    expect(idsIn((await read(alice, '/requests')).body)).toEqual([alice.refused, alice.paid]);
+    const first = (await read(alice, '/requests?limit=1')).body;
+    expect(first).toMatchObject({ has_more: true, last_id: alice.refused });
+    expect(idsIn((await read(alice, `/requests?limit=1&after=${first.last_id}`)).body)).toEqual([alice.paid]);
+    expect(idsIn((await read(alice, '/requests?outcome=refused')).body)).toEqual([alice.refused]);
+  });
+
+  test('reads the receipt of a call as GET /v1/usage has it, and its line in the book of the account', async () => {
+    const { body, headers } = await read(alice, `/requests/${alice.paid}`);
+    const own = await (await gateway.call(`/usage/${alice.paid}`, { key: alice.key })).json();
+    expect(body.receipt).toEqual(own);
+    expect(body.entries).toMatchObject([{ book: `account:${alice.accountId}`, kind: 'charge', amount: `-${body.receipt.charged}` }]);
+    expect(body).toMatchObject({ object: 'portal_request', refusal: null, request: { charged: body.receipt.charged } });
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('reads why a call was refused', async () => {
+    const { body } = await read(alice, `/requests/${alice.refused}`);
+    expect(body).toMatchObject({ receipt: null, entries: [], refusal: { code: 'model_not_found', status: 404 } });
+    expect(body.checks).toContainEqual(expect.objectContaining({ rule: 'model', result: 'refused' }));
+  });
+
+  test('sums the calls of his account, and the sums are those of his receipts', async () => {
+    const { body } = await read(alice, '/activity?group_by=model');
+    const { receipt } = (await read(alice, `/requests/${alice.paid}`)).body;
+    expect(body.total).toMatchObject({ requests: 2, refused: 1, charged: receipt.charged });
+    expect(body).not.toHaveProperty('reconciled');
+    const byKey = (await read(alice, '/activity?group_by=key&bucket=day')).body;
+    expect(byKey.series).toMatchObject([{ key: alice.keyId, total: { charged: receipt.charged } }]);
+  });
+
+  test('saves his calls as a table', async () => {
+    const { text, headers } = await read(alice, '/requests.csv');
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(text.trim().split('\r\n')).toHaveLength(3);
+    expect(text).not.toContain(mallory.paid);
+  });
+
+  test('sees the key that has signed in, and no secret of it', async () => {
+    const { body, text } = await read(alice, '/keys');
+    expect(body.data).toMatchObject([{ id: alice.keyId, state: 'active', permissions: { models: ['play', 'club'] } }]);
+    expect(text).not.toContain(alice.key.slice(3, -6));
+  });
+
+  test('sees each model at the prices of his group, with the rule where he may not call it', async () => {
+    const mine = (await read(alice, '/models')).body.data;
+    expect(mine).toMatchObject([
+      { id: 'play', callable: true, rule: null, multiplier: '1.000000', effective: { input: '1.250000' } },
+      { id: 'club', callable: false, rule: 'group' },
+      { id: 'draw', callable: false, rule: 'models', effective: { images: { default: '0.200000' } } },
+    ]);
+    expect((await read(mallory, '/models')).body.data).toMatchObject([
+      { id: 'play', callable: true, prices: { input: '1.250000' }, effective: { input: '1.000000', output: '3.200000' } },
+      { id: 'club', callable: true, effective: { input: '2.400000' } },
+      { id: 'draw', callable: false, rule: 'models' },
+    ]);
+  });
+
+  test('is told that his money is used up where a call would be', async () => {
+    const { key } = await gateway.newKey({ account: 'poor', balance: 0n });
+    const signedIn = await fetch(`${gateway.origin}/portal/v1/session`, {
+      method: 'POST',
+      headers: pageHeaders,
+      body: JSON.stringify({ key }),
+    });
+    const refused = await gateway.call('/responses', { json: { model: 'play', input: 'hi' }, key });
+    expect(refused.status).toBe(403);
+    expect((await read({ cookie: cookieOf(signedIn) }, '/models')).body.data[0]).toMatchObject({ callable: false, rule: 'balance' });
+  });
+});
+
+describe('whoever has signed in with the key of another account', () => {
+  test('gets the same answer for its calls as for calls that never were', async () => {
+    for (const id of [alice.paid, alice.refused]) {
+      const foreign = await read(mallory, `/requests/${id}`);
+      const unknown = await read(mallory, '/requests/req_nobody');
+      expect(foreign.status).toBe(404);
+      expect(foreign.text.replaceAll(id, 'ID')).toBe(unknown.text.replaceAll('req_nobody', 'ID'));
+    }
+  });
+
+  test('learns nothing from where a page begins', async () => {
+    const [foreign, unknown] = [await read(mallory, `/requests?after=${alice.paid}`), await read(mallory, '/requests?after=req_nobody')];
+    expect([foreign.status, foreign.text]).toEqual([400, unknown.text]);
+  });
+
+  test('sees nothing of its key, in lists, tables or sums', async () => {
+    const filter = `?key_id=${alice.keyId}`;
+    expect((await read(mallory, `/requests${filter}`)).body.data).toEqual([]);
+    expect((await read(mallory, `/requests.csv${filter}`)).text.trim().split('\r\n')).toHaveLength(1);
+    expect((await read(mallory, `/activity${filter}`)).body.total.requests).toBe(0);
+    const everything = [await read(mallory, '/requests'), await read(mallory, '/activity?group_by=key'), await read(mallory, '/keys')];
+    for (const { text } of everything) for (const secret of Object.values(alice)) expect(text).not.toContain(secret);
+  });
+
+  test.each(['/requests', '/requests.csv', '/activity'])('cannot name another account at %s', async (path) => {
+    const { status, body } = await read(mallory, `${path}?account_id=${alice.accountId}`);
+    expect([status, body.error.code]).toEqual([400, 'unknown_parameter']);
+  });
+
+  test.each(['account', 'upstream'])('cannot sum by %s', async (dimension) => {
+    expect((await read(mallory, `/activity?group_by=${dimension}`)).status).toBe(400);
+  });
+});
+
+test.each(['/requests', '/requests.csv', '/requests/x', '/activity', '/keys', '/models'])(
+  '%s opens to a session alone, not to a key',
+  async (path) => {
+    const answer = await fetch(`${gateway.origin}/portal/v1${path}`, { headers: { authorization: `Bearer ${alice.key}` } });
+    expect(answer.status).toBe(401);
+  },
+);
