@@ -1,8 +1,12 @@
 /** Operations by method and path. */
 import { contract } from './index.ts';
+import { playgroundContract } from './portal-playground.ts';
 
-/** By method and path, as the contract writes it: `POST /v1/responses`. */
-export const operationAt: ReadonlyMap<string, keyof typeof contract> = new Map(
-  // `as`: the keys of the object are exactly those of its type.
-  Object.entries(contract).map(([name, { method, path }]) => [`${method} ${path}`, name as keyof typeof contract]),
-);
+type Routes = Readonly<Record<string, { readonly method: string; readonly path: string }>>;
+
+const placesOf = (routes: Routes) =>
+  // `as`: the keys of both objects are names of operations; those of the playground are some of the contract's.
+  Object.entries(routes).map(([name, { method, path }]) => [`${method} ${path}`, name as keyof typeof contract] as const);
+
+/** By method and path, as the contract writes it: `POST /v1/responses`. An operation of the playground is the one that it stands for. */
+export const operationAt: ReadonlyMap<string, keyof typeof contract> = new Map([...placesOf(contract), ...placesOf(playgroundContract)]);

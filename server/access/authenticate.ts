@@ -91,7 +91,8 @@ function placed(principal: Principal, origin: Origin, proxies: BlockList): Princ
 export const elsewhere = (): ErrorOf<KeyedName, 403> =>
   new GatewayError('permission_denied', { message: 'This key may not be used from this address.' });
 
-function principalOf({ id, name, account, permissions, ipRanges, limits, cap, capOwner }: KeyRecord): Principal {
+/** What a key may do, out of its record. */
+export function principalOf({ id, name, account, permissions, ipRanges, limits, cap, capOwner }: KeyRecord): Principal {
   return Object.freeze({
     keyId: id,
     keyName: name,

@@ -3,12 +3,14 @@ import multipart from '@fastify/multipart';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { contract } from '../../contract/index.ts';
 import { portalContract } from '../../contract/portal.ts';
+import { playgroundContract } from '../../contract/portal-playground.ts';
 import { type AnyCode, GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { BodyMemory } from '../limits/body-memory.ts';
 import { breachAt } from '../operation-errors.ts';
 import { registerPageFolder } from '../pages/mount.ts';
 import { mountPortal } from '../portal/mount.ts';
+import { mountPlayground } from '../portal/playground.ts';
 import { newRequestId } from '../primitives/random-id.ts';
 import { RequestContext } from '../request/context.ts';
 import { type Telemetry, wasFull } from '../telemetry/record.ts';
@@ -93,7 +95,7 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
   registerHealth(app, gateway, () => overload.describe());
   registerNotFound(app);
   registerPages(app, { ...(server.publicUrl !== undefined && { baseUrl: server.publicUrl }), home: pages.portal ? 'portal/' : 'docs' });
-  if (pages.portal) await registerPortal(app, gateway);
+  if (pages.portal) await registerPortal(app, gateway, bodyMemory);
   const { development: checkAnswers } = gateway.config;
   await app.register((scope) => registerRoutes(scope, catalogHandlers(gateway), { checkAnswers }));
   await app.register((scope) => registerApi(scope, gateway, bodyMemory));
@@ -199,11 +201,12 @@ function answerErrors(app: FastifyInstance, gateway: Gateway): void {
   });
 }
 
-/** Registers `/portal/`: its pages and its API. */
-async function registerPortal(app: FastifyInstance, gateway: Gateway): Promise<void> {
+/** Registers `/portal/`: its pages, its API and its playground. */
+async function registerPortal(app: FastifyInstance, gateway: Gateway, bodyMemory: BodyMemory): Promise<void> {
   registerPageFolder(app, { at: 'portal' });
-  refuseOtherMethods(app, Object.values(portalContract));
+  refuseOtherMethods(app, [...Object.values(portalContract), ...Object.values(playgroundContract)]);
   await app.register((scope) => mountPortal(scope, gateway));
+  await app.register((scope) => mountPlayground(scope, gateway, bodyMemory));
 }
 
 /** Registers `/v1`: the entrance checks the key, then the body is read, then the pipeline runs. */

@@ -42,12 +42,21 @@ type OperationsOf = (request: FastifyRequest) => readonly string[];
 
 type Entrance = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
 
+export interface EntranceOptions {
+  /** The operations in a tRPC envelope. Absent: the one of the address. */
+  readonly inEnvelope?: OperationsOf;
+  /** Who calls. Absent: the holder of the key in the header. */
+  readonly identify?: (request: FastifyRequest) => Principal | Promise<Principal>;
+}
+
 /**
  * Makes the `onRequest` hook. It takes a callback, so that a cached key with a small body passes without waiting for the event loop. A tRPC envelope
  * takes nothing from the request rate of its key: each call in it enters by itself and does.
  */
-export function openEntrance(gateway: Gateway, bodyMemory: BodyMemory, inEnvelope?: OperationsOf): Entrance {
+export function openEntrance(gateway: Gateway, bodyMemory: BodyMemory, { inEnvelope, identify }: EntranceOptions = {}): Entrance {
   const operationsOf = inEnvelope ?? operationOf;
+  const byKey = ({ headers, raw }: FastifyRequest) => gateway.authenticator.authenticate(headers.authorization, raw);
+  const callerOf = identify ?? byKey;
   return (request, reply, done) => {
     const enter = (principal: Principal) => {
       const { call } = request;
@@ -71,7 +80,7 @@ export function openEntrance(gateway: Gateway, bodyMemory: BodyMemory, inEnvelop
       if (!refusal && request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
       done(refusal ?? undefined);
     };
-    const found = attempt(() => gateway.authenticator.authenticate(request.headers.authorization, request.raw));
+    const found = attempt(() => callerOf(request));
     if (found instanceof Error) done(found);
     else if (found instanceof Promise) found.then(enter, done);
     else enter(found);

@@ -8,6 +8,10 @@ const operations: Readonly<Record<string, string>> = {
   '/v1/responses': 'chat',
   '/v1/images/generations': 'generate_content',
   '/v1/images/edits': 'generate_content',
+  '/portal/v1/playground/chat/completions': 'chat',
+  '/portal/v1/playground/responses': 'chat',
+  '/portal/v1/playground/images/generations': 'generate_content',
+  '/portal/v1/playground/images/edits': 'generate_content',
 };
 
 /** For what the catalog does not know, so that callers cannot make up labels (F54). */

@@ -23,7 +23,7 @@ export function mountTrpc(scope: FastifyInstance, gateway: Gateway, room: BodyMe
   acceptJson(scope, ({ call }) => call.share);
   unpackBodies(scope);
   scope.addHook('onRequest', (request, _reply, done) => done(refuse(gateway, request)));
-  scope.addHook('onRequest', openEntrance(gateway, room, operationsOf));
+  scope.addHook('onRequest', openEntrance(gateway, room, { inEnvelope: operationsOf }));
   let loading: Promise<HandleRequest> | null = null;
   const load = async (): Promise<HandleRequest> => {
     const { openRouter } = await import('./router.ts');

@@ -4,6 +4,7 @@ import { adminContract } from '../../../contract/admin.ts';
 import { CONSOLE_HEADER } from '../../../contract/browser.ts';
 import { contract } from '../../../contract/index.ts';
 import { portalContract } from '../../../contract/portal.ts';
+import { playgroundContract } from '../../../contract/portal-playground.ts';
 
 interface Operation {
   readonly method: string;
@@ -18,6 +19,7 @@ const isPublic = ([, { metadata }]: readonly [string, { readonly metadata: objec
 const contracts: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   admin: adminContract,
   portal: portalContract,
+  playground: playgroundContract,
   public: Object.fromEntries(Object.entries(contract).filter(isPublic)),
 };
 

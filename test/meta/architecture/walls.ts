@@ -124,6 +124,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/operation-errors',
     'server/sessions',
     'type server/gateway',
+    'type server/limits',
   ],
   // They know nothing of what they are used for.
   'server/primitives': [],

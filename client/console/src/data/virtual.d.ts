@@ -5,6 +5,9 @@ declare module 'virtual:routes/admin' {
 declare module 'virtual:routes/portal' {
   export const routes: unknown;
 }
+declare module 'virtual:routes/playground' {
+  export const routes: unknown;
+}
 declare module 'virtual:routes/public' {
   export const routes: unknown;
 }

@@ -1,0 +1,20 @@
+/** The playground of the portal: four operations of the callers, whole, and the receipt of such a call, at addresses that take the portal's cookie instead of a key. */
+import { initContract } from '@ts-rest/core';
+import { contract } from './index.ts';
+
+export const PLAYGROUND = '/portal/v1/playground';
+
+/** Bodies, answers, events and errors are those of the operation of the same name under `/v1`. */
+export const playgroundContract = initContract().router(
+  {
+    createResponse: { ...contract.createResponse, path: `${PLAYGROUND}/responses` },
+    createChatCompletion: { ...contract.createChatCompletion, path: `${PLAYGROUND}/chat/completions` },
+    generateImages: { ...contract.generateImages, path: `${PLAYGROUND}/images/generations` },
+    // With a cookie no form is taken: another page could send one.
+    editImages: { ...contract.editImages, path: `${PLAYGROUND}/images/edits` },
+    getUsage: { ...contract.getUsage, path: `${PLAYGROUND}/usage/:request_id` },
+  },
+  { strictStatusCodes: true },
+);
+export type PlaygroundContract = typeof playgroundContract;
+export type PlaygroundName = keyof PlaygroundContract;
