@@ -6,7 +6,8 @@ export type Operations = Readonly<Record<string, AppRoute>>;
 
 type Sent<Route extends AppRoute> = ClientInferRequest<Route>;
 type Field<Route extends AppRoute, Name extends string> = Sent<Route> extends { readonly [K in Name]: infer Value } ? Value : never;
-type FieldOrAbsent<Route extends AppRoute, Name extends string> = Sent<Route> extends { readonly [K in Name]?: infer Value } ? Value : never;
+type FieldOrAbsent<Route extends AppRoute, Name extends string> =
+  Sent<Route> extends { readonly [K in Name]?: infer Value } ? Value : never;
 
 type Params<Route extends AppRoute> = [Field<Route, 'params'>] extends [never] ? unknown : { readonly params: Field<Route, 'params'> };
 /** ts-rest asks for `query` even where all of it is optional; a call need not have it then. */

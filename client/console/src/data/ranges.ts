@@ -24,7 +24,8 @@ export function isRange(text: string): boolean {
 /** From when (inclusive) to when (exclusive). A preset ends with the minute of now, so that the same minute asks the same question. */
 export function spanOf(range: Range, now: Date): { readonly from: Date; readonly to: Date } {
   const [, from, to] = days.exec(range) ?? [];
-  if (from !== undefined && to !== undefined) return { from: new Date(`${from}T00:00:00Z`), to: new Date(Date.parse(`${to}T00:00:00Z`) + DAY_MS) };
+  if (from !== undefined && to !== undefined)
+    return { from: new Date(`${from}T00:00:00Z`), to: new Date(Date.parse(`${to}T00:00:00Z`) + DAY_MS) };
   const end = Math.ceil((now.getTime() + 1) / MINUTE_MS) * MINUTE_MS;
   return { from: new Date(end - hours[isPreset(range) ? range : '24h'] * HOUR_MS), to: new Date(end) };
 }

@@ -5,7 +5,9 @@ import type { Failure } from './failure.ts';
 import { SESSION_KEY } from './queries.ts';
 
 /** `read` calls `getSession` of a contract. */
-export function useSession<Session>(read: (signal: AbortSignal) => Promise<Result<Session, string>>): UseQueryResult<Session | null, Failure> {
+export function useSession<Session>(
+  read: (signal: AbortSignal) => Promise<Result<Session, string>>,
+): UseQueryResult<Session | null, Failure> {
   return useQuery({
     queryKey: SESSION_KEY,
     queryFn: async ({ signal }) => {

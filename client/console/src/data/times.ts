@@ -1,6 +1,13 @@
 /** Times on pages: in the reader's zone, with UTC beside it, and how long ago they were. */
 
-const withSeconds: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' };
+const withSeconds: Intl.DateTimeFormatOptions = {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+};
 const dayOnly: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'short', day: 'numeric' };
 
 export const formatTime = (time: Date, locale?: string): string => new Intl.DateTimeFormat(locale, withSeconds).format(time);

@@ -4,3 +4,4 @@ import './base.css';
 import './controls.css';
 import './parts.css';
 import './frame.css';
+import './analysis.css';
