@@ -5,8 +5,8 @@ import { expect, vi } from 'vitest';
 import { issueAdminKey } from '../../server/access/issue.ts';
 import { openAdminListener } from '../../server/admin/listener.ts';
 import { openLog } from '../../server/telemetry/log.ts';
-import { chatCompletion, chatFrames } from '../fakes/chat.ts';
-import { json, stream } from '../fakes/delivery.ts';
+import { chatFrames } from '../fakes/chat.ts';
+import { stream } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
 import { openFake } from '../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
@@ -62,8 +62,6 @@ export async function openSeededConsole({ hasCalls = true } = {}): Promise<Seede
       await answer.text();
       return answer.headers.get('x-request-id') ?? expect.fail('no id');
     };
-    main.always(json(chatCompletion()));
-    backup.always(json(chatCompletion()));
     const paid = await call(ask);
     for (const _ of [1, 2, 3]) await call({ ...ask, model: 'small' });
     main.next(stream(chatFrames({ includeUsage: true })));
@@ -71,7 +69,7 @@ export async function openSeededConsole({ hasCalls = true } = {}): Promise<Seede
     main.next(failure(500));
     const moved = await call({ ...ask, seed: 7 });
     main.next(failure(500));
-    backup.next(failure(503));
+    backup.next(failure(500));
     const failed = await call(ask);
     const refused = await call({ ...ask, temperature: 'hot' });
     await call({ ...ask, model: 'none' });

@@ -7,6 +7,7 @@ export const activity = {
   by: 'By',
   dimensions: { model: 'model', key: 'key', account: 'account', upstream: 'upstream', operation: 'operation', code: 'error code' },
   chart: (metric: string, dimension: string, bucket: string) => `${metric} by ${dimension}, by ${bucket}`,
+  dimensionTitles: { model: 'Model', key: 'Key', account: 'Account', upstream: 'Upstream', operation: 'Operation', code: 'Error code' },
   metricTitles: {
     spend: 'Spend',
     requests: 'Requests',

@@ -36,7 +36,7 @@ export function ActivityTable({ body, state, names }: ActivityViewProps) {
   const total: Row = { id: TOTAL, label: words.total, href: requestsBehind(state, {}), sums: body.total, whole: body.total };
   return (
     <>
-      <Table caption={words.table} columns={columnsOf(words.dimensions[by])} rows={[...rows, total]} idOf={({ id }) => id} />
+      <Table caption={words.table} columns={columnsOf(words.dimensionTitles[by])} rows={[...rows, total]} idOf={({ id }) => id} />
       <Reconciled of={body.reconciled} />
     </>
   );

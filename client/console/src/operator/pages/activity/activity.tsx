@@ -2,6 +2,7 @@
 import { useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Filters } from '../../../kit/filters.tsx';
+import { Icon } from '../../../kit/icon.tsx';
 import { Menu } from '../../../kit/menu.tsx';
 import { Segments } from '../../../kit/segments.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
@@ -39,7 +40,10 @@ export function ActivityPage() {
         <Menu
           label={`${words.by} ${words.dimensions[state.by]}`}
           choices={dimensions.map((by) => ({ label: words.dimensions[by], isChosen: by === state.by, onChoose: () => set({ by }) }))}
-        />
+        >
+          {words.by} {words.dimensions[state.by]}
+          <Icon name="down" />
+        </Menu>
         <Filters filters={filtersOf(state, names)} onChange={(changes) => set(changes)} />
       </div>
       <Loaded of={activity} rows={10}>

@@ -9,9 +9,9 @@ import { type Activity, bucketsOf, type Sums, valuesOf } from '../../reads/bucke
 import { requestsPath } from '../../reads/links.ts';
 
 const outcomes = [
-  { id: 'answered', of: ({ requests, errors, refused }: Sums) => requests - errors - refused, outcome: '' },
-  { id: 'refused', of: ({ refused }: Sums) => refused, outcome: 'refused' },
-  { id: 'failed', of: ({ errors }: Sums) => errors, outcome: 'failed' },
+  { id: 'answered', of: ({ requests, errors, refused }: Sums) => requests - errors - refused, outcome: '', tone: 'good' },
+  { id: 'refused', of: ({ refused }: Sums) => refused, outcome: 'refused', tone: 'warn' },
+  { id: 'failed', of: ({ errors }: Sums) => errors, outcome: 'failed', tone: 'bad' },
 ] as const;
 
 export function OutcomeChart({ body, range }: { readonly body: Activity; readonly range: string }) {
@@ -29,9 +29,10 @@ export function OutcomeChart({ body, range }: { readonly body: Activity; readonl
       kind="bars"
       buckets={buckets}
       series={outcomes.map(
-        ({ id, of, outcome }): Series => ({
+        ({ id, of, outcome, tone }): Series => ({
           id,
           label: words.outcomes[id],
+          tone,
           values: valuesOf(all, buckets, { of: (sums) => BigInt(of(sums)), empty: 0n }),
           href: requestsPath({ range, outcome }),
         }),

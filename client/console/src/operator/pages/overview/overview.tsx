@@ -6,6 +6,7 @@ import { rangeFields } from '../../../kit/range-picker.tsx';
 import { Empty, Loaded, Loading } from '../../../kit/states.tsx';
 import { State, Time } from '../../../kit/values.tsx';
 import { overview as words } from '../../../texts/overview.ts';
+import type { Activity } from '../../reads/buckets.ts';
 import { Reconciled } from '../activity/activity-table.tsx';
 import type { Attention } from './attention.ts';
 import { RangeFigures } from './figures.tsx';
@@ -24,13 +25,7 @@ export function Overview() {
       <Loaded of={data.activity} rows={8}>
         {(body) => (
           <div className="stack wide">
-            <Start data={data} />
-            <RangeFigures total={body.total} before={data.before} range={range} />
-            {body.total.requests === 0 && data.before?.requests !== 0 ? (
-              <Empty title={words.nothing}>{range !== '30d' && <Button onClick={() => set({ range: '30d' })}>{words.widen}</Button>}</Empty>
-            ) : (
-              <OutcomeChart body={body} range={range} />
-            )}
+            <Range body={body} data={data} range={range} onWiden={() => set({ range: '30d' })} />
             <div className="columns">
               <NeedsAttention all={data.attention} />
               <section className="card stack" aria-label={words.books}>
@@ -45,10 +40,27 @@ export function Overview() {
   );
 }
 
-/** Only where neither this range nor the one before has a call. */
-function Start({ data: { activity, before, keys } }: { readonly data: OverviewData }) {
-  const isFirst = activity.data?.total.requests === 0 && before?.requests === 0;
-  return isFirst && keys !== undefined ? <FirstStart keys={keys} /> : null;
+interface RangeProps {
+  readonly body: Activity;
+  readonly data: OverviewData;
+  readonly range: string;
+  readonly onWiden: () => void;
+}
+/** Figures and chart; before any call the first steps, for zeros would say nothing. */
+function Range({ body, data: { before, keys }, range, onWiden }: RangeProps) {
+  if (body.total.requests > 0)
+    return (
+      <>
+        <RangeFigures total={body.total} before={before} range={range} />
+        <OutcomeChart body={body} range={range} />
+      </>
+    );
+  return (
+    <>
+      {before?.requests === 0 && keys !== undefined && <FirstStart keys={keys} />}
+      <Empty title={words.nothing}>{range !== '30d' && <Button onClick={onWiden}>{words.widen}</Button>}</Empty>
+    </>
+  );
 }
 
 function NeedsAttention({ all }: { readonly all: readonly Attention[] | undefined }) {
