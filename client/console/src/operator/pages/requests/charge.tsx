@@ -99,10 +99,8 @@ function Lines({ receipt: { lines, subtotal, multiplier, rounding, cost } }: { r
         <tfoot>
           {sums.map(([label, value]) => (
             <tr key={label}>
-              <th scope="row" colSpan={2}>
-                {label}
-              </th>
-              <td colSpan={2} className="at-right number">
+              <th scope="row">{label}</th>
+              <td colSpan={3} className="at-right number">
                 {value}
               </td>
             </tr>
