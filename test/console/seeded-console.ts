@@ -10,6 +10,7 @@ import { stream } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
 import { openFake } from '../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { hangLimitMs } from '../harness/hang-limit.ts';
 import { waitsOf } from '../harness/vendor.ts';
 
 export interface SeededConsole {
@@ -75,7 +76,7 @@ export async function openSeededConsole({ hasCalls = true } = {}): Promise<Seede
     await call({ ...ask, model: 'none' });
     const short = await call({ ...ask, max_tokens: 5_000 }, poor.key);
     const made = { paid, moved, failed, refused, poor: short };
-    for (const id of Object.values(made)) await vi.waitFor(async () => expect(await activity.find(id)).toBeDefined());
+    for (const id of Object.values(made)) await vi.waitFor(async () => expect(await activity.find(id)).toBeDefined(), hangLimitMs);
     // One may be under way that began before the last call ended.
     for (let turn = 0; turn < 2; turn++) await activity.flush();
     return made;
