@@ -1,3 +1,5 @@
 /** Which colour a series has, in the drawing, the readout and the legend. */
-export const colorOf = ({ isOther }: { readonly isOther?: boolean }, index: number): string =>
-  `var(--series-${isOther ? 'other' : index % 8})`;
+export const colorOf = (
+  { isOther, tone }: { readonly isOther?: boolean; readonly tone?: 'good' | 'warn' | 'bad' },
+  index: number,
+): string => (tone === undefined ? `var(--series-${isOther ? 'other' : index % 8})` : `var(--${tone})`);

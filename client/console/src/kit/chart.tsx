@@ -14,6 +14,8 @@ export interface Series {
   readonly values: readonly (bigint | null)[];
   /** Where its legend entry leads: the rows behind it. */
   readonly href?: string;
+  /** For outcomes: the colour of the state. */
+  readonly tone?: 'good' | 'warn' | 'bad';
   /** The sum of all others: grey, last. */
   readonly isOther?: boolean;
 }

@@ -4,4 +4,5 @@ import './base.css';
 import './controls.css';
 import './parts.css';
 import './frame.css';
+import './analysis.css';
 import './fields.css';

@@ -1,0 +1,55 @@
+/** The chart of the page of activity: each legend entry and each bucket leads to its requests. */
+import { useMemo } from 'react';
+import { useLocation } from 'wouter';
+import { Chart, type Series } from '../../../kit/chart.tsx';
+import { Time } from '../../../kit/values.tsx';
+import { activity as words } from '../../../texts/activity.ts';
+import { type Activity, bucketsOf, valuesOf } from '../../reads/buckets.ts';
+import type { Names } from '../../reads/names.ts';
+import { type ActivityState, filterOf, labelOf, requestsBehind } from './activity-query.ts';
+import { metrics } from './metrics.ts';
+
+export interface ActivityViewProps {
+  readonly body: Activity;
+  readonly state: ActivityState;
+  readonly names: Names;
+}
+
+export function ActivityChart({ body, state, names }: ActivityViewProps) {
+  const [, navigate] = useLocation();
+  const { metric, by } = state;
+  const { kind, format, formatTick } = metrics[metric];
+  const buckets = useMemo(() => bucketsOf(body), [body]);
+  const openBucket = (index: number) => {
+    const { from, to } = buckets[index] ?? {};
+    if (from === undefined || to === undefined) return;
+    navigate(requestsBehind(state, { since: new Date(from).toISOString(), until: new Date(to).toISOString() }));
+  };
+  return (
+    <Chart
+      title={words.chart(words.metricTitles[metric], words.dimensions[by], words.buckets[body.bucket])}
+      kind={kind}
+      buckets={buckets}
+      series={body.series.map((one): Series => {
+        const isOther = one.is_other;
+        return {
+          id: one.key ?? 'other',
+          label: labelOf({ key: one.key, isOther }, by, names),
+          values: valuesOf(one, buckets, metrics[metric]),
+          isOther,
+          // Requests without a value cannot be asked for.
+          ...(one.key !== null && one.key !== '' && !isOther && { href: requestsBehind(state, { [filterOf[by]]: one.key }) }),
+        };
+      })}
+      format={format}
+      formatTick={formatTick}
+      onOpen={openBucket}
+      note={
+        <>
+          {metric === 'latency' && `${words.within} · `}
+          {words.completeUntil} <Time at={body.complete_until} />
+        </>
+      }
+    />
+  );
+}

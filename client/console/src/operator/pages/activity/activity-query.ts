@@ -1,0 +1,76 @@
+/** The address of the page of activity, the question that it makes, and the requests that its figures lead to. */
+import type { AdminContract } from '../../../../../../contract/admin.ts';
+import type { Input } from '../../../data/contract-types.ts';
+import { oneOf, range, type StateOf, text } from '../../../data/url-state.ts';
+import type { Filter } from '../../../kit/filters.tsx';
+import { activity as words } from '../../../texts/activity.ts';
+import { requests } from '../../../texts/requests.ts';
+import { type RequestFilter, requestsPath } from '../../reads/links.ts';
+import type { Names } from '../../reads/names.ts';
+import { spanTextsOf } from '../../reads/span.ts';
+import { type Metric, metricNames } from './metrics.ts';
+
+export const dimensions = ['model', 'key', 'account', 'upstream', 'operation', 'code'] as const;
+export type Dimension = (typeof dimensions)[number];
+
+export const filterNames = ['model', 'account_id', 'key_id', 'upstream', 'operation', 'code'] as const;
+export const fields = {
+  range,
+  metric: oneOf(metricNames, 'spend'),
+  by: oneOf(dimensions, 'model'),
+  model: text,
+  account_id: text,
+  key_id: text,
+  upstream: text,
+  operation: text,
+  code: text,
+} as const;
+export type ActivityState = StateOf<typeof fields>;
+
+/** The field of the address of requests, and of the query, that a dimension is filtered by. */
+export const filterOf = {
+  model: 'model',
+  key: 'key_id',
+  account: 'account_id',
+  upstream: 'upstream',
+  operation: 'operation',
+  code: 'code',
+} as const satisfies Record<Dimension, (typeof filterNames)[number]>;
+
+export type ActivityQuery = NonNullable<Input<AdminContract['getActivity']>['query']>;
+
+const setFilters = (state: ActivityState): RequestFilter =>
+  Object.fromEntries(filterNames.flatMap((name) => (state[name] === '' ? [] : [[name, state[name]]])));
+
+export function queryOf(state: ActivityState, now: Date): ActivityQuery {
+  return { ...spanTextsOf(state.range, now), group_by: state.by, ...setFilters(state) };
+}
+
+/** The requests behind a series, a bucket, or both. Failed calls only where errors are shown. */
+export function requestsBehind(state: ActivityState, more: RequestFilter): string {
+  const failed: RequestFilter = state.metric === ('errors' satisfies Metric) ? { outcome: 'failed' } : {};
+  return requestsPath({ range: state.range === range.initial ? '' : state.range, ...setFilters(state), ...failed, ...more });
+}
+
+export const isFiltered = (state: ActivityState): boolean => filterNames.some((name) => state[name] !== '');
+export const noFilters = Object.fromEntries(filterNames.map((name) => [name, '']));
+
+export function filtersOf(state: ActivityState, known: Names): readonly Filter[] {
+  const of = (name: (typeof filterNames)[number]): Filter => ({ name, label: requests.filters[name], value: state[name] });
+  return [
+    of('model'),
+    { ...of('account_id'), shown: known.accountOf(state.account_id), suggestions: known.accounts },
+    { ...of('key_id'), shown: known.keyOf(state.key_id), suggestions: known.keys },
+    of('upstream'),
+    of('operation'),
+    of('code'),
+  ];
+}
+
+/** What a series is called: the name of an account or key, the value itself, or that there is none. */
+export function labelOf({ key, isOther }: { readonly key: string | null; readonly isOther: boolean }, by: Dimension, known: Names): string {
+  if (isOther || key === null) return words.other;
+  if (key === '') return words.withoutValue[by];
+  if (by === 'account') return known.accountOf(key);
+  return by === 'key' ? known.keyOf(key) : key;
+}

@@ -1,0 +1,69 @@
+/** Activity: what was spent, by whom and for what, as a chart and as a table; each figure leads to its requests. */
+import { useUrlState } from '../../../data/url-state.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Filters } from '../../../kit/filters.tsx';
+import { Icon } from '../../../kit/icon.tsx';
+import { Menu } from '../../../kit/menu.tsx';
+import { Segments } from '../../../kit/segments.tsx';
+import { Empty, Loaded } from '../../../kit/states.tsx';
+import { activity as words } from '../../../texts/activity.ts';
+import { useRead } from '../../api.ts';
+import { csvPath } from '../../reads/links.ts';
+import { useNames } from '../../reads/names.ts';
+import { ActivityChart } from './activity-chart.tsx';
+import { dimensions, fields, filtersOf, isFiltered, noFilters, queryOf } from './activity-query.ts';
+import { ActivityTable } from './activity-table.tsx';
+import { metricNames } from './metrics.ts';
+
+const POLL_MS = 30_000;
+
+export function ActivityPage() {
+  const [state, set] = useUrlState(fields);
+  const names = useNames();
+  const query = queryOf(state, new Date());
+  const activity = useRead('getActivity', { query }, { everyMs: POLL_MS });
+  return (
+    <section className="stack wide">
+      <div className="page-head">
+        <h1>{words.title}</h1>
+        <a className="button plain" href={csvPath('activity', query)} download>
+          {words.csv}
+        </a>
+      </div>
+      <div className="row">
+        <Segments
+          label={words.metric}
+          value={state.metric}
+          choices={metricNames.map((value) => ({ value, label: words.metrics[value] }))}
+          onChange={(metric) => set({ metric })}
+        />
+        <Menu
+          label={`${words.by} ${words.dimensions[state.by]}`}
+          choices={dimensions.map((by) => ({ label: words.dimensions[by], isChosen: by === state.by, onChoose: () => set({ by }) }))}
+        >
+          {words.by} {words.dimensions[state.by]}
+          <Icon name="down" />
+        </Menu>
+        <Filters filters={filtersOf(state, names)} onChange={(changes) => set(changes)} />
+      </div>
+      <Loaded of={activity} rows={10}>
+        {(body) =>
+          body.total.requests === 0 ? (
+            <Empty title={isFiltered(state) ? words.emptyFiltered : words.empty}>
+              {isFiltered(state) ? (
+                <Button onClick={() => set(noFilters)}>{words.clear}</Button>
+              ) : (
+                state.range !== '30d' && <Button onClick={() => set({ range: '30d' })}>{words.widen}</Button>
+              )}
+            </Empty>
+          ) : (
+            <div className="stack wide">
+              <ActivityChart body={body} state={state} names={names} />
+              <ActivityTable body={body} state={state} names={names} />
+            </div>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}

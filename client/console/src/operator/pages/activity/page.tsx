@@ -1,0 +1,14 @@
+/** The page of activity: where it is in the console. */
+import { lazy } from 'react';
+import type { PageDefinition } from '../../../kit/pages.ts';
+import { activity } from '../../../texts/activity.ts';
+
+export const page: PageDefinition = {
+  path: '/activity',
+  title: activity.title,
+  icon: 'activity',
+  letter: 'a',
+  order: 20,
+  hasRange: true,
+  Page: lazy(async () => ({ default: (await import('./activity.tsx')).ActivityPage })),
+};

@@ -1,0 +1,52 @@
+/** What is shown before the first call: three steps, with what to type. */
+import { ButtonLink } from '../../../kit/button.tsx';
+import { Copy } from '../../../kit/copy.tsx';
+import { State } from '../../../kit/values.tsx';
+import { overview } from '../../../texts/overview.ts';
+
+const { steps: words } = overview;
+
+const commands = {
+  upstream: 'modelgate config check',
+  key: 'modelgate key create --account default --name first',
+  call: `curl http://127.0.0.1:8080/v1/chat/completions \\
+  -H "authorization: Bearer $MODELGATE_API_KEY" -H "content-type: application/json" \\
+  -d '{"model":"gpt-5.4","messages":[{"role":"user","content":"Hello."}]}'`,
+} as const;
+
+export function FirstStart({ keys }: { readonly keys: number }) {
+  return (
+    <section className="card stack wide" aria-label={words.title}>
+      <h2>{words.title}</h2>
+      <ol className="steps">
+        <li className="stack">
+          <h3>{words.upstream}</h3>
+          <p className="soft">{words.upstreamText}</p>
+          <Command text={commands.upstream} what={words.upstream} />
+        </li>
+        <li className="stack">
+          <h3>{words.key}</h3>
+          {keys > 0 ? <State tone="good">{words.keyDone(keys)}</State> : <p className="soft">{words.keyText}</p>}
+          <Command text={commands.key} what={words.key} />
+          <p>
+            <ButtonLink href="/keys?dialog=create" kind={keys > 0 ? 'plain' : 'primary'}>
+              {words.makeKey}
+            </ButtonLink>
+          </p>
+        </li>
+        <li className="stack">
+          <h3>{words.call}</h3>
+          <p className="soft">{words.callText}</p>
+          <Command text={commands.call} what={words.call} />
+        </li>
+      </ol>
+    </section>
+  );
+}
+
+const Command = ({ text, what }: { readonly text: string; readonly what: string }) => (
+  <div className="secret row">
+    <code className="command">{text}</code>
+    <Copy text={text} what={what} />
+  </div>
+);

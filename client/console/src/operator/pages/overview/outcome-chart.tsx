@@ -1,0 +1,49 @@
+/** Requests by outcome over the range; a bucket opens its requests. */
+import { useMemo } from 'react';
+import { useLocation } from 'wouter';
+import { Chart, type Series } from '../../../kit/chart.tsx';
+import { Time } from '../../../kit/values.tsx';
+import { activity as activityWords } from '../../../texts/activity.ts';
+import { overview as words } from '../../../texts/overview.ts';
+import { type Activity, bucketsOf, type Sums, valuesOf } from '../../reads/buckets.ts';
+import { requestsPath } from '../../reads/links.ts';
+
+const outcomes = [
+  { id: 'answered', of: ({ requests, errors, refused }: Sums) => requests - errors - refused, outcome: '', tone: 'good' },
+  { id: 'refused', of: ({ refused }: Sums) => refused, outcome: 'refused', tone: 'warn' },
+  { id: 'failed', of: ({ errors }: Sums) => errors, outcome: 'failed', tone: 'bad' },
+] as const;
+
+export function OutcomeChart({ body, range }: { readonly body: Activity; readonly range: string }) {
+  const [, navigate] = useLocation();
+  const buckets = useMemo(() => bucketsOf(body), [body]);
+  const all = { points: body.series.flatMap(({ points }) => points) };
+  const open = (index: number) => {
+    const { from, to } = buckets[index] ?? {};
+    if (from !== undefined && to !== undefined)
+      navigate(requestsPath({ since: new Date(from).toISOString(), until: new Date(to).toISOString() }));
+  };
+  return (
+    <Chart
+      title={words.chart(activityWords.buckets[body.bucket])}
+      kind="bars"
+      buckets={buckets}
+      series={outcomes.map(
+        ({ id, of, outcome, tone }): Series => ({
+          id,
+          label: words.outcomes[id],
+          tone,
+          values: valuesOf(all, buckets, { of: (sums) => BigInt(of(sums)), empty: 0n }),
+          href: requestsPath({ range, outcome }),
+        }),
+      )}
+      format={(value) => value.toLocaleString()}
+      onOpen={open}
+      note={
+        <>
+          {words.completeUntil} <Time at={body.complete_until} />
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,64 @@
+/** Attempts at upstreams as bars, one after the other, within the whole time of the call. */
+import { formatDuration } from '../../../data/times.ts';
+import { requests as words } from '../../../texts/requests.ts';
+import type { ExplainedRequest } from './recompute.ts';
+import { Section } from './section.tsx';
+
+type Attempt = ExplainedRequest['attempts'][number];
+const { detail } = words;
+
+export function Attempts({ body: { attempts, request } }: { readonly body: ExplainedRequest }) {
+  const total = Math.max(request?.total_ms ?? 0, sumOf(attempts), 1);
+  return (
+    <Section title={detail.attempts}>
+      {attempts.length === 0 ? <p className="soft">{request?.upstream ? detail.direct : detail.noAttempt}</p> : null}
+      <ol className="attempts">
+        {attempts.map((attempt, index) => (
+          <li key={index}>
+            <Bar attempt={attempt} before={sumOf(attempts.slice(0, index))} total={total} />
+          </li>
+        ))}
+      </ol>
+      {request && (
+        <p className="soft small">
+          {[
+            request.first_ms === null ? null : detail.firstEvent(formatDuration(request.first_ms)),
+            detail.total(formatDuration(request.total_ms)),
+          ]
+            .filter((part) => part !== null)
+            .join(' · ')}
+        </p>
+      )}
+    </Section>
+  );
+}
+
+const sumOf = (attempts: readonly Attempt[]): number => attempts.reduce((sum, { ms }) => sum + ms, 0);
+
+interface BarProps {
+  readonly attempt: Attempt;
+  readonly before: number;
+  readonly total: number;
+}
+function Bar({ attempt: { upstream, status, code, ms }, before, total }: BarProps) {
+  const share = (part: number) => `${((part / total) * 100).toFixed(2)}%`;
+  // What answered went on until the call ended; its second half is the time after the first byte.
+  const rest = code === null ? total - before - ms : 0;
+  return (
+    <>
+      <div className="row apart">
+        <span>
+          <strong>{upstream}</strong> {status} {code ?? detail.answered}
+        </span>
+        <span className="number">{formatDuration(ms)}</span>
+      </div>
+      <div className="attempt-track" aria-hidden="true">
+        <div className="attempt-parts">
+          <div style={{ width: share(before) }} />
+          <div className={code === null ? 'attempt-bar' : 'attempt-bar bad'} style={{ width: share(ms) }} />
+          {rest > 0 && <div className="attempt-bar waiting" style={{ width: share(rest) }} />}
+        </div>
+      </div>
+    </>
+  );
+}

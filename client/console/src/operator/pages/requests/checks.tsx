@@ -1,0 +1,31 @@
+/** The rules that a call was checked by, in their order, with the figures of that moment. */
+import { State, type Tone } from '../../../kit/values.tsx';
+import { requests as words } from '../../../texts/requests.ts';
+import type { ExplainedRequest } from './recompute.ts';
+import { Section } from './section.tsx';
+
+type Check = ExplainedRequest['checks'][number];
+
+const toneOf = { passed: 'good', refused: 'bad', not_reached: 'neutral' } as const satisfies Record<Check['result'], Tone>;
+
+export const Checks = ({ checks }: { readonly checks: readonly Check[] }) => (
+  <Section title={words.detail.checks}>
+    <ul className="checks">
+      {checks.map((check) => (
+        <li key={check.rule}>
+          <State tone={toneOf[check.result]}>
+            <span>
+              {words.checkNames[check.rule]} {words.checkResults[check.result]}
+              <Figures check={check} />
+            </span>
+          </State>
+        </li>
+      ))}
+    </ul>
+  </Section>
+);
+
+function Figures({ check: { limit, remaining, scope } }: { readonly check: Check }) {
+  const parts = [scope, limit === null ? null : words.detail.limit(remaining, limit)].filter((part) => part !== null);
+  return parts.length === 0 ? null : <span className="cell-detail">{parts.join(': ')}</span>;
+}

@@ -1,0 +1,47 @@
+/** The lines of the ledger of one request. */
+import { Money } from '../../../kit/values.tsx';
+import { requests as words } from '../../../texts/requests.ts';
+import type { ExplainedRequest } from './recompute.ts';
+import { Section } from './section.tsx';
+
+const { entries: titles, detail } = words;
+
+export function Ledger({ entries }: Pick<ExplainedRequest, 'entries'>) {
+  if (entries.length === 0)
+    return (
+      <Section title={detail.ledger}>
+        <p className="soft">{detail.noEntries}</p>
+      </Section>
+    );
+  return (
+    <Section title={detail.ledger}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys. */}
+      <section className="scrolls" tabIndex={0} aria-label={detail.ledger}>
+        <table className="table plain tight">
+          <thead>
+            <tr>
+              <th scope="col">{titles.id}</th>
+              <th scope="col">{titles.book}</th>
+              <th scope="col">{titles.kind}</th>
+              <th scope="col" className="at-right">
+                {titles.amount}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {entries.map(({ id, book, kind, amount }) => (
+              <tr key={id}>
+                <td className="number">{id}</td>
+                <td>{book}</td>
+                <td>{kind}</td>
+                <td className="at-right">
+                  <Money amount={amount} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </Section>
+  );
+}

@@ -1,0 +1,52 @@
+/** Computes a charge once more from quantities, prices and multiplier, with whole numbers, and says what differs from the receipt and the ledger. */
+import type { AdminContract } from '../../../../../../contract/admin.ts';
+import type { Success } from '../../../data/contract-types.ts';
+
+export type ExplainedRequest = Success<AdminContract['getRequest']>;
+export type Receipt = NonNullable<ExplainedRequest['receipt']>;
+type Line = Receipt['lines'][number];
+
+export type Difference = { readonly part: 'line'; readonly name: string } | { readonly part: 'subtotal' | 'cost' | 'charged' | 'ledger' };
+
+/** `0.25` with six places is 250000. Null when it is no decimal with at most so many. */
+export function readDecimal(text: string, places: number): bigint | null {
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  if (whole === '' || fraction.length > places) return null;
+  const units = BigInt(whole) * 10n ** BigInt(places) + BigInt(fraction.padEnd(places, '0') || '0');
+  return sign === '-' ? -units : units;
+}
+
+const MICRO = 6;
+const PICO = 12;
+const ATTO = 18;
+
+/** A price of a million tokens in micro-dollars is one of a token in pico-dollars; other units have the price each. */
+function amountOf({ quantity, price, per }: Line): bigint {
+  const product = BigInt(quantity) * (readDecimal(price, MICRO) ?? 0n);
+  return per === 'million_tokens' ? product : product * 1_000_000n;
+}
+
+/** What differs; empty when everything is the same. `entries`: lines of the ledger of the request. */
+export function recompute(receipt: Receipt, entries: ExplainedRequest['entries']): readonly Difference[] {
+  const { lines, subtotal, multiplier, rounding, cost, held, charged } = receipt;
+  const amounts = lines.map((line) => ({ name: line.class, isSame: amountOf(line) === readDecimal(line.amount, PICO) }));
+  const sum = lines.reduce((total, line) => total + amountOf(line), 0n);
+  const exact = sum * (readDecimal(multiplier, MICRO) ?? 0n) + (readDecimal(rounding, ATTO) ?? -1n);
+  const costIs = readDecimal(cost, MICRO) ?? -1n;
+  const mostIs = readDecimal(held, MICRO) ?? 0n;
+  const chargedIs = readDecimal(charged, MICRO) ?? -1n;
+  return [
+    ...amounts.flatMap(({ name, isSame }) => (isSame ? [] : [{ part: 'line', name } as const])),
+    ...(sum === readDecimal(subtotal, PICO) ? [] : [{ part: 'subtotal' } as const]),
+    ...(exact === costIs * 10n ** 12n ? [] : [{ part: 'cost' } as const]),
+    ...(chargedIs === (costIs < mostIs ? costIs : mostIs) ? [] : [{ part: 'charged' } as const]),
+    ...(isBooked(chargedIs, entries) ? [] : [{ part: 'ledger' } as const]),
+  ];
+}
+
+/** Every line has its opposite, and what the payer's book lost is the charge. */
+function isBooked(charged: bigint, entries: ExplainedRequest['entries']): boolean {
+  const sumOf = (fits: (book: string) => boolean) =>
+    entries.reduce((total, { book, amount }) => total + (fits(book) ? (readDecimal(amount, MICRO) ?? 0n) : 0n), 0n);
+  return sumOf(() => true) === 0n && -sumOf((book) => book.startsWith('account:') || book.startsWith('subscription:')) === charged;
+}

@@ -1,0 +1,126 @@
+/** One request beside the list: what decided, whom it was sent to, what it cost and where that is booked. */
+import { ButtonLink, IconButton } from '../../../kit/button.tsx';
+import { Copy } from '../../../kit/copy.tsx';
+import { useKeys } from '../../../kit/keyboard.ts';
+import { SameAs } from '../../../kit/same-as.tsx';
+import { Empty, Loaded } from '../../../kit/states.tsx';
+import { State, Time } from '../../../kit/values.tsx';
+import { kit } from '../../../texts/kit.ts';
+import { requests as words } from '../../../texts/requests.ts';
+import { useRead } from '../../api.ts';
+import { requestsPath } from '../../reads/links.ts';
+import type { Names } from '../../reads/names.ts';
+import { Attempts } from './attempts.tsx';
+import { Charge } from './charge.tsx';
+import { Checks } from './checks.tsx';
+import { Ledger } from './ledger.tsx';
+import { toneOf } from './outcomes.ts';
+import type { ExplainedRequest } from './recompute.ts';
+import { Section } from './section.tsx';
+
+const { detail } = words;
+
+export interface RequestPanelProps {
+  readonly id: string;
+  readonly names: Names;
+  readonly onClose: () => void;
+}
+
+export function RequestPanel({ id, names, onClose }: RequestPanelProps) {
+  useKeys({ Escape: onClose });
+  const request = useRead('getRequest', { params: { request_id: id } });
+  return (
+    <aside className="panel card" aria-label={detail.loading}>
+      <div className="row apart">
+        <h2 className="copied-id">
+          <code>{id}</code>
+          <Copy text={id} what={detail.id} />
+        </h2>
+        <IconButton label={kit.close} icon="close" onClick={onClose} />
+      </div>
+      {request.error?.status === 404 ? (
+        <Empty title={detail.notFound} />
+      ) : (
+        <Loaded of={request}>{(body) => <Whole body={body} names={names} />}</Loaded>
+      )}
+    </aside>
+  );
+}
+
+function Whole({ body, names }: { readonly body: ExplainedRequest; readonly names: Names }) {
+  return (
+    <>
+      <Summary body={body} names={names} />
+      {body.refusal && <Why refusal={body.refusal} />}
+      {body.checks.length > 0 && <Checks checks={body.checks} />}
+      <Attempts body={body} />
+      <Charge receipt={body.receipt} entries={body.entries} />
+      {body.receipt && <Ledger entries={body.entries} />}
+      {body.ignored.length > 0 && (
+        <Section title={detail.ignored}>
+          <p className="row">
+            {body.ignored.map((field) => (
+              <code key={field}>{field}</code>
+            ))}
+          </p>
+        </Section>
+      )}
+      <Further body={body} />
+      <SameAs
+        method="GET"
+        path={`/admin/v1/requests/${encodeURIComponent(body.request_id)}`}
+        command={['explain', '--request', body.request_id]}
+      />
+    </>
+  );
+}
+
+function Summary({ body: { request, refusal }, names }: { readonly body: ExplainedRequest; readonly names: Names }) {
+  if (request === null) return refusal && <Time at={refusal.created_at} />;
+  const { status, outcome, at, model, operation, is_stream, account_id, key_id } = request;
+  const what = [model, operation, is_stream ? detail.stream : null].filter((part) => part !== null).join(' · ');
+  return (
+    <div className="stack">
+      <p className="row">
+        <State tone={toneOf[outcome]}>
+          <strong>
+            {status} {words.outcomes[outcome]}
+          </strong>
+        </State>
+        <Time at={at} />
+      </p>
+      <p>{what}</p>
+      <p className="soft">
+        {account_id === null ? words.unknownCaller : names.accountOf(account_id)}
+        {key_id !== null && ` / ${names.keyOf(key_id)}`}
+      </p>
+    </div>
+  );
+}
+
+const Why = ({ refusal: { code, message, param } }: { readonly refusal: NonNullable<ExplainedRequest['refusal']> }) => (
+  <Section title={detail.decided}>
+    <p>{message}</p>
+    <p className="row">
+      <code>{code}</code>
+      {param !== null && (
+        <span>
+          {detail.field} <code>{param}</code>
+        </span>
+      )}
+    </p>
+  </Section>
+);
+
+const AROUND_MS = 5 * 60_000;
+
+function Further({ body: { request } }: { readonly body: ExplainedRequest }) {
+  if (request === null || request.key_id === null) return null;
+  const at = Date.parse(request.at);
+  const [since, until] = [new Date(at - AROUND_MS).toISOString(), new Date(at + AROUND_MS).toISOString()];
+  return (
+    <p className="row">
+      <ButtonLink href={requestsPath({ key_id: request.key_id, since, until })}>{detail.ofKey}</ButtonLink>
+    </p>
+  );
+}

@@ -1,0 +1,9 @@
+/** A part of the panel of one request, with its heading. */
+import type { ReactNode } from 'react';
+
+export const Section = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <section className="section" aria-label={title}>
+    <h3>{title}</h3>
+    {children}
+  </section>
+);

@@ -1,0 +1,15 @@
+/** Addresses of the requests behind a figure: the same filters, as that page reads them. */
+
+export type RequestFilter = Readonly<Record<string, string>>;
+
+/** Without the filters that are empty. */
+export function requestsPath(filter: RequestFilter): string {
+  const search = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
+  return search.size === 0 ? '/requests' : `/requests?${search}`;
+}
+
+/** The address of the CSV of a table, below the origin of the page. */
+export function csvPath(name: 'activity' | 'requests', query: Readonly<Record<string, string | number | undefined>>): string {
+  const given = Object.entries(query).flatMap(([field, value]) => (value === undefined ? [] : [[field, String(value)]]));
+  return `/admin/v1/${name}.csv?${new URLSearchParams(given)}`;
+}

@@ -1,0 +1,30 @@
+/** Names of accounts and keys by their ids, for pages whose rows have the ids alone: two calls, shared by all pages. */
+
+import type { Suggestion } from '../../kit/combobox.tsx';
+import { useRead } from '../api.ts';
+
+/** More are shown by their ids. */
+const MOST = 1_000;
+
+export interface Names {
+  readonly accountOf: (id: string) => string;
+  readonly keyOf: (id: string) => string;
+  readonly accounts: readonly Suggestion[];
+  readonly keys: readonly Suggestion[];
+}
+
+export function useNames(): Names {
+  const accounts = useRead('listAccounts', { query: { limit: MOST } });
+  const keys = useRead('listKeys', { query: { limit: MOST } });
+  const accountRows = accounts.data?.data ?? [];
+  const keyRows = keys.data?.data ?? [];
+  return {
+    accountOf: (id) => accountRows.find((account) => account.id === id)?.name ?? id,
+    keyOf: (id) => {
+      const key = keyRows.find((one) => one.id === id);
+      return key === undefined ? id : `${key.name} …${key.last_four}`;
+    },
+    accounts: accountRows.map(({ id, name }) => ({ value: id, hint: name })),
+    keys: keyRows.map(({ id, name, last_four }) => ({ value: id, hint: `${name} …${last_four}` })),
+  };
+}

@@ -1,0 +1,27 @@
+/** The span of time of a page, from the range of the frame. */
+import { type Range, spanOf } from '../../data/ranges.ts';
+import { useUrlState } from '../../data/url-state.ts';
+import { rangeFields } from '../../kit/range-picker.tsx';
+
+export interface Span {
+  /** ISO 8601. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export function spanTextsOf(range: Range, now: Date): Span {
+  const { from, to } = spanOf(range, now);
+  return { from: from.toISOString(), to: to.toISOString() };
+}
+
+/** Moves with the minute, whenever the page is drawn again. */
+export function useSpan(): Span {
+  const [{ range }] = useUrlState(rangeFields);
+  return spanTextsOf(range, new Date());
+}
+
+/** The span of the same length that ends where this one begins. */
+export function spanBefore({ from, to }: Span): Span {
+  const length = Date.parse(to) - Date.parse(from);
+  return { from: new Date(Date.parse(from) - length).toISOString(), to: from };
+}

@@ -1,0 +1,127 @@
+/** The overview and the page of activity over a whole gateway: figures that are those of the API, lead on to requests, and agree with each other. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatCents, formatDollars, readDollars } from '../../client/console/src/data/money.ts';
+import { hasChromium, launchBrowser, openPage } from './browser.ts';
+import { takePictures } from './pictures.ts';
+import { openSeededConsole, type SeededConsole, signInTo } from './seeded-console.ts';
+
+describe.skipIf(!hasChromium)('figures in the console', () => {
+  let console: SeededConsole;
+  let browser: Browser;
+  beforeAll(async () => {
+    [console, browser] = await Promise.all([openSeededConsole(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await console?.close();
+  });
+  const open = async (path: string, heading: string) => {
+    const watched = await openPage(browser, `${console.origin}/console${path}`, { viewport: { width: 1440, height: 900 } });
+    await signInTo(watched.page, console, heading);
+    return watched;
+  };
+  const dollars = (text: string): bigint => readDollars(text) ?? expect.fail(`${text} is no amount`);
+
+  it('answers on the overview what was spent, what failed and what needs somebody, each with its way on', async () => {
+    const { page, complaints } = await open('/', 'Overview');
+    const { total } = (await console.read('/activity')) as { total: { charged: string; requests: number } };
+    const figures = page.locator('.figures');
+    await figures.waitFor();
+    const text = (await figures.textContent()) ?? '';
+    expect(text).toContain(`Spend${formatCents(dollars(total.charged))}`);
+    expect(text).toContain(`Requests${total.requests}`);
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    await attention.getByText('Account trial has $0.000003 left').waitFor();
+    await takePictures(page, 'overview');
+    await figures.getByRole('link', { name: '1 failed' }).click();
+    await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
+    await page.getByText('502 failed').waitFor();
+    expect(new URL(page.url()).search).toContain('outcome=failed');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows three steps where nothing was called yet', async () => {
+    const fresh = await openSeededConsole({ hasCalls: false });
+    const { page, complaints } = await openPage(browser, `${fresh.origin}/console/`, { viewport: { width: 1440, height: 900 } });
+    await signInTo(page, fresh, 'Overview');
+    const steps = page.getByRole('region', { name: 'Three steps to the first answer' });
+    await steps.waitFor();
+    expect(await steps.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
+      'Name an upstream',
+      'Make a key',
+      'Make the first call',
+    ]);
+    await takePictures(page, 'first-start');
+    await steps.getByRole('link', { name: 'Make a key' }).click();
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+    await fresh.close();
+  });
+
+  it('draws activity by model: chart, table, CSV and API have one sum, and a legend entry leads to its requests', async () => {
+    const { page, complaints } = await open('/activity', 'Activity');
+    const chart = page.getByRole('figure', { name: 'Spend by model, by hour' });
+    await chart.waitFor();
+    const { total, series } = (await console.read('/activity?group_by=model')) as {
+      total: { charged: string };
+      series: readonly { key: string; total: { charged: string } }[];
+    };
+    const sum = dollars(total.charged);
+    expect(series.reduce((all, one) => all + dollars(one.total.charged), 0n)).toBe(sum);
+    const table = page.getByRole('table', { name: 'Sums of the range' });
+    expect(await table.getByRole('row').last().textContent()).toContain(`Total${formatDollars(sum)}`);
+    await takePictures(page, 'activity');
+    await chart.getByRole('button', { name: 'Table' }).click();
+    const shown = await chart.locator('tbody tr td:last-child').allTextContents();
+    expect(shown.reduce((all, text) => all + dollars(text.replace('$', '')), 0n)).toBe(sum);
+    await chart.getByRole('button', { name: 'Table' }).click();
+    const csv = (await page.getByRole('link', { name: 'CSV' }).getAttribute('href')) ?? '';
+    const lines = String(await page.evaluate(`fetch(${JSON.stringify(csv)}).then((answer) => answer.text())`))
+      .trim()
+      .split('\r\n');
+    const at = (lines[0] ?? '').split(',').indexOf('charged');
+    expect(lines.slice(1).reduce((all, line) => all + dollars(line.split(',')[at] ?? ''), 0n)).toBe(sum);
+    await chart.getByRole('link', { name: 'small' }).click();
+    await page.getByRole('button', { name: 'Remove the filter Model: small' }).waitFor();
+    // Three calls and the headings.
+    await expect.poll(() => page.getByRole('table').getByRole('row').count()).toBe(4);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('keeps metric, dimension and filters in the address, and opens the requests of a bucket by Enter', async () => {
+    const { page, complaints } = await open('/activity', 'Activity');
+    await page.getByRole('button', { name: 'Requests', exact: true }).click();
+    await page.getByRole('button', { name: 'By model' }).click();
+    await page.getByRole('menuitemradio', { name: 'upstream' }).click();
+    await page.getByRole('figure', { name: 'Requests by upstream, by hour' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?metric=requests&by=upstream');
+    await page.getByRole('button', { name: 'By upstream' }).click();
+    await page.getByRole('menuitemradio', { name: 'key' }).click();
+    await page.getByRole('figure', { name: 'Requests by key, by day' }).getByRole('link', { name: /^ci …/ }).waitFor();
+    await page.getByRole('button', { name: 'Latency' }).click();
+    await page.goto(`${console.origin}/console/activity?metric=requests&by=operation`);
+    const slider = page.getByRole('slider', { name: 'Requests by operation, by hour' });
+    await slider.focus();
+    await page.keyboard.press('End');
+    expect(await slider.getAttribute('aria-valuetext')).toMatch(/UTC, Total \d+, createChatCompletion \d+/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
+    await page.getByRole('button', { name: /^Time:/ }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('says why there is nothing, and what the gateway refuses', async () => {
+    const { page } = await open('/activity?model=nothing', 'Activity');
+    await page.getByText('Nothing in this range fits the filters.').waitFor();
+    await takePictures(page, 'activity-empty');
+    await page.goto(`${console.origin}/console/activity?by=key&upstream=main`);
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toContain('summed by model alone');
+    await page.context().close();
+  });
+});

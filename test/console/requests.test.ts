@@ -1,0 +1,121 @@
+/** The page of requests over a whole gateway: what happened to a call, which rule decided, what it cost, and the same numbers once more. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findBarriers, hasChromium, launchBrowser, openPage } from './browser.ts';
+import { takePictures } from './pictures.ts';
+import { openSeededConsole, type SeededConsole, signInTo } from './seeded-console.ts';
+
+describe.skipIf(!hasChromium)('requests in the console', () => {
+  let console: SeededConsole;
+  let browser: Browser;
+  beforeAll(async () => {
+    [console, browser] = await Promise.all([openSeededConsole(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await console?.close();
+  });
+  const open = async (path: string) => {
+    const watched = await openPage(browser, `${console.origin}/console${path}`, { viewport: { width: 1440, height: 900 } });
+    await signInTo(watched.page, console, 'Requests');
+    return watched;
+  };
+
+  it('lists calls newest first, filters them in the address, and says which are left out', async () => {
+    const { page, complaints } = await open('/requests');
+    const rows = page.getByRole('table', { name: 'Calls that ended, newest first' }).getByRole('row');
+    // Ten calls and the headings.
+    await expect.poll(() => rows.count()).toBe(11);
+    expect(await rows.nth(1).textContent()).toContain('403 refused');
+    await takePictures(page, 'requests');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByLabel('Outcome').selectOption('failed');
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await expect.poll(() => rows.count()).toBe(2);
+    expect(await rows.nth(1).textContent()).toContain('502 failed');
+    expect(new URL(page.url()).search).toBe('?outcome=failed');
+    const csv = (await page.getByRole('link', { name: 'CSV' }).getAttribute('href')) ?? '';
+    expect(await page.evaluate(`fetch(${JSON.stringify(csv)}).then((answer) => answer.text())`)).toContain(console.ids.failed);
+    await page.getByRole('button', { name: 'Remove the filter Outcome: failed' }).click();
+    await expect.poll(() => rows.count()).toBe(11);
+    await page.goBack();
+    await expect.poll(() => rows.count()).toBe(2);
+    await page.goto(`${console.origin}/console/requests?model=nothing`);
+    await page.getByText('No call of this range fits the filters.').waitFor();
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await expect.poll(() => rows.count()).toBe(11);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows of a paid call the attempts, the receipt recomputed in the browser, and lines of the ledger that add up', async () => {
+    const { page, complaints } = await open('/requests');
+    await page.locator(`tr:has(td)`).filter({ hasText: 'play' }).filter({ hasText: '200' }).first().waitFor();
+    await page.goto(`${console.origin}/console/requests/${console.ids.moved}`);
+    const panel = page.getByRole('complementary', { name: 'Request' });
+    await panel.getByText('every number is the same').waitFor();
+    const attempts = panel.getByRole('region', { name: 'Attempts' }).getByRole('listitem');
+    expect(await attempts.allTextContents()).toEqual([
+      expect.stringMatching(/^main 500 upstream_error/),
+      expect.stringMatching(/^backup 200 answered/),
+    ]);
+    const { receipt, entries } = await console.read(`/requests/${console.ids.moved}`);
+    const { charged, multiplier } = receipt as Readonly<Record<string, string>>;
+    expect(multiplier).toBe('0.800000');
+    expect(await panel.getByRole('region', { name: 'Money' }).first().textContent()).toContain(`$${charged}`.replace(/0+$/, ''));
+    const ledger = panel.getByRole('region', { name: 'Ledger' }).first();
+    expect(await ledger.getByRole('row').count()).toBe((entries as readonly unknown[]).length + 1);
+    expect(await panel.getByRole('region', { name: 'Left out for the upstream' }).count()).toBeLessThanOrEqual(1);
+    await panel.getByText('The same as…').click();
+    await panel.getByRole('button', { name: 'Command line', exact: true }).click();
+    await panel.getByText(`modelgate explain --request ${console.ids.moved}`).waitFor();
+    await takePictures(page, 'request');
+    await panel.getByRole('link', { name: /Requests of this key/ }).click();
+    await expect.poll(() => new URL(page.url()).search).toContain('since=');
+    await page.getByRole('button', { name: /^Time:/ }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('says in a receipt that was tampered with on the way what differs', async () => {
+    const { page } = await open('/requests');
+    await page.route('**/admin/v1/requests/*', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, body: (await answer.text()).replace(/"quantity":\s*\d+/, '"quantity":999') });
+    });
+    await page.goto(`${console.origin}/console/requests/${console.ids.paid}`);
+    await page.getByText(/these differ: the amount of input, the subtotal, the cost/).waitFor();
+    await page.context().close();
+  });
+
+  it('names the rule that refused, and what a row that is gone means', async () => {
+    const { page, complaints } = await open(`/requests/${console.ids.poor}`);
+    const panel = page.getByRole('complementary', { name: 'Request' });
+    await panel.getByRole('region', { name: 'Checks' }).waitFor();
+    const checks = await panel.getByRole('region', { name: 'Checks' }).getByRole('listitem').allTextContents();
+    expect(checks).toContain('Key passed');
+    expect(checks.filter((text) => text.includes('refused'))).toEqual(['Money refused']);
+    expect(await panel.getByRole('region', { name: 'Why' }).textContent()).toMatch(/insufficient|balance|quota/);
+    await takePictures(page, 'request-refused');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => panel.count()).toBe(0);
+    await page.goto(`${console.origin}/console/requests/req_none`);
+    await page.getByText('There is no row of this request.').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows a call by itself while it is live', async () => {
+    const { page } = await open('/requests?outcome=refused');
+    const rows = page.getByRole('table').getByRole('row');
+    await rows.first().waitFor();
+    const before = await rows.count();
+    await page.getByRole('button', { name: 'Live' }).click();
+    const answer = await console.gateway.call('/chat/completions', { json: { model: 'play' } });
+    await answer.text();
+    await expect.poll(() => rows.count(), { timeout: 20_000 }).toBeGreaterThan(before);
+    await page.context().close();
+  });
+});
