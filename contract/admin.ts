@@ -5,6 +5,7 @@ import { activityRoutes } from './admin/activity.ts';
 import { configurationRoutes } from './admin/configuration.ts';
 import { explanationRoutes } from './admin/explanations.ts';
 import { keyRoutes } from './admin/keys.ts';
+import { modelRoutes } from './admin/models.ts';
 import { moneyRoutes } from './admin/money.ts';
 import { operatorRoutes } from './admin/operators.ts';
 import { requestRoutes } from './admin/requests.ts';
@@ -40,6 +41,7 @@ export const adminContract = initContract().router(
     ...keyRoutes,
     ...moneyRoutes,
     ...ruleRoutes,
+    ...modelRoutes,
     ...usageRoutes,
     ...operatorRoutes,
     ...explanationRoutes,

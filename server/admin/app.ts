@@ -15,6 +15,7 @@ import { activityHandlers } from './activity.ts';
 import { configurationHandlers } from './configuration.ts';
 import { explanationHandlers } from './explanations.ts';
 import { keyHandlers } from './keys.ts';
+import { modelHandlers } from './models.ts';
 import { moneyHandlers } from './money.ts';
 import type { Operations } from './operations.ts';
 import { operatorHandlers } from './operators.ts';
@@ -122,6 +123,7 @@ async function registerApi(scope: FastifyInstance, operations: Operations, optio
     ...keyHandlers(operations),
     ...moneyHandlers(operations),
     ...ruleHandlers(operations),
+    ...modelHandlers(operations),
     ...usageHandlers(operations),
     ...operatorHandlers(operations),
     ...explanationHandlers(operations),

@@ -11,6 +11,7 @@ import { EXIT_CODE_HELP, type ExitCode, exitCodes, reportFailure } from './failu
 import { addGroups } from './group.ts';
 import { addKey } from './key.ts';
 import { addLedger } from './ledger.ts';
+import { addModels } from './model.ts';
 import { addPrice } from './price.ts';
 import { addRequests } from './requests.ts';
 import { addServe } from './serve.ts';
@@ -21,7 +22,20 @@ import { addVerify } from './verify.ts';
 import { addVersion, readVersion } from './version.ts';
 
 const commands = [
-  ...[addServe, addAccount, addKey, addGroups, addUsage, addRequests, addActivity, addPrice, addSubscription, addLedger, addExplain],
+  ...[
+    addServe,
+    addAccount,
+    addKey,
+    addGroups,
+    addUsage,
+    addRequests,
+    addActivity,
+    addModels,
+    addPrice,
+    addSubscription,
+    addLedger,
+    addExplain,
+  ],
   ...[addAdminKey, addDb, addConfig, addDoctor, addVerify, addVersion],
 ];
 
