@@ -55,6 +55,7 @@ export const adminErrors = {
   exportRequests: [...always, ...page, ...text],
   exportActivity: [...always, ...page, ...text],
   getActivity: [...always, ...page, ...text],
+  getOverview: [...always, 'invalid_value'],
   reloadConfig: [...sent, 'conflict'],
 } as const satisfies Record<string, readonly ErrorCode[]>;
 

@@ -8,6 +8,7 @@ import { keyRoutes } from './admin/keys.ts';
 import { modelRoutes } from './admin/models.ts';
 import { moneyRoutes } from './admin/money.ts';
 import { operatorRoutes } from './admin/operators.ts';
+import { overviewRoutes } from './admin/overview.ts';
 import { requestRoutes } from './admin/requests.ts';
 import { ruleRoutes } from './admin/rules.ts';
 import { usageRoutes } from './admin/usage.ts';
@@ -47,6 +48,7 @@ export const adminContract = initContract().router(
     ...explanationRoutes,
     ...requestRoutes,
     ...activityRoutes,
+    ...overviewRoutes,
     ...configurationRoutes,
   }),
   { pathPrefix: '/admin/v1', strictStatusCodes: true },

@@ -19,6 +19,7 @@ import { modelHandlers } from './models.ts';
 import { moneyHandlers } from './money.ts';
 import type { Operations } from './operations.ts';
 import { operatorHandlers } from './operators.ts';
+import { overviewHandlers } from './overview.ts';
 import { requestHandlers } from './requests.ts';
 import { ruleHandlers } from './rules.ts';
 import { registerUnknown } from './unknown.ts';
@@ -129,6 +130,7 @@ async function registerApi(scope: FastifyInstance, operations: Operations, optio
     ...explanationHandlers(operations),
     ...requestHandlers(operations),
     ...activityHandlers(operations),
+    ...overviewHandlers(operations),
     ...configurationHandlers(operations),
   };
   await registerAdminRoutes(scope, handlers, { checkAnswers: options.checkAnswers === true, refusesQueries: true });

@@ -10,6 +10,7 @@ import type { LedgerStore } from '../ledger/store.ts';
 import type { LimitStore } from '../limits/limiter.ts';
 import type { Reloader } from '../reload/reload.ts';
 import type { AuditEntry } from '../storage/audit.ts';
+import type { RunningGateway } from './running.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,6 +33,8 @@ export interface Operations {
   readonly config: Pick<Config, 'groups' | 'plans' | 'priceLists' | 'limits' | 'models'>;
   /** Undefined when no gateway runs in this process. */
   readonly reloader?: Reloader;
+  /** Undefined when no gateway runs in this process. */
+  readonly gateway?: RunningGateway;
   readonly now: () => number;
 }
 

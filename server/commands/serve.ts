@@ -16,6 +16,7 @@ import { listen, listenForOperators } from './listen.ts';
 import { type LocationOptions, readConfigFile, withConfigOption, withDataOption } from './location.ts';
 import { type MockOptions, readMockFlags, withMockOptions } from './mock-options.ts';
 import { expectHangUps, openReloading, type Reloading } from './reloading.ts';
+import { runningGateway } from './running-gateway.ts';
 import type { Shell, StopSignal } from './shell.ts';
 import { listenForMetrics, watchedOf } from './telemetry.ts';
 import { outliveErrors } from './uncaught.ts';
@@ -129,6 +130,7 @@ function operationsOf(gateway: Gateway, { reloader }: Reloading): Operations {
     limits,
     activity,
     reloader,
+    gateway: runningGateway(gateway),
     now: Date.now,
     get config() {
       return gateway.config;

@@ -41,8 +41,8 @@ export interface CircuitBreakers {
   rest(place: Breakable, forMs: number): void;
   /** Drops the state of these upstreams: their settings have changed, or they were removed. */
   forget(upstreams: ReadonlySet<string>): void;
-  /** Every place that was called, for metrics: its worst state over all accounts. */
-  states(): readonly (Breakable & { readonly state: PlaceState })[];
+  /** Every place that was called, for metrics and operators: its worst state over all accounts, and the longest time until it is tried again. */
+  states(): readonly (Breakable & { readonly state: PlaceState; readonly restMs: number })[];
 }
 
 type PlaceState = 'closed' | 'open' | 'half_open';
@@ -226,9 +226,11 @@ class PlacesHealth implements CircuitBreakers {
   }
 
   states(): ReturnType<CircuitBreakers['states']> {
-    return [...this.#known.values()].map(({ spot, all, own }) => {
-      const found = new Set([all, ...own.values()].map(({ breaker }) => words[breaker.state]));
-      return { ...spot, state: fromWorst.find((state) => found.has(state)) ?? 'closed' };
+    return [...this.#known.values()].map(({ spot, all, own, askedUntil }) => {
+      const watches = [all, ...own.values()];
+      const found = new Set(watches.map(({ breaker }) => words[breaker.state]));
+      const until = watches.reduce((latest, { restsUntil }) => Math.max(latest, restsUntil), askedUntil);
+      return { ...spot, state: fromWorst.find((state) => found.has(state)) ?? 'closed', restMs: this.#until(until) };
     });
   }
 

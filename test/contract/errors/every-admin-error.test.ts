@@ -82,6 +82,7 @@ const changes: { readonly [Code in ErrorCode]?: readonly Change[] } = {
     { id: '%00' },
     { query: '?after=nobody' },
     { query: '?from=noon' },
+    { query: '?range=ever' },
     { body: `{"a":${'['.repeat(501)}${']'.repeat(501)}}` },
   ],
   invalid_type: [{ query: '?limit=many' }, { query: '?status=many' }, { query: '?top=many' }],
