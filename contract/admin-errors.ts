@@ -56,6 +56,9 @@ export const adminErrors = {
   exportActivity: [...always, ...page, ...text],
   getActivity: [...always, ...page, ...text],
   getOverview: [...always, 'invalid_value'],
+  listUpstreams: always,
+  testUpstream: [...sent, 'invalid_type', ...path, 'conflict'],
+  wakeUpstream: [...sent, ...path, 'conflict'],
   reloadConfig: [...sent, 'conflict'],
 } as const satisfies Record<string, readonly ErrorCode[]>;
 

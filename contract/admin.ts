@@ -11,6 +11,7 @@ import { operatorRoutes } from './admin/operators.ts';
 import { overviewRoutes } from './admin/overview.ts';
 import { requestRoutes } from './admin/requests.ts';
 import { ruleRoutes } from './admin/rules.ts';
+import { upstreamRoutes } from './admin/upstreams.ts';
 import { usageRoutes } from './admin/usage.ts';
 import { type AdminCode, type AdminOperation, adminErrors } from './admin-errors.ts';
 import { type ErrorResponses, errorResponses } from './error-bodies.ts';
@@ -49,6 +50,7 @@ export const adminContract = initContract().router(
     ...requestRoutes,
     ...activityRoutes,
     ...overviewRoutes,
+    ...upstreamRoutes,
     ...configurationRoutes,
   }),
   { pathPrefix: '/admin/v1', strictStatusCodes: true },

@@ -23,6 +23,7 @@ import { overviewHandlers } from './overview.ts';
 import { requestHandlers } from './requests.ts';
 import { ruleHandlers } from './rules.ts';
 import { registerUnknown } from './unknown.ts';
+import { upstreamHandlers } from './upstreams.ts';
 import { usageHandlers } from './usage.ts';
 
 export interface AdminAppOptions {
@@ -131,6 +132,7 @@ async function registerApi(scope: FastifyInstance, operations: Operations, optio
     ...requestHandlers(operations),
     ...activityHandlers(operations),
     ...overviewHandlers(operations),
+    ...upstreamHandlers(operations),
     ...configurationHandlers(operations),
   };
   await registerAdminRoutes(scope, handlers, { checkAnswers: options.checkAnswers === true, refusesQueries: true });

@@ -17,6 +17,7 @@ import { addRequests } from './requests.ts';
 import { addServe } from './serve.ts';
 import type { Screen, Shell } from './shell.ts';
 import { addSubscription } from './subscription.ts';
+import { addUpstream } from './upstream.ts';
 import { addUsage } from './usage.ts';
 import { addVerify } from './verify.ts';
 import { addVersion, readVersion } from './version.ts';
@@ -31,6 +32,7 @@ const commands = [
     addRequests,
     addActivity,
     addModels,
+    addUpstream,
     addPrice,
     addSubscription,
     addLedger,

@@ -32,6 +32,8 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/storage',
     'server/telemetry',
     'type server/reload',
+    'type server/request',
+    'type server/upstreams',
   ],
   'server/billing': [
     'contract',
@@ -57,6 +59,8 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/http',
     'server/ledger',
     'server/reload',
+    // The test call of an upstream, for operators.
+    'server/request',
     'server/storage',
     'server/telemetry',
     'server/testing',
