@@ -6,11 +6,14 @@ import { configurationRoutes } from './admin/configuration.ts';
 import { explanationRoutes } from './admin/explanations.ts';
 import { keyRoutes } from './admin/keys.ts';
 import type { AdminMetadata } from './admin/metadata.ts';
+import { modelRoutes } from './admin/models.ts';
 import { moneyRoutes } from './admin/money.ts';
 import { operatorRoutes } from './admin/operators.ts';
+import { overviewRoutes } from './admin/overview.ts';
 import { requestRoutes } from './admin/requests.ts';
 import { ruleRoutes } from './admin/rules.ts';
 import { sessionRoutes } from './admin/session.ts';
+import { upstreamRoutes } from './admin/upstreams.ts';
 import { usageRoutes } from './admin/usage.ts';
 import { type AdminCode, type AdminOperation, adminErrors } from './admin-errors.ts';
 import { type AdminRole, adminRoles } from './admin-roles.ts';
@@ -46,11 +49,14 @@ export const adminContract = initContract().router(
     ...keyRoutes,
     ...moneyRoutes,
     ...ruleRoutes,
+    ...modelRoutes,
     ...usageRoutes,
     ...operatorRoutes,
     ...explanationRoutes,
     ...requestRoutes,
     ...activityRoutes,
+    ...overviewRoutes,
+    ...upstreamRoutes,
     ...configurationRoutes,
     ...sessionRoutes,
   }),

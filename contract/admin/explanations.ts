@@ -5,7 +5,7 @@ import { errorCodes } from '../errors.ts';
 import { kind } from '../wording.ts';
 import { Balance } from './accounts.ts';
 import { Id, Mode, ModelName, Time } from './fields.ts';
-import { Key, Operation, SpendingCap } from './keys.ts';
+import { Key, KeyPath, Operation, SpendingCap } from './keys.ts';
 import type { AdminMetadata } from './metadata.ts';
 import { Prices } from './rules.ts';
 
@@ -144,7 +144,45 @@ export const Explanation = z
   .meta({ id: 'Explanation', description: 'What a key may do with a model, and what that costs.', examples: [sample] });
 export type Explanation = z.infer<typeof Explanation>;
 
+const ModelAccess = z
+  .object({
+    id: z.string().describe('Id of the model.'),
+    kind: z.enum(['text', 'image']).describe('`text` answers chat and responses, `image` generates images.'),
+    allowed: z.boolean().describe('Whether a short call without an output limit would be allowed now.'),
+    rule: z.enum(rules).nullable().describe('The first rule that refuses, in the order of the checks. Null when none does.'),
+    reason: z.string().describe('The rule in a sentence for people.'),
+    code: z.enum(errorCodes).nullable().describe('The error code that the caller would get. Null when no rule refuses.'),
+    operations: z.array(z.string()).describe('The operations by which the key may call the model; empty: none.'),
+    price: ExplainedPrice.nullable().describe('What the model costs this key. Null when it has no price, or billing is off.'),
+    limits: z.array(ExplainedLimit).describe('The limits of the model itself, for all its callers together. Empty: none.'),
+  })
+  .meta({ id: 'ModelAccess', description: 'What a key may do with one model, and what that costs.' });
+
+export const KeyAccess = z
+  .object({
+    object: kind('key_access'),
+    key: Key.describe('The key that was asked about, without the key itself.'),
+    group: z.string().describe('Group of its account.'),
+    balance: Balance.nullable().describe('Money of the account. Null when billing is off.'),
+    spending_cap: ExplainedCap.nullable().describe('What is left of the cap of the key. Null: it has none, or billing is off.'),
+    subscription: ExplainedSubscription.nullable().describe('What is left of the plan of the account. Null: none runs, or billing is off.'),
+    limits: z.array(ExplainedLimit).describe('The limits of the key, its account and its group. Empty: none.'),
+    models: z.array(ModelAccess).describe('Every model of the configuration, in its order.'),
+  })
+  .meta({ id: 'KeyAccess', description: 'What a key may do with each model, and what that costs.' });
+export type KeyAccess = z.infer<typeof KeyAccess>;
+
 export const explanationRoutes = {
+  explainKey: {
+    method: 'GET',
+    path: '/keys/:key_id/access',
+    pathParams: KeyPath,
+    responses: { 200: KeyAccess },
+    summary: 'Explain a key for all models',
+    description:
+      'For each model whether the key may call it now, the rule that decides, and the price; and what is left of its money and limits. It makes no call and uses nothing up.',
+    metadata: { tag: 'Rules' } as const satisfies AdminMetadata,
+  },
   explain: {
     method: 'POST',
     path: '/explanations',

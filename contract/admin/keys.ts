@@ -165,7 +165,7 @@ export const KeyRotation = z
     examples: [{ overlap_seconds: 86_400 }],
   });
 
-const KeyPath = z.object({ key_id: Id.describe('Id of the key, `key_…`; not the key itself.') });
+export const KeyPath = z.object({ key_id: Id.describe('Id of the key, `key_…`; not the key itself.') });
 const KeyQuery = z.strictObject({
   ...page,
   account_id: Id.optional().describe('Only keys of this account, by id or name. Absent: of all accounts.'),

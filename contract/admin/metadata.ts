@@ -5,6 +5,7 @@ export const adminTags = [
   { name: 'Money', description: 'Balances, what changes them, and subscriptions.' },
   { name: 'Rules', description: 'Groups, prices and limits of the configuration, and what applies to one key.' },
   { name: 'Usage', description: 'Requests, their costs, and the check of the books.' },
+  { name: 'Upstreams', description: 'Who serves the models: what rests there, and whether it works now.' },
   { name: 'Configuration', description: 'The file that the gateway runs with.' },
   { name: 'Operators', description: 'Keys of this API, and who changed what.' },
 ] as const;

@@ -80,6 +80,7 @@ const sampleIds: Readonly<Record<string, string>> = {
   key_id: 'key_0aB3dE5gH7jK9mN1p',
   subscription_id: 'sub_6f1d2c3b4a5948378695a4b3c2d1e0f9',
   request_id: 'req_1aff280100214a538edcd9deebd45cab',
+  upstream: 'openai',
 };
 
 /** Runs as it stands with the variable set and ids of your own. */

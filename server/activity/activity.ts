@@ -18,6 +18,8 @@ export interface Activity {
   completeUntil(): number;
   /** Writes what waits. Never rejects: when the store is down, the rest stays in the buffer, as far as there is room. */
   flush(): Promise<void>;
+  /** Compares closed hours with the ledger, as it does every five minutes. Never rejects. */
+  reconcile(): Promise<void>;
   /** Deletes what is too old. */
   sweep(): Promise<void>;
   /** Writes the whole buffer, if the store answers. */
@@ -53,6 +55,7 @@ export function openActivity(parts: ActivityParts): Activity {
     ask: parts.store.ask,
     completeUntil: () => activity.completeUntil(),
     flush: () => activity.flush(),
+    reconcile: () => activity.reconcile(),
     sweep: () => activity.sweep(),
     close() {
       clearInterval(timer);

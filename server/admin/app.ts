@@ -19,14 +19,17 @@ import type { Caller } from './callers.ts';
 import { configurationHandlers } from './configuration.ts';
 import { explanationHandlers } from './explanations.ts';
 import { keyHandlers } from './keys.ts';
+import { modelHandlers } from './models.ts';
 import { moneyHandlers } from './money.ts';
 import type { Operations } from './operations.ts';
 import { operatorHandlers } from './operators.ts';
+import { overviewHandlers } from './overview.ts';
 import { requestHandlers } from './requests.ts';
 import { checkRole } from './roles.ts';
 import { ruleHandlers } from './rules.ts';
 import { sessionHandlers } from './sessions.ts';
 import { registerUnknown } from './unknown.ts';
+import { upstreamHandlers } from './upstreams.ts';
 import { usageHandlers } from './usage.ts';
 
 export interface AdminAppOptions {
@@ -149,11 +152,14 @@ async function registerApi(scope: FastifyInstance, operations: Operations, optio
     ...keyHandlers(operations),
     ...moneyHandlers(operations),
     ...ruleHandlers(operations),
+    ...modelHandlers(operations),
     ...usageHandlers(operations),
     ...operatorHandlers(operations),
     ...explanationHandlers(operations),
     ...requestHandlers(operations),
     ...activityHandlers(operations),
+    ...overviewHandlers(operations),
+    ...upstreamHandlers(operations),
     ...configurationHandlers(operations),
     ...sessionHandlers(operations),
   };

@@ -48,6 +48,22 @@ export async function dryRunHold(ledger: LedgerStore, order: DryRunOrder): Promi
   };
 }
 
+/** The most and the least that a short call holds; null when the price does not cover it. */
+export function rangeOfShortCall({ model, price, multiplier }: Pick<DryRunOrder, 'model' | 'price' | 'multiplier'>) {
+  const prices = readPrices(settingOf(price.prices));
+  const bounds = boundsOfShortCall(model);
+  return canPrice(prices, bounds) ? rangeFor(prices, bounds, parseMultiplier(multiplier)) : null;
+}
+
+/** Only whether the hold is granted, in one question to the store. */
+export async function weighShortCall(ledger: LedgerStore, order: DryRunOrder): Promise<DryRun | null> {
+  const range = rangeOfShortCall(order);
+  if (range === null) return null;
+  const { amount, least } = range;
+  const result = await ledger.dryRunHold(orderOf(order, { amount, least, multiplier: parseMultiplier(order.multiplier) }));
+  return { result, least, outputLimit: null, highestLimit: null };
+}
+
 interface Sum extends Pick<HoldOrder, 'amount' | 'multiplier'> {
   readonly least: bigint;
 }

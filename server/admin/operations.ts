@@ -13,6 +13,7 @@ import type { Reloader } from '../reload/reload.ts';
 import type { LiveSession } from '../sessions/sessions.ts';
 import type { SessionStore } from '../sessions/store.ts';
 import type { AuditEntry } from '../storage/audit.ts';
+import type { RunningGateway } from './running.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -39,9 +40,11 @@ export interface Operations {
   /** Null when no calls are priced in this process. */
   readonly prices: Pick<PriceBook, 'refresh'> | null;
   /** Read only when needed: on the command line the configuration may be unreadable. */
-  readonly config: Pick<Config, 'groups' | 'plans' | 'priceLists' | 'limits' | 'models' | 'admin' | 'server' | 'pages'>;
+  readonly config: Pick<Config, 'groups' | 'plans' | 'upstreams' | 'priceLists' | 'limits' | 'models' | 'admin' | 'server' | 'pages'>;
   /** Undefined when no gateway runs in this process. */
   readonly reloader?: Reloader;
+  /** Undefined when no gateway runs in this process. */
+  readonly gateway?: RunningGateway;
   readonly now: () => number;
 }
 

@@ -94,7 +94,10 @@ export async function pricesNow({ config, ledger }: Operations): Promise<PriceVe
 
 /** The price of a call; that of the standard list when its own list has none. */
 export async function priceOf(operations: Operations, list: string, model: string): Promise<PriceVersion | undefined> {
-  const prices = await pricesNow(operations);
+  return pickPrice(await pricesNow(operations), list, model);
+}
+
+export function pickPrice(prices: readonly PriceVersion[], list: string, model: string): PriceVersion | undefined {
   const find = (name: string) => prices.find((one) => one.price_list === name && one.model === model);
   return find(list) ?? find(STANDARD);
 }

@@ -2,7 +2,7 @@
 import type { ExplainedLimit, Explanation } from '../../contract/admin/explanations.ts';
 import type { PriceVersion } from '../../contract/admin/rules.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
-import { denialOf } from '../access/permissions.ts';
+import { denialOf, mayCall } from '../access/permissions.ts';
 import type { Principal } from '../access/principal.ts';
 import type { KeyRecord } from '../access/store.ts';
 import type { Model } from '../config/catalog.ts';
@@ -46,6 +46,15 @@ export function principalOf({ id, name, account, permissions, limits, cap, capOw
     cap,
     capOwner,
   };
+}
+
+const callOperations = ['createChatCompletion', 'createResponse', 'generateImages', 'editImages'];
+const isForImages = (operation: string): boolean => operation.endsWith('Images');
+
+/** The operations by which the key may call the model. */
+export function operationsOf(key: KeyRecord, model: Model): string[] {
+  const fitting = callOperations.filter((operation) => isForImages(operation) === (model.kind === 'image'));
+  return fitting.filter((operation) => mayCall(principalOf(key), model, operation));
 }
 
 export function judge(facts: Facts): Verdict {

@@ -11,19 +11,21 @@ import { EXIT_CODE_HELP, type ExitCode, exitCodes, reportFailure } from './failu
 import { addGroups } from './group.ts';
 import { addKey } from './key.ts';
 import { addLedger } from './ledger.ts';
+import { addModels } from './model.ts';
 import { addPrice } from './price.ts';
 import { addRequests } from './requests.ts';
 import { addServe } from './serve.ts';
 import { addSession } from './session.ts';
 import type { Screen, Shell } from './shell.ts';
 import { addSubscription } from './subscription.ts';
+import { addUpstream } from './upstream.ts';
 import { addUsage } from './usage.ts';
 import { addVerify } from './verify.ts';
 import { addVersion, readVersion } from './version.ts';
 
 const commands = [
-  ...[addServe, addAccount, addKey, addGroups, addUsage, addRequests, addActivity, addPrice, addSubscription, addLedger, addExplain],
-  ...[addAdminKey, addSession, addDb, addConfig, addDoctor, addVerify, addVersion],
+  ...[addServe, addAccount, addKey, addGroups, addUsage, addRequests, addActivity, addModels, addUpstream, addPrice],
+  ...[addSubscription, addLedger, addExplain, addAdminKey, addSession, addDb, addConfig, addDoctor, addVerify, addVersion],
 ];
 
 /** Options of the program itself; `launch.mjs` has the same list. */

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { CreatedKey, Key } from '../../contract/admin/keys.ts';
 import { type AdminClient, type Input, RefusedCall } from './admin-client.ts';
 import { type AdminOptions, addAdminCommand, addGroup, callAll, describe, print, shortTime, withAdmin } from './administration.ts';
+import { addAccess } from './key-access.ts';
 import { addEdit, addRevoke, addRotate } from './key-changes.ts';
 import { grantsFrom, type KeyOptions, withKeyOptions } from './key-options.ts';
 import { warnOfModels, warnOfNewAccount } from './key-warnings.ts';
@@ -15,6 +16,7 @@ export function addKey(program: Command): void {
   addCreate(key);
   addList(key);
   addShow(key);
+  addAccess(key);
   addEdit(key);
   addRotate(key);
   addRevoke(key);

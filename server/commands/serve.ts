@@ -16,6 +16,7 @@ import { listen, listenForOperators } from './listen.ts';
 import { type LocationOptions, readConfigFile, withConfigOption, withDataOption } from './location.ts';
 import { type MockOptions, readMockFlags, withMockOptions } from './mock-options.ts';
 import { listenForSighup, openReloading, type Reloading } from './reloading.ts';
+import { runningGateway } from './running-gateway.ts';
 import { makeSetupTokens } from './setup-tokens.ts';
 import type { Shell, StopSignal } from './shell.ts';
 import { listenForMetrics, watchedOf } from './telemetry.ts';
@@ -132,6 +133,7 @@ function operationsOf(gateway: Gateway, { reloader }: Reloading): Operations {
     activity,
     sessions,
     reloader,
+    gateway: runningGateway(gateway),
     now: Date.now,
     get config() {
       return gateway.config;

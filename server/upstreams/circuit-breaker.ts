@@ -33,8 +33,8 @@ export interface CircuitBreakers {
   coolDown(target: Target, forMs: number): void;
   /** Drops the state of these upstreams: their settings have changed, or they were removed. */
   forget(upstreams: ReadonlySet<string>): void;
-  /** Every target that was called, for metrics: its worst state over all accounts. */
-  states(): readonly (Target & { readonly state: BreakerState })[];
+  /** Every target that was called, for metrics and operators: its worst state over all accounts, and the longest time until it is tried again. */
+  states(): readonly (Target & { readonly state: BreakerState; readonly restMs: number })[];
 }
 
 /** Accounts whose failures at a target are remembered; those that failed there longest ago are forgotten first. */
@@ -171,9 +171,11 @@ class Breakers implements CircuitBreakers {
 
   states(): ReturnType<CircuitBreakers['states']> {
     const known = [...this.#known.values()].flatMap((models) => [...models.values()]);
-    return known.map(({ target, all, own }) => {
-      const found = new Set([all, ...own.values()].map(({ state }) => state));
-      return { ...target, state: fromWorst.find((state) => found.has(state)) ?? 'closed' };
+    return known.map(({ target, all, own, askedUntil }) => {
+      const breakers = [all, ...own.values()];
+      const found = new Set(breakers.map(({ state }) => state));
+      const until = breakers.reduce((latest, { openUntil }) => Math.max(latest, openUntil), askedUntil);
+      return { ...target, state: fromWorst.find((state) => found.has(state)) ?? 'closed', restMs: this.#remaining(until) };
     });
   }
 

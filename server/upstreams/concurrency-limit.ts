@@ -29,6 +29,14 @@ export class ConcurrencyLimit {
     this.#bounds = bounds;
   }
 
+  get running(): number {
+    return this.#all;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   /** Undefined when a slot is free now. Throws or rejects with `overloaded` when there is none in time. After admission, call `leave`. */
   enter(gone: EventEmitter, account = ''): Promise<void> | undefined {
     if (this.#hasRoom(account)) {

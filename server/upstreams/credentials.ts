@@ -1,6 +1,7 @@
 /** Credential pool: several keys at one vendor. A session keeps its key; a key that the vendor refuses is not used for a while. */
 import { type CallName, type ErrorOf, GatewayError } from '../errors.ts';
 import { inOrder } from './load-balancer.ts';
+import type { KeyState } from './upstream.ts';
 
 export interface Credential {
   /** Its headers: names and values, alternating. */
@@ -14,6 +15,10 @@ export interface Credentials {
   pick(session: () => string | null, model: string): Credential;
   /** Whether there are several keys, and one may be used for this model now. */
   hasReady(model: string): boolean;
+  /** In the order of the configuration. */
+  states(): readonly KeyState[];
+  /** Ends all rests; how many keys rested. */
+  wake(): number;
 }
 
 /** How long a refused key is not used: it is revoked, out of credit, or not allowed to use the model. */
@@ -23,7 +28,10 @@ const LONGEST_MS = 600_000;
 
 export function openCredentials(lines: readonly (readonly string[])[], now: () => number = () => performance.now()): Credentials {
   const [first = [], ...others] = lines;
-  if (others.length === 0) return { pick: () => ({ lines: first, note: () => {} }), hasReady: () => false };
+  if (others.length === 0) {
+    const only: KeyState = { state: 'ready', restMs: 0 };
+    return { pick: () => ({ lines: first, note: () => {} }), hasReady: () => false, states: () => lines.map(() => only), wake: () => 0 };
+  }
   const all = lines.map((each, index) => new PooledKey(each, String(index), now));
   const ready = (model: string): readonly PooledKey[] => all.filter((one) => one.cooldownMs(model) === 0);
   return {
@@ -38,6 +46,8 @@ export function openCredentials(lines: readonly (readonly string[])[], now: () =
       return forbidden;
     },
     hasReady: (model) => ready(model).length > 0,
+    states: () => all.map((one) => one.state()),
+    wake: () => all.filter((one) => one.wake()).length,
   };
 }
 
@@ -90,6 +100,20 @@ class PooledKey implements Credential {
     // A cooldown is only ever extended.
     if (isAboutAll(status)) this.#cooldown = later(this.#cooldown, cooldown);
     else this.#byModel.set(model, later(this.#byModel.get(model) ?? noCooldown, cooldown));
+  }
+
+  state(): KeyState {
+    const { until, isRefused } = [...this.#byModel.values()].reduce(later, this.#cooldown);
+    const restMs = Math.max(Math.ceil(until - this.#now()), 0);
+    return { state: restMs === 0 ? 'ready' : isRefused ? 'refused' : 'limited', restMs };
+  }
+
+  /** Whether it was cooling down. */
+  wake(): boolean {
+    const { restMs } = this.state();
+    this.#cooldown = noCooldown;
+    this.#byModel.clear();
+    return restMs > 0;
   }
 
   #longest(model: string): Cooldown {

@@ -5,12 +5,12 @@ import type { HttpUpstreamConfig } from '../config/config.ts';
 import { vendors } from '../config/vendors.ts';
 import { readWait } from '../dialects/vendor-words.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
-import { type Credential, isAboutKey, openCredentials } from './credentials.ts';
+import { type Credential, type Credentials, isAboutKey, openCredentials } from './credentials.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { encodeForm } from './multipart.ts';
 import { pathOf } from './path.ts';
 import { sendFailure } from './send-failure.ts';
-import type { Operation, Upstream, UpstreamAnswer, UpstreamRequest } from './upstream.ts';
+import type { Operation, Upstream, UpstreamAnswer, UpstreamRequest, UpstreamState } from './upstream.ts';
 
 const isImage = (operation: Operation) => operation === 'generateImages' || operation === 'editImages';
 
@@ -89,8 +89,19 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
     name: config.name,
     send,
     hasSpareKey: (model) => credentials.hasReady(model),
+    state: () => ({ keys: tellKeys(keys, credentials), running: limit.running, waiting: limit.waiting, most: connections }),
+    wake: () => credentials.wake(),
     close: () => pool.close(),
   };
+}
+
+/** A short key would be told nearly whole. */
+const lastFour = (key: string): string => (key.length < SHORT_KEY ? '' : key.slice(-4));
+const SHORT_KEY = 12;
+
+function tellKeys(keys: readonly string[], credentials: Credentials): UpstreamState['keys'] {
+  const states = credentials.states();
+  return keys.flatMap((key, index) => states.slice(index, index + 1).map((state) => ({ ...state, lastFour: lastFour(key) })));
 }
 
 interface Sending {

@@ -82,6 +82,21 @@ export interface Marks {
   now(): number;
 }
 
+/** A key of ours at a vendor; what rests for several models counts as the longest of them. */
+export interface KeyState {
+  readonly state: 'ready' | 'limited' | 'refused';
+  /** Milliseconds until it is used again for every model; 0: now. */
+  readonly restMs: number;
+}
+
+export interface UpstreamState {
+  readonly keys: readonly (KeyState & { readonly lastFour: string })[];
+  /** Requests that run there, that wait for a slot, and that may run at once. */
+  readonly running: number;
+  readonly waiting: number;
+  readonly most: number;
+}
+
 export interface Upstream {
   /** Its name in the configuration, for logs. */
   readonly name: string;
@@ -89,6 +104,10 @@ export interface Upstream {
   marksOf?(asked: Pick<UpstreamRequest, 'operation' | 'body' | 'scenario'>): Marks;
   /** Whether it has several keys, and the vendor has not recently refused one of them for this model. */
   hasSpareKey?(model: string): boolean;
+  /** Its keys and requests, for operators; a simulator has none. */
+  state?(): UpstreamState;
+  /** Lets all of its keys be used again; how many rested. */
+  wake?(): number;
   /** Rejects with a GatewayError when no answer came: upstream_error or upstream_timeout; overloaded, rate_limit_exceeded or no_upstream_available when nothing was sent. */
   send(request: UpstreamRequest): Promise<UpstreamAnswer>;
   /** Waits for running requests, then closes the connections. */

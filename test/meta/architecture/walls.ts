@@ -44,6 +44,8 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/storage',
     'server/telemetry',
     'type server/reload',
+    'type server/request',
+    'type server/upstreams',
   ],
   'server/billing': [
     'contract',
@@ -70,6 +72,8 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/ledger',
     'server/reload',
     'server/sessions',
+    // The test call of an upstream, for operators.
+    'server/request',
     'server/storage',
     'server/telemetry',
     'server/testing',

@@ -1,0 +1,85 @@
+/** What the first page of an operator needs: how much is going on, what needs attention, which processes live, and whether the books agree. */
+import { z } from 'zod';
+import { kind } from '../wording.ts';
+import { Activity } from './activity.ts';
+import { Time } from './fields.ts';
+import type { AdminMetadata } from './metadata.ts';
+
+export const attentions = ['upstream_rests', 'account_low', 'keys_expire', 'books_differ', 'charges_wait'] as const;
+
+const Attention = z
+  .object({
+    kind: z
+      .enum(attentions)
+      .describe(
+        '`upstream_rests`: its circuit breaker is open, or its vendor asked for a pause. `account_low`: less is left than was spent since yesterday. `keys_expire`: within seven days. `books_differ`: request log and ledger disagree. `charges_wait`: the store did not take them yet.',
+      ),
+    subject: z.string().nullable().describe('Name or id of what it is about. Null: the gateway as a whole.'),
+    since: Time.nullable().describe('When it began. Null: that is not known.'),
+    message: z.string().describe('What is the case, in a sentence for people.'),
+  })
+  .meta({ id: 'Attention', description: 'Something that an operator should look at.' });
+export type Attention = z.infer<typeof Attention>;
+
+const NodeReport = z
+  .object({
+    id: z.string().describe('Id of the process, new at each start.'),
+    is_this: z.boolean().describe('Whether it is the process that answers.'),
+    seen_at: Time.describe('When it last sent its sign of life.'),
+    version: z.string().nullable().describe('Version of the gateway. Null for another process: it does not report this.'),
+    started_at: Time.nullable().describe('When it started. Null for another process.'),
+    loop_delay_ms: z
+      .number()
+      .min(0)
+      .nullable()
+      .describe('Milliseconds that one turn of its event loop took just now. Null for another process.'),
+    memory_mb: z.int().min(0).nullable().describe('Memory that it uses, in MiB. Null for another process.'),
+    open_streams: z.int().min(0).nullable().describe('Streams that callers are reading from it now. Null for another process.'),
+    waiting_charges: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe('Charges on its disk that the store did not take yet. Null for another process, or when billing is off.'),
+  })
+  .meta({ id: 'NodeReport', description: 'A process of the gateway.' });
+export type NodeReport = z.infer<typeof NodeReport>;
+
+export const Overview = z
+  .object({
+    object: kind('overview'),
+    activity: Activity.describe(
+      'Sums of all calls of the range: its `total`, and one series with a point for each hour, for 7d for each day.',
+    ),
+    before: Activity.shape.total.describe('Sums of as long a time before; the range itself has a part of an hour or day more.'),
+    attention: z.array(Attention).describe('What needs attention, the most urgent first. Empty: nothing does.'),
+    nodes: z.array(NodeReport).describe('Processes of the gateway that live, the newest sign of life first.'),
+    ledger: z
+      .object({
+        sound: z.boolean().describe('Whether request log and ledger agree in all compared hours of the range.'),
+        checked_until: Time.describe('End of the last hour that was compared.'),
+      })
+      .nullable()
+      .describe('The comparison with the ledger. Null: no hour of the range was compared yet, or billing is off.'),
+  })
+  .meta({ id: 'Overview', description: 'How the gateway is doing.' });
+export type Overview = z.infer<typeof Overview>;
+
+export const overviewRanges = ['1h', '24h', '7d'] as const;
+const OverviewQuery = z.strictObject({
+  range: z
+    .enum(overviewRanges)
+    .optional()
+    .describe('How far back it looks, from the begin of an hour or, for 7d, of a day, by UTC. Absent: 24h.'),
+});
+
+export const overviewRoutes = {
+  getOverview: {
+    method: 'GET',
+    path: '/overview',
+    query: OverviewQuery,
+    responses: { 200: Overview },
+    summary: 'Get the overview',
+    description: 'How much is going on and how it was before, what needs attention, which processes live, and whether the books agree.',
+    metadata: { tag: 'Usage' } as const satisfies AdminMetadata,
+  },
+} as const;

@@ -1,0 +1,80 @@
+/** GET /overview: how the gateway is doing, in one answer. */
+import type { NodeReport, Overview, overviewRanges, overviewRoutes } from '../../contract/admin/overview.ts';
+import type { AdminContract } from '../../contract/admin.ts';
+import type { HandlersOf } from '../http/ts-rest.ts';
+import { listNodes } from '../ledger/live-nodes.ts';
+import { readActivity } from './activity.ts';
+import { NOTHING, readAttention } from './attention.ts';
+import type { Operations } from './operations.ts';
+import type { RunningGateway } from './running.ts';
+import { writeTime } from './values.ts';
+
+type Range = (typeof overviewRanges)[number];
+
+const HOUR_MS = 3_600_000;
+const lengths: Readonly<Record<Range, number>> = { '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 168 * HOUR_MS };
+/** A process that is silent for longer is gone; holds expire after the same time. */
+const SILENT_MS = 15_000;
+const MEBIBYTE = 1_048_576;
+
+export function overviewHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof overviewRoutes> {
+  return {
+    getOverview: async ({ query, ok }) => ok(await readOverview(operations, query.range ?? '24h')),
+  };
+}
+
+async function readOverview(operations: Operations, range: Range): Promise<Overview> {
+  const now = operations.now();
+  const bucket = range === '7d' ? 'day' : 'hour';
+  const read = (from: number, to: number) => readActivity(operations, { from: writeTime(from), to: writeTime(to), bucket });
+  const activity = await read(now - lengths[range], now);
+  const from = Date.parse(activity.from);
+  const before = await read(from - lengths[range], from);
+  const { reconciled } = activity;
+  return {
+    object: 'overview',
+    activity,
+    before: before.total,
+    attention: await readAttention(operations, reconciled?.difference ?? null),
+    nodes: await readNodes(operations, now),
+    ledger: reconciled && { sound: reconciled.difference === NOTHING, checked_until: reconciled.until },
+  };
+}
+
+/** This process is always among them, others by their signs of life. */
+async function readNodes({ activity, gateway }: Operations, now: number): Promise<NodeReport[]> {
+  const others = (await listNodes(activity.ask, now - SILENT_MS)).filter(({ id }) => id !== gateway?.node);
+  const own = gateway ? [await reportOf(gateway, now)] : [];
+  return [...own, ...others.map(({ id, seenAt }) => ({ ...silent, id, is_this: false, seen_at: writeTime(seenAt) }))];
+}
+
+const silent = {
+  version: null,
+  started_at: null,
+  loop_delay_ms: null,
+  memory_mb: null,
+  open_streams: null,
+  waiting_charges: null,
+} as const;
+
+async function reportOf(gateway: RunningGateway, now: number): Promise<NodeReport> {
+  return {
+    id: gateway.node,
+    is_this: true,
+    seen_at: writeTime(now),
+    version: gateway.version,
+    started_at: writeTime(gateway.startedAt),
+    loop_delay_ms: await turnMs(),
+    memory_mb: Math.round(gateway.memory() / MEBIBYTE),
+    open_streams: gateway.openStreams(),
+    waiting_charges: gateway.waitingCharges(),
+  };
+}
+
+const TENTH = 10;
+
+/** The time of one turn of the event loop. */
+function turnMs(): Promise<number> {
+  const begin = performance.now();
+  return new Promise((resolve) => setImmediate(() => resolve(Math.round((performance.now() - begin) * TENTH) / TENTH)));
+}

@@ -1,0 +1,115 @@
+/** Upstreams in the operators' API: how they are doing, a test call, and waking them. */
+import type { UpstreamReport, UpstreamTest, upstreamRoutes } from '../../contract/admin/upstreams.ts';
+import type { AdminContract } from '../../contract/admin.ts';
+import type { AnyAdminCode } from '../../contract/admin-errors.ts';
+import { readUpstreamUse } from '../activity/upstream-use.ts';
+import type { Model } from '../config/catalog.ts';
+import type { Config } from '../config/config.ts';
+import { GatewayError, shown } from '../errors.ts';
+import type { HandlersOf } from '../http/ts-rest.ts';
+import { auditOf, type Operations } from './operations.ts';
+import type { RunningGateway } from './running.ts';
+import { conflict, invalid, missing, writeAll } from './values.ts';
+
+const DAY_MS = 86_400_000;
+const BETWEEN_TESTS_MS = 5_000;
+
+export function upstreamHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof upstreamRoutes> {
+  const { access, activity, now } = operations;
+  const testedAt = new Map<string, number>();
+  return {
+    async listUpstreams({ ok }) {
+      const used = await readUpstreamUse(activity.ask, now() - DAY_MS);
+      const data = Object.values(operations.config.upstreams).map((upstream) => ({
+        ...writeUpstream(upstream),
+        requests_24h: used.get(upstream.name)?.requests ?? 0,
+        errors_24h: used.get(upstream.name)?.errors ?? 0,
+        nodes: nodesOf(operations, upstream.name),
+      }));
+      return ok(writeAll(data, ({ name }) => name));
+    },
+
+    async testUpstream({ request, params, body, ok }) {
+      const gateway = gatewayFor(operations, params.upstream);
+      const model = modelFor(operations, params.upstream, body.model);
+      const waitMs = (testedAt.get(params.upstream) ?? Number.NEGATIVE_INFINITY) + BETWEEN_TESTS_MS - now();
+      if (waitMs > 0) throw tooSoon(waitMs);
+      testedAt.set(params.upstream, now());
+      // Before the call: it costs money, and there must be none without an audit entry.
+      await access.store.note(auditOf(operations, request, { action: 'upstream.test', target: params.upstream, details: { model } }));
+      return ok(writeTest(params.upstream, model, await gateway.testUpstream(params.upstream, model)));
+    },
+
+    async wakeUpstream({ request, params, ok }) {
+      const gateway = gatewayFor(operations, params.upstream);
+      await access.store.note(auditOf(operations, request, { action: 'upstream.wake', target: params.upstream, details: {} }));
+      return ok({ object: 'upstream_woken', upstream: params.upstream, ...gateway.wakeUpstream(params.upstream) });
+    },
+  };
+}
+
+function writeUpstream(upstream: Config['upstreams'][string]): Pick<UpstreamReport, 'name' | 'object' | 'kind' | 'host'> {
+  const host = upstream.kind === 'simulator' ? null : new URL(upstream.baseUrl).host;
+  return { name: upstream.name, object: 'upstream', kind: upstream.kind, host };
+}
+
+function nodesOf({ gateway, config }: Operations, upstream: string): UpstreamReport['nodes'] {
+  if (!gateway) return [];
+  const known = gateway.places().filter((place) => place.upstream === upstream);
+  const served = placesAt(config.models, upstream).map(([name, models]) => {
+    const { state = 'closed', restMs = 0 } = known.find(({ upstreamModel }) => upstreamModel === name) ?? {};
+    return { upstream_model: name, models, state, rests_ms: restMs } as const;
+  });
+  const report = gateway.reportOf(upstream);
+  const keys = report?.keys.map(({ lastFour, state, restMs }) => ({ last_four: lastFour, state, rests_ms: restMs })) ?? [];
+  const { running = null, waiting = null, most = null } = report ?? {};
+  return [{ node: gateway.node, places: served, keys, running, waiting, most }];
+}
+
+/** Names of models at the upstream, each with the ids of ours that it serves. */
+function placesAt(models: readonly Model[], upstream: string): [string, string[]][] {
+  const places = new Map<string, string[]>();
+  for (const { id, candidates } of models) {
+    for (const candidate of candidates) {
+      if (candidate.upstream === upstream) places.set(candidate.upstreamModel, [...(places.get(candidate.upstreamModel) ?? []), id]);
+    }
+  }
+  return [...places];
+}
+
+function gatewayFor({ config, gateway }: Operations, upstream: string): RunningGateway {
+  if (!Object.hasOwn(config.upstreams, upstream)) throw missing('upstream', `There is no upstream '${shown(upstream)}'.`);
+  if (gateway) return gateway;
+  throw conflict('No gateway runs in this process. Give the admin listener of the running one with --url.');
+}
+
+function modelFor({ config }: Operations, upstream: string, asked: string | undefined): string {
+  const served = config.models.filter((model) => model.kind === 'text' && model.candidates.some((one) => one.upstream === upstream));
+  const model = asked === undefined ? served[0] : served.find(({ id }) => id === asked);
+  if (model) return model.id;
+  if (asked !== undefined) throw invalid('model', `'${shown(asked)}' is not a text model that this upstream serves.`);
+  throw conflict('This upstream serves no text model, and images are not drawn for a test.');
+}
+
+function tooSoon(waitMs: number): GatewayError {
+  const headers = { 'retry-after': String(Math.ceil(waitMs / 1_000)) };
+  return new GatewayError<AnyAdminCode>('conflict', { message: 'This upstream was tested less than five seconds ago.', headers });
+}
+
+type Outcome = Awaited<ReturnType<RunningGateway['testUpstream']>>;
+
+function writeTest(upstream: string, model: string, { status, firstMs, totalMs, usage, error }: Outcome): UpstreamTest {
+  return {
+    object: 'upstream_test',
+    upstream,
+    model,
+    ok: error === null,
+    status,
+    code: error?.code ?? null,
+    message: error?.message ?? null,
+    first_ms: firstMs,
+    total_ms: totalMs,
+    input_tokens: usage?.input ?? null,
+    output_tokens: usage?.output ?? null,
+  };
+}

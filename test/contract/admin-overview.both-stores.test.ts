@@ -1,0 +1,114 @@
+/** The first page of an operator, over the admin API: sums and those before, what needs attention, processes, and the books. */
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Overview } from '../../contract/admin/overview.ts';
+import { openAdminApp } from '../../server/admin/app.ts';
+import { runningGateway } from '../../server/commands/running-gateway.ts';
+import { failure } from '../fakes/faults.ts';
+import { paidCall } from '../harness/call-record.ts';
+import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+let vendor: BehindVendor;
+let admin: FastifyInstance;
+/** In the middle of an hour. */
+const begun = Date.now();
+const now = begun - (begun % HOUR_MS) + HOUR_MS / 2;
+
+beforeAll(async () => {
+  const models = [{ id: 'play', kind: 'text', prices: { input: '1', output: '4' } }];
+  vendor = await openBehindVendor({ settings: { models, routing: { maxAttempts: 1, breaker: { failures: 2 } } } });
+  const { gateway } = vendor.gateway;
+  const { access, money, limits, activity, sessions, config } = gateway;
+  const operations = {
+    access,
+    ledger: money?.ledger ?? null,
+    limits,
+    activity,
+    sessions,
+    prices: null,
+    config,
+    gateway: runningGateway(gateway),
+  };
+  admin = await openAdminApp(
+    { ...operations, now: () => now },
+    { callerOf: async () => ({ actor: 'test', session: null, role: 'admin' }), checkAnswers: true },
+  );
+});
+afterAll(async () => {
+  await admin.close();
+  await vendor.close();
+});
+
+const overview = async (query = '') => Overview.parse(JSON.parse((await admin.inject({ url: `/admin/v1/overview${query}` })).payload));
+const kindsOf = async () => (await overview()).attention.map(({ kind }) => kind);
+
+test('nothing happened yet: sums are zero, nothing needs attention, and this process reports itself', async () => {
+  const told = await overview();
+  expect(told).toMatchObject({
+    activity: { total: { requests: 0 }, bucket: 'hour' },
+    before: { requests: 0 },
+    attention: [],
+    ledger: null,
+  });
+  const { gateway } = vendor.gateway;
+  expect(told.nodes[0]).toMatchObject({ id: gateway.node, is_this: true, open_streams: 0, waiting_charges: 0 });
+  expect(told.nodes[0]?.memory_mb).toBeGreaterThan(1);
+  expect(told.nodes.filter(({ is_this: isThis }) => isThis)).toHaveLength(1);
+});
+
+test('sums of the range and of the time before are told apart', async () => {
+  const { activity } = vendor.gateway.gateway;
+  const calls = { now: now - 1_000, earlier: now - 20 * HOUR_MS, before: now - 40 * HOUR_MS, week: now - 6 * DAY_MS };
+  for (const [name, at] of Object.entries(calls)) activity.keep(paidCall(`req_${name}`, { ended_at: at, charged: 1_000_000 }));
+  for (let turn = 0; turn < 2; turn++) await activity.flush();
+  const requests = async (range: string) => {
+    const { activity: sums, before } = await overview(`?range=${range}`);
+    return [sums.total.requests, sums.series[0]?.points.length, before.requests];
+  };
+  expect(await requests('1h')).toEqual([1, 1, 0]);
+  expect(await requests('24h')).toEqual([2, 2, 1]);
+  // The last two calls may lie on one day.
+  expect((await requests('7d')).at(0)).toBe(4);
+});
+
+test('an account that spends faster than it has money, and keys that expire this week, need attention', async () => {
+  const { gateway, newKey } = vendor.gateway;
+  const [poor, rich] = [await newKey({ account: 'poor', balance: 400n }), await newKey({ account: 'rich', balance: 5_000_000n })];
+  for (const { accountId } of [poor, rich]) {
+    gateway.activity.keep(paidCall(`req_of_${accountId}`, { account_id: accountId, ended_at: now, charged: 500 }));
+  }
+  for (let turn = 0; turn < 2; turn++) await gateway.activity.flush();
+  await newKey({ expiresAt: now + DAY_MS });
+  await newKey({ expiresAt: now + 30 * DAY_MS });
+  const { attention } = await overview();
+  expect(attention).toEqual([
+    expect.objectContaining({ kind: 'account_low', subject: poor.accountId, message: expect.stringContaining('0.000400 dollars left') }),
+    expect.objectContaining({ kind: 'keys_expire', message: 'One key expires within seven days.' }),
+  ]);
+});
+
+test('books that do not agree are said at once, with the difference', async () => {
+  // These calls were logged above without an entry of the ledger.
+  await vendor.gateway.gateway.activity.reconcile();
+  const { ledger } = await overview();
+  expect(ledger).toMatchObject({ sound: false });
+  expect(await kindsOf()).toContain('books_differ');
+});
+
+test('an upstream that failed again and again is named with its model and its rest', async () => {
+  expect(await kindsOf()).not.toContain('upstream_rests');
+  for (let call = 0; call < 2; call++) {
+    vendor.fake.next(failure(500));
+    const answer = await vendor.gateway.call('/chat/completions', { json: { model: 'play', messages: [{ role: 'user', content: 'x' }] } });
+    expect(answer.status).toBe(502);
+  }
+  const [first] = (await overview()).attention;
+  expect(first).toMatchObject({ kind: 'upstream_rests', subject: 'vendor', message: expect.stringContaining('play at vendor failed') });
+});
+
+test('an unknown range is refused with the field', async () => {
+  const answer = await admin.inject({ url: '/admin/v1/overview?range=2h' });
+  expect([answer.statusCode, JSON.parse(answer.payload).error.param]).toEqual([400, 'range']);
+});
