@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)('pages of rules', () => {
     await page.getByLabel('Who, target or details').fill('nobody did this');
     await page.getByText('None of the changes that are shown fits these filters.').waitFor();
     await page.getByRole('button', { name: 'Clear the filters' }).click();
-    await page.getByRole('table').getByText('key.create').waitFor();
+    await page.getByRole('table').getByText('key.create', { exact: true }).waitFor();
     await page.context().close();
   });
 
@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)('pages of rules', () => {
     prices: ['/prices?open=standard/draw', (page: Page) => page.getByRole('complementary', { name: 'draw' }).getByText('vip').waitFor()],
     limits: ['/limits', (page: Page) => page.getByText('5 (observe)').waitFor()],
     audit: ['/audit?open=1', (page: Page) => page.getByRole('complementary').waitFor()],
-    settings: ['/settings', (page: Page) => page.getByText('this one').waitFor({ state: 'attached' })],
+    settings: ['/settings', (page: Page) => page.getByText('(this one)').waitFor()],
   } as const;
   it.each(['prices', 'limits', 'audit', 'settings'] as const)(
     'has no barrier and scrolls in one direction on the page of %s',

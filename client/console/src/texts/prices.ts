@@ -1,6 +1,7 @@
 /** Texts of the page of models and prices. */
 export const prices = {
   title: 'Models and prices',
+  short: 'Models',
   caption: 'Prices of models, by price list',
   empty: 'No model has a price. Prices begin in the configuration file, under models.',
   emptyFiltered: 'No model fits these filters.',
@@ -12,6 +13,7 @@ export const prices = {
   sources: { config: 'the file', admin: 'an operator' },
   notYet: 'not in force yet',
   free: 'free',
+  exampleFor: 'for an example call:',
   classes: { input: 'in', cached_input: 'cached', cache_write: 'cache write', output: 'out' },
   perMillion: '/M',
   noGroup: 'no group may call it',

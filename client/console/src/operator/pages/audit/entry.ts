@@ -21,18 +21,21 @@ export function pathOf({ target, action }: AuditEntry): string | undefined {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Without the session, which is shown by itself. */
+/** All of them, by name. */
 export const detailsOf = ({ details }: AuditEntry): (readonly [name: string, text: string])[] =>
   Object.entries(details)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => [name, textOf(value)] as const);
 
-export function lineOf(entry: AuditEntry): string {
-  const line = detailsOf(entry)
-    .filter(([name]) => name !== 'session')
-    .map(([name, text]) => `${name}: ${text}`)
+const MOST_LETTERS = 90;
+
+/** In a line; what has parts of its own is only named. */
+export function lineOf({ details }: AuditEntry): string {
+  const line = Object.entries(details)
+    .filter(([name, value]) => name !== 'session' && name !== 'id' && value !== null)
+    .map(([name, value]) => (typeof value === 'object' ? `${name}: …` : `${name}: ${textOf(value)}`))
     .join(', ');
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+  return line.length > MOST_LETTERS ? `${line.slice(0, MOST_LETTERS - 1)}…` : line;
 }
 
 export interface AuditFilter {

@@ -5,7 +5,7 @@ import { prices } from '../../../texts/prices.ts';
 
 export const page: PageDefinition = {
   path: '/prices',
-  title: prices.title,
+  title: prices.short,
   icon: 'models',
   letter: 'm',
   order: 60,

@@ -6,13 +6,14 @@ import { SelectField, TextField } from '../../../kit/form.tsx';
 import { useKeys } from '../../../kit/keyboard.ts';
 import { Empty, Loaded } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
-import { Time } from '../../../kit/values.tsx';
+import { Money, Time } from '../../../kit/values.tsx';
 import { kit } from '../../../texts/kit.ts';
 import { prices as words } from '../../../texts/prices.ts';
 import { useRead } from '../../api.ts';
-import { Facts } from '../../parts/facts.tsx';
+import { type FactLine, Facts } from '../../parts/facts.tsx';
 import { factorText, type Group } from './before-after.tsx';
 import { CreatePrice } from './create-price.tsx';
+import { exampleCost } from './example-cost.ts';
 import { PriceText } from './price-text.tsx';
 
 /** `open`: `list/model` of the price whose panel is open. */
@@ -22,7 +23,7 @@ const idOf = ({ price_list, model }: PriceVersion): string => `${price_list}/${m
 const { columns: titles } = words;
 const columnsFor = (groups: readonly Group[]): readonly Column<PriceVersion>[] => [
   { id: 'model', title: titles.model, isMain: true, cell: ({ model }) => model },
-  { id: 'list', title: titles.list, cell: ({ price_list }) => price_list },
+  { id: 'list', title: titles.list, isMain: true, cell: ({ price_list }) => price_list },
   { id: 'price', title: titles.price, isMain: true, cell: ({ prices }) => <PriceText of={prices} /> },
   {
     id: 'groups',
@@ -32,7 +33,7 @@ const columnsFor = (groups: readonly Group[]): readonly Column<PriceVersion>[] =
         .map(({ name }) => name)
         .join(', ') || words.noGroup,
   },
-  { id: 'version', title: titles.version, isNumber: true, isMain: true, cell: ({ version }) => version ?? words.notYet },
+  { id: 'version', title: titles.version, isNumber: true, isMain: true, cell: ({ version }) => version ?? kit.none },
   { id: 'source', title: titles.source, cell: ({ source }) => words.sources[source] },
   { id: 'since', title: titles.since, cell: ({ created_at }) => <Time at={created_at} format="day" /> },
 ];
@@ -144,7 +145,21 @@ function PriceDetails({ row, groups, onCreate, onClose }: PriceDetailsProps) {
       {groups.length === 0 ? (
         <p className="soft">{words.noGroup}</p>
       ) : (
-        <Facts lines={groups.map(({ name, multiplier }) => [name, factorText(multiplier)] as const)} />
+        <>
+          <p className="soft small">
+            {words.exampleFor} {typeof row.prices === 'object' && 'images' in row.prices ? words.exampleImage : words.exampleTokens}
+          </p>
+          <Facts
+            lines={groups.map(
+              ({ name, multiplier }): FactLine => [
+                name,
+                <span key={name} className="row">
+                  <Money amount={exampleCost(row.prices, multiplier)} /> <span className="soft">{factorText(multiplier)}</span>
+                </span>,
+              ],
+            )}
+          />
+        </>
       )}
     </aside>
   );

@@ -12,16 +12,17 @@ import { useChange, useRead } from '../../api.ts';
 const words = settings.sessions;
 
 const columnsFor = (own: string | undefined, end: (id: string) => void): readonly Column<Session>[] => [
-  { id: 'name', title: words.name, isMain: true, cell: ({ name }) => name },
   {
-    id: 'id',
-    title: words.id,
-    cell: ({ id }) => (
+    id: 'name',
+    title: words.name,
+    isMain: true,
+    cell: ({ id, name }) => (
       <>
-        <code className="wrapped">{id}</code> {id === own && <span className="soft">({words.yours})</span>}
+        {name} {id === own && <span className="soft">({words.yours})</span>}
       </>
     ),
   },
+  { id: 'id', title: words.id, cell: ({ id }) => <code className="wrapped">{id}</code> },
   { id: 'since', title: words.since, isMain: true, cell: ({ created_at }) => <Time at={created_at} /> },
   { id: 'ends', title: words.ends, cell: ({ expires_at }) => <Time at={expires_at} /> },
   {
