@@ -73,7 +73,8 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await takePictures(page, 'request');
     await page.setViewportSize({ width: 390, height: 900 });
     // Nothing of the panel is cut off: what is wide scrolls by itself.
-    expect(await panel.evaluate('(element) => element.scrollWidth - element.clientWidth')).toBe(0);
+    const cutOff = "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.panel'))";
+    expect(await page.evaluate(cutOff)).toBe(0);
     await page.setViewportSize({ width: 1440, height: 900 });
     await panel.getByRole('link', { name: /Requests of this key/ }).click();
     await expect.poll(() => new URL(page.url()).search).toContain('since=');
