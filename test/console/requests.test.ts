@@ -71,6 +71,11 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await panel.getByRole('button', { name: 'Command line', exact: true }).click();
     await panel.getByText(`modelgate explain --request ${console.ids.moved}`).waitFor();
     await takePictures(page, 'request');
+    await page.setViewportSize({ width: 390, height: 900 });
+    // Nothing of the panel is cut off: what is wide scrolls by itself.
+    const cutOff = "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.panel'))";
+    expect(await page.evaluate(cutOff)).toBe(0);
+    await page.setViewportSize({ width: 1440, height: 900 });
     await panel.getByRole('link', { name: /Requests of this key/ }).click();
     await expect.poll(() => new URL(page.url()).search).toContain('since=');
     await page.getByRole('button', { name: /^Time:/ }).waitFor();
