@@ -123,6 +123,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/http',
     'server/operation-errors',
     'server/sessions',
+    'type server/config',
     'type server/gateway',
   ],
   // They know nothing of what they are used for.
