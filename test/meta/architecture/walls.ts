@@ -127,6 +127,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/http',
     'server/operation-errors',
     'server/sessions',
+    'type server/config',
     'type server/gateway',
     'type server/limits',
   ],

@@ -9,7 +9,7 @@ export const overview = {
   todayNote: (requests: number) =>
     requests === 1 ? '1 call, since midnight UTC' : `${requests.toLocaleString()} calls, since midnight UTC`,
   plan: 'Plan',
-  noPlan: 'none: the balance pays',
+  noPlan: 'The balance pays',
   left: (plan: string, included: string) => `${plan}: left of ${included}`,
   resets: 'resets',
   key: 'Key',

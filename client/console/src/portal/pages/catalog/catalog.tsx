@@ -180,9 +180,9 @@ function Output({ of }: { readonly of: Entry }) {
   const amounts = Object.values(of.prices.images).map((amount) => readDollars(amount) ?? 0n);
   const least = priceOf(of, 'output');
   return (
-    <>
+    <span>
       {amounts.length > 1 && <span className="soft">{words.from} </span>}
       <Money amount={least} /> <span className="soft small">{titles.image.toLowerCase()}</span>
-    </>
+    </span>
   );
 }

@@ -62,7 +62,12 @@ function Today({ activity }: Pick<MoneyFiguresProps, 'activity'>) {
 }
 
 function Plan({ subscription }: Pick<Session, 'subscription'>) {
-  if (subscription === null) return <Figure label={words.plan}>{words.noPlan}</Figure>;
+  if (subscription === null)
+    return (
+      <Figure label={words.plan} note={words.noPlan}>
+        <Money amount={null} />
+      </Figure>
+    );
   const { plan, left, included, resets_at: resetsAt } = subscription;
   const note = (
     <>

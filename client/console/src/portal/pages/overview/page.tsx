@@ -1,7 +1,7 @@
-/** The page of the portal at /: where it is. */
+/** The page of the portal at /: where it is. The sign-in and the catalog of anybody come without it. */
+import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
 import { overview as words } from '../../../texts/portal-overview.ts';
-import { Overview } from './overview.tsx';
 
 export const page: PageDefinition = {
   path: '/',
@@ -9,5 +9,5 @@ export const page: PageDefinition = {
   icon: 'overview',
   letter: 'o',
   order: 10,
-  Page: Overview,
+  Page: lazy(async () => ({ default: (await import('./overview.tsx')).Overview })),
 };

@@ -38,7 +38,7 @@ export function CallDetails({ id, onClose }: { readonly id: string; readonly onC
   );
 }
 
-function Facts({ call: { request_id: id, request, receipt } }: { readonly call: Call }) {
+function Facts({ call: { request_id: id, request, refusal, receipt } }: { readonly call: Call }) {
   const facts: readonly (readonly [label: string, value: ReactNode])[] = [
     [words.id, <CopiedId key="id" id={id} what={words.id} />],
     ...(request === null
@@ -46,7 +46,7 @@ function Facts({ call: { request_id: id, request, receipt } }: { readonly call: 
       : ([
           [usage.outcome, <Outcome key="outcome" row={request} />],
           [columns.at, <Time key="at" at={request.at} />],
-          [columns.model, request.model ?? kit.none],
+          [columns.model, request.model ?? refusal?.model ?? kit.none],
           [words.operation, request.operation ?? kit.none],
           [words.total, formatDuration(request.total_ms)],
           ...(request.first_ms === null ? [] : [[words.firstEvent, formatDuration(request.first_ms)] as const]),

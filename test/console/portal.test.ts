@@ -1,0 +1,208 @@
+/** The portal over a whole gateway: a holder sees his money and calls, computes a receipt again, reads the prices of his group, and makes a first call. */
+import { execFile } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Receipt } from '../../contract/usage.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { findBarriers, hasChromium, launchBrowser, openPage } from './browser.ts';
+
+const settings = {
+  groups: { default: { multiplier: '1' }, vip: { multiplier: '0.8' } },
+  models: [
+    {
+      id: 'gpt-5.4',
+      kind: 'text',
+      contextWindow: 400_000,
+      groups: ['default', 'vip'],
+      prices: { input: '1.25', cachedInput: '0.125', output: '10' },
+    },
+    { id: 'gpt-5.4-mini', kind: 'text', contextWindow: 200_000, groups: ['default', 'vip'], prices: { input: '0.25', output: '2' } },
+    { id: 'club', kind: 'text', groups: ['vip'], prices: { input: '3', output: '9' } },
+    { id: 'gpt-image-2', kind: 'image', groups: ['default', 'vip'], prices: { images: { default: '0.2', '1024x1024/low': '0.02' } } },
+  ],
+};
+
+/** Where pictures are kept for a person to look at; none where it is unset. */
+const pictures = process.env.MODELGATE_PICTURES;
+
+async function photograph(page: Page, name: string): Promise<void> {
+  if (pictures === undefined) return;
+  mkdirSync(pictures, { recursive: true });
+  const before = page.viewportSize();
+  for (const width of [390, 768, 1440])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: `${pictures}/${name}-${width}-${colorScheme}.png`, fullPage: true });
+    }
+  if (before) await page.setViewportSize(before);
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** Nothing is wider than the screen of a telephone, in either theme, and axe finds nothing. */
+async function look(page: Page, name: string): Promise<void> {
+  await photograph(page, name);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await findBarriers(page)).toEqual([]);
+  }
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+  }
+}
+
+describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
+  let gateway: TestGateway;
+  let browser: Browser;
+  let key: string;
+  let paid: string;
+  let refused: string;
+  beforeAll(async () => {
+    [gateway, browser] = await Promise.all([startGateway(settings), launchBrowser()]);
+    const permissions = { operations: null, models: ['gpt-5*', 'club'], mayStore: true };
+    const cap = { micros: 20_000_000n, period: 'month' } as const;
+    ({ key } = await gateway.newKey({ account: 'acme', group: 'vip', name: 'laptop', balance: 25_000_000n, cap, permissions }));
+    const call = async (model: string, input: string) => {
+      const answer = await gateway.call('/responses', { json: { model, input }, key });
+      await answer.text();
+      return answer.headers.get('x-request-id') ?? expect.fail('no id');
+    };
+    for (const model of ['gpt-5.4-mini', 'club', 'gpt-5.4-mini']) await call(model, 'Tell me of the sea.');
+    refused = await call('gpt-image-2', 'A lighthouse');
+    paid = await call('gpt-5.4', 'Why is the sky blue?');
+    const { activity } = gateway.gateway;
+    for (const id of [refused, paid]) await vi.waitFor(async () => expect(await activity.find(id)).toBeDefined());
+    for (let turn = 0; turn < 2; turn++) await activity.flush();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.close();
+  });
+
+  async function open(path: string) {
+    const { page, complaints } = await openPage(browser, `${gateway.origin}/portal/`, { viewport: { width: 1440, height: 900 } });
+    await page.getByLabel('API key').fill(key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    if (path !== '/') await page.goto(`${gateway.origin}/portal${path}`);
+    return { page, complaints };
+  }
+  const receiptOf = async (id: string) => Receipt.parse(await (await gateway.call(`/usage/${id}`, { key })).json());
+
+  it('sees at once what is left, what was used today, and the last calls', async () => {
+    const { page, complaints } = await open('/');
+    await page.getByRole('region', { name: 'Last calls' }).waitFor();
+    const available = await page.evaluate(
+      "fetch('/portal/v1/session').then((answer) => answer.json()).then(({ balance }) => balance.available)",
+    );
+    const text = await page.locator('main').innerText();
+    expect(await page.locator('.figure data').first().getAttribute('value')).toBe(available);
+    expect(text).toContain('5 calls, since midnight UTC');
+    expect(text).toMatch(/laptop …\w{4}/);
+    expect(text).toContain(gateway.baseURL);
+    expect(text).toContain(`curl ${gateway.baseURL}/responses`);
+    expect(await page.content()).not.toContain(key);
+    await look(page, 'overview');
+    await page.getByRole('link', { name: 'All calls' }).click();
+    await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('finds a call by its model, and computes its receipt again', async () => {
+    const { page, complaints } = await open('/usage?model=gpt-5.4');
+    const table = page.getByRole('table', { name: 'Calls' });
+    await table.waitFor();
+    expect(await table.locator('tbody tr').count()).toBe(1);
+    await table.getByRole('button').first().click();
+    const panel = page.getByRole('complementary', { name: `Call ${paid}` });
+    await panel.getByText('Computed again in this browser').waitFor();
+    const receipt = await receiptOf(paid);
+    const text = await panel.innerText();
+    expect(text).toContain('the same');
+    expect(text).toContain('× 0.8');
+    expect(text).toContain(`$${receipt.charged}`.replace(/(\.\d{2}\d*?)0+$/, '$1'));
+    expect(new URL(page.url()).searchParams.get('open')).toBe(paid);
+    await look(page, 'usage');
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('reads why a call was refused, and how many were', async () => {
+    const { page } = await open('/usage?outcome=refused');
+    const table = page.getByRole('table', { name: 'Calls' });
+    await table.waitFor();
+    expect(await table.locator('tbody tr').count()).toBe(1);
+    await page.goto(`${gateway.origin}/portal/usage?open=${refused}`);
+    const panel = page.getByRole('complementary', { name: `Call ${refused}` });
+    await panel.getByText('Why it was refused').waitFor();
+    expect(await panel.innerText()).toMatch(/gpt-image-2/);
+    await look(page, 'refused');
+    await page.context().close();
+  });
+
+  it('is told that a call of nobody is unknown, and that nothing fits a filter', async () => {
+    const { page } = await open('/usage?model=nothing&open=req_nobody');
+    await page.getByRole('alert').getByText('not_found').waitFor();
+    await page.getByText('No call of this range fits the filters.').waitFor();
+    await look(page, 'nothing');
+    await page.getByRole('button', { name: 'Clear the filters', exact: true }).click();
+    await page.getByRole('table', { name: 'Calls' }).waitFor();
+    await page.context().close();
+  });
+
+  it('sees his own prices in the catalog, why a model cannot be called, and sorts by price', async () => {
+    const { page, complaints } = await open('/models');
+    const table = page.getByRole('table', { name: 'Models and their prices' });
+    await table.waitFor();
+    const rowOf = (name: string) => table.locator('tbody tr', { has: page.getByText(name, { exact: true }) });
+    expect(await rowOf('gpt-5.4').innerText()).toMatch(/\$1\.00[\s\S]*\$0\.10[\s\S]*\$8\.00[\s\S]*callable/);
+    expect(await rowOf('gpt-image-2').innerText()).toContain('The permissions of the key do not name this model.');
+    await look(page, 'catalog');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole('button', { name: 'Input', exact: true }).click();
+    await page.getByRole('button', { name: 'Input', exact: true }).click();
+    expect((await table.locator('tbody strong').allInnerTexts()).slice(0, 3)).toEqual(['gpt-5.4-mini', 'gpt-5.4', 'club']);
+    await page.getByLabel('Only what my key may call').check();
+    expect(await table.locator('tbody strong').allInnerTexts()).toEqual(['gpt-5.4-mini', 'gpt-5.4', 'club']);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('needs no sign-in for the prices of a group, which are in the address', async () => {
+    const { page, complaints } = await openPage(browser, `${gateway.origin}/portal/models`, { viewport: { width: 1440, height: 900 } });
+    const table = page.getByRole('table', { name: 'Models and their prices' });
+    await table.waitFor();
+    expect(await table.locator('tbody strong').allInnerTexts()).toEqual(['gpt-5.4', 'gpt-5.4-mini', 'gpt-image-2']);
+    expect(await table.innerText()).toContain('$1.25');
+    await look(page, 'public');
+    await page.getByLabel('Group').selectOption('vip');
+    await table.getByText('club').waitFor();
+    expect(await table.innerText()).toContain('$1.00');
+    expect(new URL(page.url()).searchParams.get('group')).toBe('vip');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('makes the first call by the sample that it shows, and sees it come', async () => {
+    const { page, complaints } = await open('/start');
+    await page.getByText('Listening for a call of this key').waitFor();
+    await look(page, 'start');
+    const sample = (await page.locator('pre.code').textContent()) ?? '';
+    const { stdout } = await promisify(execFile)('sh', ['-c', sample], { env: { ...process.env, MODELGATE_API_KEY: key } });
+    expect(JSON.parse(stdout)).toMatchObject({ object: 'response', status: 'completed' });
+    await page.getByText('A call has come').waitFor();
+    await page.getByRole('button', { name: 'Codex' }).click();
+    expect(await page.locator('pre.code').textContent()).toContain(`base_url = "${gateway.baseURL}"`);
+    await look(page, 'seen');
+    await page.getByRole('link', { name: 'Its receipt' }).click();
+    await page.getByText('Computed again in this browser').waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
