@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     expect(await text.locator('strong').allTextContents()).toEqual(['Why', 'blue']);
     expect(await text.locator('li').allTextContents()).toEqual(['<img src=x onerror=alert(1)>', '[no](javascript:alert(1))']);
     expect(await text.locator('img, a').count()).toBe(0);
-    await answer().getByText('Charged').waitFor();
+    await answer().locator('.play-cost data').waitFor();
     const id = await answer().locator('.copied-id code').textContent();
     const receipt = JSON.parse(await (await vendor.gateway.call(`/usage/${id}`)).text());
     expect(await answer().locator('.play-cost data').getAttribute('value')).toBe(receipt.charged);
@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
 
   it('draws a picture, and edits one from a file', async () => {
     await open('?tab=images');
-    const picture = Buffer.from(drawPng('32x16'));
+    const picture = Buffer.from(drawPng(32, 16));
     vendor.fake.next(json(images({ size: '1024x1024' })));
     await page.getByRole('button', { name: 'Run' }).click();
     await answer().getByRole('img', { name: 'Picture 1' }).waitFor();
