@@ -1,6 +1,6 @@
 /** The code that the playground writes, run as it stands by the programs that it is for. */
 import { execFile } from 'node:child_process';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -26,25 +26,32 @@ const cases = [
 ] as const;
 
 const root = join(import.meta.dirname, '../..');
+const programs: Readonly<Record<Form, string>> = {
+  curl: 'sh',
+  javascript: process.execPath,
+  client: process.execPath,
+  python: python.program,
+  codex: codex.program,
+};
 const reasons: Readonly<Partial<Record<Form, string | null>>> = { python: pythonMissing, codex: codexMissing };
 
 async function execute(form: Form, code: string): Promise<string> {
   const env = { ...process.env, MODELGATE_API_KEY: gateway.key };
   const limits = { env, maxBuffer: 64 * 1024 * 1024 };
-  if (form === 'curl') return (await run('sh', ['-c', code], limits)).stdout;
   // Beside the tree's packages, so that the program finds them by name; Python has its own.
   const file = join(root, 'node_modules', `playground-${process.pid}.${form === 'python' ? 'py' : 'mjs'}`);
-  await writeFile(file, code);
+  // The package is built for its release; its source is the same client.
+  await writeFile(file, form === 'client' ? code.replace('@modelgate/client', join(root, 'client/src/index.ts')) : code);
   try {
-    return (await run(form === 'python' ? python.program : process.execPath, [file], limits)).stdout;
+    return (await run(programs[form], [file], limits)).stdout;
   } finally {
     await rm(file);
   }
 }
 
 describe.each(cases)('$tab $body.stream', ({ tab, body, says }) => {
-  const programs = formsOf(tab).filter((form) => form !== 'codex');
-  it.each(programs.map((form) => [form, leftOut(reasons[form] ?? null)] as const))('%s%s', async (form) => {
+  const forms = formsOf(tab).filter((form) => form !== 'codex');
+  it.each(forms.map((form) => [form, leftOut(reasons[form] ?? null)] as const))('%s%s', async (form) => {
     if (reasons[form]) return expect(reasons[form]).toBeTypeOf('string');
     const code = writeCode(form, { tab, body, baseUrl: gateway.baseURL });
     expect(code).not.toContain(gateway.key);
@@ -66,7 +73,7 @@ describe('an edit', () => {
 it.skipIf(codexMissing !== null)(`Codex takes the file as it stands${leftOut(codexMissing)}`, async () => {
   const text = writeCode('codex', { tab: 'responses', body: { model: 'gpt-5.4', reasoning: { effort: 'low' } }, baseUrl: gateway.baseURL });
   const home = join(gateway.folder, 'codex-home');
-  await import('node:fs/promises').then(({ mkdir }) => mkdir(home));
+  await mkdir(home);
   await writeFile(join(home, 'config.toml'), `check_for_update_on_startup = false\n${text}[analytics]\nenabled = false\n`);
   const env = { PATH: process.env.PATH, HOME: home, CODEX_HOME: home, MODELGATE_API_KEY: gateway.key };
   const child = run(codex.program, ['exec', '--json', '--skip-git-repo-check', 'Say hello.'], { cwd: gateway.folder, env });

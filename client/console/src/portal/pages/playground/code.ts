@@ -49,7 +49,11 @@ const writers: Readonly<Record<Form, (sample: Sample) => string>> = {
       `curl -sS${body.stream === true ? 'N' : ''} ${shellQuote(baseUrl + paths[operationOf(tab, body)])} \\`,
       `  -H "authorization: Bearer $${KEY}" \\`,
       "  -H 'content-type: application/json' \\",
-      `  -d ${shellQuote(json(body))}`,
+      // Not an argument: pictures are longer than a system takes there.
+      "  --data-binary @- <<'BODY'",
+      json(body),
+      'BODY',
+      '',
     ].join('\n'),
   javascript: ({ tab, body, baseUrl }) => {
     const operation = operationOf(tab, body);
