@@ -1,11 +1,11 @@
 /** The playground: where it is in the portal. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
-import { playground } from '../../../texts/playground.ts';
+import { playgroundPage } from '../../../texts/playground-page.ts';
 
 export const page: PageDefinition = {
   path: '/playground',
-  title: playground.title,
+  title: playgroundPage.title,
   icon: 'playground',
   letter: 'p',
   order: 50,
