@@ -12,7 +12,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'pages/kit': ['react', 'react-dom', '@tanstack/react-query', 'wouter'],
   'pages/kit-page': ['react', 'wouter'],
   'pages/operator': ['react', '@tanstack/react-query', 'wouter', 'virtual:routes'],
-  'pages/portal': ['react', '@tanstack/react-query', 'wouter', 'virtual:routes'],
+  // The playground reads streams as they come, so it sends its calls itself, with the header of the pages.
+  'pages/portal': ['react', '@tanstack/react-query', 'wouter', 'virtual:routes', 'virtual:browser'],
   'pages/texts': [],
 };
 

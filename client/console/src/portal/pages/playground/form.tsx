@@ -1,0 +1,262 @@
+/** The form of a request: each field edits one part of the body, and the JSON below is the whole of it. */
+import { useState } from 'react';
+import { CheckField, ComboboxField, Field, type Option, SelectField, TextField } from '../../../kit/form.tsx';
+import { playground as words } from '../../../texts/playground.ts';
+import { useReadPublic } from '../../api.ts';
+import type { Fields, Tab } from './frames.ts';
+
+interface Edited {
+  readonly tab: Tab;
+  readonly body: Fields;
+  /** Fields that are undefined are taken out. */
+  readonly onChange: (changes: Fields) => void;
+}
+
+export function RequestForm(props: Edited) {
+  return (
+    <>
+      <ModelField {...props} />
+      {props.tab === 'images' ? <PictureFields {...props} /> : <TextFields {...props} />}
+    </>
+  );
+}
+
+function ModelField({ tab, body, onChange }: Edited) {
+  const { data, error } = useReadPublic('getCatalog');
+  const kind = tab === 'images' ? 'image' : 'text';
+  const suggestions = (data?.data ?? []).filter((model) => model.kind === kind).map(({ id, owned_by: hint }) => ({ value: id, hint }));
+  return (
+    <ComboboxField
+      label={words.model}
+      name="model"
+      isRequired
+      hint={error ? words.modelsFailed : words.modelHint}
+      value={textOf(body.model)}
+      onChange={(model) => onChange({ model })}
+      suggestions={suggestions}
+    />
+  );
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '');
+const orAbsent = (text: string): string | undefined => (text === '' ? undefined : text);
+const numberOf = (text: string): number | undefined => (text.trim() === '' || Number.isNaN(Number(text)) ? undefined : Number(text));
+const efforts: readonly Option[] = [
+  { value: '', label: words.effortDefault },
+  ...['none', 'minimal', 'low', 'medium', 'high', 'xhigh'].map((value) => ({ value, label: value })),
+];
+
+function TextFields({ tab, body, onChange }: Edited) {
+  const isChat = tab === 'chat';
+  const [limit, formatField] = isChat ? ['max_completion_tokens', 'response_format'] : ['max_output_tokens', 'text'];
+  const effort = isChat ? body.reasoning_effort : fieldOf(body.reasoning, 'effort');
+  const setEffort = (text: string) =>
+    onChange(isChat ? { reasoning_effort: orAbsent(text) } : { reasoning: text === '' ? undefined : { effort: text } });
+  return (
+    <>
+      {isChat ? <ChatWords body={body} onChange={onChange} /> : <ResponseWords body={body} onChange={onChange} />}
+      <div className="field-row">
+        <TextField
+          label={words.temperature}
+          name="temperature"
+          type="number"
+          min={0}
+          max={2}
+          step="any"
+          value={textOf(body.temperature)}
+          onChange={(text) => onChange({ temperature: numberOf(text) })}
+        />
+        <TextField
+          label={words.maxTokens}
+          name={limit ?? ''}
+          type="number"
+          min={1}
+          value={textOf(body[limit ?? ''])}
+          onChange={(text) => onChange({ [limit ?? '']: numberOf(text) })}
+        />
+        <SelectField label={words.effort} name="effort" value={textOf(effort)} onChange={setEffort} options={efforts} />
+      </div>
+      <div className="row">
+        <CheckField
+          label={words.stream}
+          isChecked={body.stream === true}
+          onChange={(stream) => onChange({ stream: stream || undefined })}
+        />
+        <CheckField
+          label={words.store}
+          isChecked={body.store !== false}
+          onChange={(store) => onChange({ store: store ? undefined : false })}
+        />
+      </div>
+      <details>
+        <summary>{words.more}</summary>
+        <div className="stack">
+          <JsonField label={words.tools} name="tools" value={body.tools} onChange={(tools) => onChange({ tools })} />
+          <JsonField
+            label={words.schema}
+            name={formatField ?? ''}
+            value={isChat ? body.response_format : fieldOf(body.text, 'format')}
+            onChange={(format) => onChange(isChat ? { response_format: format } : { text: format === undefined ? undefined : { format } })}
+          />
+        </div>
+      </details>
+    </>
+  );
+}
+
+type Part = Omit<Edited, 'tab'>;
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  // `as`: an object, whose field is looked at before it is used.
+  typeof value === 'object' && value !== null ? (value as Fields)[name] : undefined;
+
+const ResponseWords = ({ body, onChange }: Part) => (
+  <>
+    <Area
+      label={words.instructions}
+      name="instructions"
+      rows={2}
+      value={body.instructions ?? ''}
+      onChange={(text) => onChange({ instructions: orAbsent(text) })}
+    />
+    <Area label={words.input} name="input" rows={4} value={body.input ?? ''} onChange={(input) => onChange({ input })} />
+  </>
+);
+
+/** A system message and one of the user; what has more messages is edited as JSON. */
+function ChatWords({ body, onChange }: Part) {
+  const messages: readonly unknown[] = Array.isArray(body.messages) ? body.messages : [];
+  const contentAt = (role: string) =>
+    messages.filter((message) => fieldOf(message, 'role') === role).map((message) => fieldOf(message, 'content'));
+  const [system, user] = [contentAt('system'), contentAt('user')];
+  const isSimple = system.length < 2 && user.length < 2 && system.length + user.length === messages.length;
+  const write = (first: unknown, second: unknown) =>
+    onChange({
+      messages: [
+        ...(first === '' || first === undefined ? [] : [{ role: 'system', content: first }]),
+        { role: 'user', content: second ?? '' },
+      ],
+    });
+  if (!isSimple) return <Area label={words.message} name="messages" rows={1} value={null} onChange={() => undefined} />;
+  return (
+    <>
+      <Area label={words.system} name="messages[0]" rows={2} value={system[0] ?? ''} onChange={(text) => write(text, user[0])} />
+      <Area label={words.message} name="messages" rows={4} value={user[0] ?? ''} onChange={(text) => write(system[0], text)} />
+    </>
+  );
+}
+
+const sizes: readonly Option[] = ['auto', '1024x1024', '1536x1024', '1024x1536'].map((value) => ({ value, label: value }));
+const qualities: readonly Option[] = ['auto', 'low', 'medium', 'high'].map((value) => ({ value, label: value }));
+
+function PictureFields({ body, onChange }: Edited) {
+  const count = Array.isArray(body.images) ? body.images.length : 0;
+  const take = async (files: FileList | null) => {
+    const urls = await Promise.all([...(files ?? [])].map(dataUrlOf));
+    onChange({ images: urls.length === 0 ? undefined : urls.map((image_url) => ({ image_url })) });
+  };
+  return (
+    <>
+      <Area label={words.prompt} name="prompt" rows={4} value={body.prompt ?? ''} onChange={(prompt) => onChange({ prompt })} />
+      <div className="field-row">
+        <SelectField
+          label={words.size}
+          name="size"
+          value={textOf(body.size) || 'auto'}
+          onChange={(size) => onChange({ size })}
+          options={sizes}
+        />
+        <SelectField
+          label={words.quality}
+          name="quality"
+          value={textOf(body.quality) || 'auto'}
+          onChange={(quality) => onChange({ quality })}
+          options={qualities}
+        />
+      </div>
+      <Field label={words.pictures} name="images" hint={count === 0 ? words.noPictures : undefined}>
+        {({ id, describedBy }) => (
+          <input
+            id={id}
+            type="file"
+            multiple
+            accept="image/png,image/jpeg,image/webp"
+            className="input"
+            aria-describedby={describedBy}
+            onChange={({ target }) => void take(target.files)}
+          />
+        )}
+      </Field>
+      <CheckField label={words.stream} isChecked={body.stream === true} onChange={(stream) => onChange({ stream: stream || undefined })} />
+    </>
+  );
+}
+
+const dataUrlOf = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+
+interface AreaProps {
+  readonly label: string;
+  readonly name: string;
+  readonly rows: number;
+  /** What is no text is edited as JSON. */
+  readonly value: unknown;
+  readonly onChange: (text: string) => void;
+  readonly complaint?: string | undefined;
+}
+export function Area({ label, name, rows, value, onChange, complaint }: AreaProps) {
+  const isText = typeof value === 'string';
+  return (
+    <Field label={label} name={name} isRequired hint={complaint ?? (isText ? undefined : words.inJson)}>
+      {({ id, describedBy }) => (
+        <textarea
+          id={id}
+          name={name}
+          rows={rows}
+          className="input play-area"
+          spellCheck={false}
+          readOnly={!isText}
+          aria-describedby={describedBy}
+          aria-invalid={complaint !== undefined || undefined}
+          value={isText ? value : ''}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** A part of the body as JSON. What is typed stays until it can be read. */
+function JsonField({
+  label,
+  name,
+  value,
+  onChange,
+}: Omit<AreaProps, 'rows' | 'onChange'> & { readonly onChange: (value: unknown) => void }) {
+  const [draft, setDraft] = useState<string | null>(null);
+  const read = (text: string) => {
+    setDraft(text);
+    try {
+      onChange(text.trim() === '' ? undefined : JSON.parse(text));
+      setDraft(null);
+    } catch {
+      // It is being typed.
+    }
+  };
+  const written = value === undefined ? '' : JSON.stringify(value, null, 2);
+  return (
+    <Area
+      label={label}
+      name={name}
+      rows={4}
+      value={draft ?? written}
+      onChange={read}
+      complaint={draft === null ? undefined : words.badPart}
+    />
+  );
+}

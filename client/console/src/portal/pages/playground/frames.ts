@@ -1,0 +1,62 @@
+/** Frames of Server-Sent Events as they came: their text, when they came, what they carry, and whether their order is good. */
+
+export interface Frame {
+  /** The text of the frame, without the blank line that ends it. */
+  readonly raw: string;
+  /** Milliseconds after the call was sent. */
+  readonly at: number;
+  /** `event:` of the frame, else `type` or `object` of its data; `[DONE]`, or `comment` for a heartbeat. */
+  readonly type: string;
+  /** Its data as JSON; null for none. */
+  readonly data: Fields | null;
+}
+export type Fields = Readonly<Record<string, unknown>>;
+export type Tab = 'responses' | 'chat' | 'images';
+
+/** Whole frames of the text so far, and what is left of an unfinished one. */
+export function splitFrames(text: string, at: number): { readonly frames: readonly Frame[]; readonly rest: string } {
+  const pieces = text.split(/\r?\n\r?\n/);
+  const rest = pieces.pop() ?? '';
+  return { frames: pieces.filter((piece) => piece !== '').map((raw) => readFrame(raw, at)), rest };
+}
+
+function readFrame(raw: string, at: number): Frame {
+  const lines = raw.split(/\r?\n/);
+  const valuesOf = (name: string) =>
+    lines.filter((line) => line.startsWith(`${name}:`)).map((line) => line.slice(name.length + 1).trimStart());
+  const text = valuesOf('data').join('\n');
+  const data = text === '[DONE]' ? null : fieldsIn(text);
+  const [named] = valuesOf('event');
+  const own = data?.type ?? (data?.error === undefined ? data?.object : 'error');
+  const type = named ?? (text === '[DONE]' ? text : typeof own === 'string' ? own : 'comment');
+  return { raw, at, type, data };
+}
+
+/** An object of JSON; null for anything else. */
+export function fieldsIn(text: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    // `as`: an object, and every field of it is looked at before it is used.
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
+  } catch {
+    return null;
+  }
+}
+
+const endings = ['response.completed', 'response.incomplete', 'response.failed'];
+
+/** What is wrong with a stream that has ended; null when it is whole and in order. */
+export function findFault(tab: Tab, frames: readonly Frame[]): string | null {
+  const told = frames.filter(({ type }) => type !== 'comment');
+  const error = told.find(({ type, data }) => type === 'error' || type === 'response.failed' || data?.error != null);
+  if (error) return 'error';
+  if (tab === 'images') return told.at(-1)?.type.endsWith('.completed') ? null : 'cut';
+  if (told.at(-1)?.type !== '[DONE]') return 'cut';
+  return tab === 'responses' ? faultOfResponse(told.slice(0, -1)) : null;
+}
+
+function faultOfResponse(told: readonly Frame[]): string | null {
+  if (told[0]?.type !== 'response.created') return 'order';
+  if (told.filter(({ type }) => endings.includes(type)).length !== 1 || !endings.includes(told.at(-1)?.type ?? '')) return 'order';
+  return told.every(({ data }, index) => data?.sequence_number === index) ? null : 'order';
+}

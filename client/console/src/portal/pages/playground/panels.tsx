@@ -1,0 +1,202 @@
+/** What came of a call: the answer, its events, the call as code, and what it cost. */
+import { useState } from 'react';
+import { Button } from '../../../kit/button.tsx';
+import { Copy } from '../../../kit/copy.tsx';
+import { Icon } from '../../../kit/icon.tsx';
+import { Empty, Loading } from '../../../kit/states.tsx';
+import { CopiedId, Money, State as StateWord, type Tone } from '../../../kit/values.tsx';
+import { adviceOf, playground as words } from '../../../texts/playground.ts';
+import { type Form, formsOf, type Sample, writeCode } from './code.ts';
+import type { Fields } from './frames.ts';
+import { Markdown } from './markdown.tsx';
+import { useRead } from './paths.ts';
+import { readStream, readWhole } from './reading.ts';
+import type { Run, State } from './run.ts';
+
+const tones: Readonly<Record<State, Tone>> = { running: 'neutral', done: 'good', refused: 'bad', broken: 'bad', stopped: 'warn' };
+
+export function Outcome({ run }: { readonly run: Run }) {
+  const { state, firstMs, totalMs, requestId, fault } = run;
+  return (
+    <div className="stack">
+      <div className="row" role="status">
+        <StateWord tone={tones[state]}>{words.states[state]}</StateWord>
+        {firstMs !== null && <span className="soft">{`${words.first} ${firstMs} ms`}</span>}
+        {totalMs !== null && <span className="soft">{`${words.total} ${totalMs} ms`}</span>}
+        {requestId !== null && <CopiedId id={requestId} what={words.request} />}
+      </div>
+      {state === 'broken' && <Notice text={words.faults[fault === 'order' || fault === 'error' ? fault : 'cut']} />}
+      {state === 'stopped' && <Notice text={words.stoppedNote} />}
+      {state !== 'running' && state !== 'refused' && requestId !== null && <Cost requestId={requestId} />}
+    </div>
+  );
+}
+
+const Notice = ({ text }: { readonly text: string }) => (
+  <p className="notice warn row">
+    <Icon name="warning" />
+    {text}
+  </p>
+);
+
+/** The receipt of the call. Where calls cost nothing, or nothing was charged, there is none. */
+function Cost({ requestId }: { readonly requestId: string }) {
+  const receipt = useRead('getUsage', { params: { request_id: requestId } });
+  if (receipt.error) return <p className="soft">{receipt.error.status === 404 ? words.noReceipt : receipt.error.message}</p>;
+  if (!receipt.data) return null;
+  const { state, charged, tokens } = receipt.data;
+  if (state === 'held')
+    return (
+      <p className="row soft">
+        {words.held} <Button onClick={() => void receipt.refetch()}>{words.again}</Button>
+      </p>
+    );
+  const sum =
+    tokens && words.tokens((tokens.input + tokens.cached_input + tokens.cache_write).toLocaleString(), tokens.output.toLocaleString());
+  return (
+    <details className="play-cost">
+      <summary>
+        {words.charged} <Money amount={charged} /> {sum !== null && <span className="soft">· {sum}</span>} · {words.receipt}
+      </summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys. */}
+      <pre className="code" tabIndex={0}>
+        {JSON.stringify(receipt.data, null, 2)}
+      </pre>
+    </details>
+  );
+}
+
+export function Answer({ run }: { readonly run: Run | null }) {
+  if (run === null) return <Empty title={words.empty} />;
+  if (run.state === 'refused') return <Refusal run={run} />;
+  const { text, reasoning, calls, pictures } = run.whole ? readWhole(run.tab, run.whole) : readStream(run.tab, run.frames);
+  const isEmpty = text === '' && calls.length === 0 && pictures.length === 0;
+  if (isEmpty && run.state === 'running') return <Loading rows={4} />;
+  const error = run.frames.find(({ data }) => data?.error != null)?.data?.error;
+  return (
+    <div className="stack wide" aria-busy={run.state === 'running' || undefined}>
+      {reasoning !== '' && (
+        <details>
+          <summary>{words.reasoning}</summary>
+          <Markdown text={reasoning} />
+        </details>
+      )}
+      {text !== '' && <Markdown text={text} />}
+      {calls.map(({ name, input }, index) => (
+        <Code key={`${index} ${name}`} text={`${name}(${input})`} />
+      ))}
+      {pictures.map((url, index) => (
+        <figure key={`${index} ${url.length}`} className="play-picture">
+          <img src={url} alt={words.picture(index + 1)} />
+          <figcaption>
+            <a className="button plain" href={url} download={`picture-${index + 1}`}>
+              {words.download}
+            </a>
+          </figcaption>
+        </figure>
+      ))}
+      {isEmpty && <p className="soft">{words.noText}</p>}
+      {error !== undefined && <Code text={JSON.stringify(error, null, 2)} />}
+    </div>
+  );
+}
+
+const Code = ({ text }: { readonly text: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys.
+  <pre className="code" tabIndex={0}>
+    {text}
+  </pre>
+);
+
+function Refusal({ run: { whole, status, retryAfter } }: { readonly run: Run }) {
+  // `as`: every field is looked at before it is used.
+  const error = (whole?.error ?? {}) as Fields;
+  const told = adviceOf(String(error.code ?? ''));
+  return (
+    <div className="failed" role="alert">
+      <Icon name="warning" />
+      <div className="stack">
+        <p>
+          <strong>{words.refusal}.</strong> {String(error.message ?? status)}
+        </p>
+        <dl className="play-why">
+          {told && <Why name={words.rule} value={told.rule} />}
+          {told && <Why name={words.toDo} value={retryAfter === null ? told.change : `${told.change} (${retryAfter} s)`} />}
+          {typeof error.param === 'string' && <Why name={words.field} value={error.param} />}
+        </dl>
+        <p className="soft">{words.errorObject}</p>
+        <Code text={JSON.stringify(whole, null, 2)} />
+      </div>
+    </div>
+  );
+}
+const Why = ({ name, value }: { readonly name: string; readonly value: string }) => (
+  <div>
+    <dt className="soft">{name}</dt>
+    <dd>{value}</dd>
+  </div>
+);
+
+export function Events({ run }: { readonly run: Run | null }) {
+  const [filter, setFilter] = useState('');
+  if (run === null || run.frames.length === 0) return <Empty title={run === null ? words.empty : words.noEvents} />;
+  const shown = run.frames.filter(({ type }) => type.includes(filter.trim()));
+  const raw = run.frames.map((frame) => `${frame.raw}\n\n`).join('');
+  const isOver = run.state === 'done' || run.state === 'broken';
+  return (
+    <div className="stack">
+      <div className="row">
+        <input
+          className="input play-filter"
+          aria-label={words.filter}
+          placeholder={words.filter}
+          value={filter}
+          onChange={({ target }) => setFilter(target.value)}
+        />
+        <span className="soft">{words.events(shown.length)}</span>
+        {isOver && (
+          <StateWord tone={run.state === 'done' ? 'good' : 'bad'}>{run.state === 'done' ? words.orderGood : words.orderBad}</StateWord>
+        )}
+        <Copy text={raw} what={words.what.events} />
+        <a className="button plain" download="events.sse" href={`data:text/event-stream;charset=utf-8,${encodeURIComponent(raw)}`}>
+          {words.download}
+        </a>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys. */}
+      <ol className="play-events" tabIndex={0}>
+        {shown.map(({ raw: text, at, type }, index) => (
+          <li key={`${index} ${at}`}>
+            <span className="number soft">+{at} ms</span> <strong>{type}</strong>
+            <pre>{text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text}</pre>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+/** A picture in a frame is millions of characters; copy and download have them all. */
+const MOST_SHOWN = 4_000;
+
+export function CodeOf({ sample }: { readonly sample: Sample }) {
+  const [chosen, setChosen] = useState<Form>('curl');
+  const forms = formsOf(sample.tab);
+  const form = forms.includes(chosen) ? chosen : 'curl';
+  const text = writeCode(form, sample);
+  return (
+    <div className="stack">
+      <div className="row apart">
+        <fieldset className="segments play-forms">
+          <legend className="hidden">{words.codeOf}</legend>
+          {forms.map((one) => (
+            <button key={one} type="button" aria-pressed={form === one} onClick={() => setChosen(one)}>
+              {words.forms[one]}
+            </button>
+          ))}
+        </fieldset>
+        <Copy text={text} what={words.what.code} />
+      </div>
+      <Code text={text} />
+      <p className="soft small">{words.codeHint}</p>
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+/** The playground: a request as form and as JSON on one side, what came of it on the other. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { PortalSession } from '../../../../../../contract/portal.ts';
+import { SESSION_KEY } from '../../../data/queries.ts';
+import { oneOf, useUrlState } from '../../../data/url-state.ts';
+import { Button } from '../../../kit/button.tsx';
+import { playground as words } from '../../../texts/playground.ts';
+import { Area, RequestForm } from './form.tsx';
+import { type Fields, fieldsIn, type Tab } from './frames.ts';
+import { Answer, CodeOf, Events, Outcome } from './panels.tsx';
+import './playground.css';
+import { opened, play, type Run } from './run.ts';
+import { readForm, saveForm } from './saved.ts';
+
+const tabs = ['responses', 'chat', 'images'] as const;
+const views = ['answer', 'events', 'code'] as const;
+const fields = { tab: oneOf(tabs, 'responses'), view: oneOf(views, 'answer') } as const;
+
+export function Playground() {
+  const [{ tab, view }, setState] = useUrlState(fields);
+  return (
+    <div className="stack wide">
+      <div className="page-head">
+        <h1>{words.title}</h1>
+        <Segments legend={words.operations} of={tabs} names={words.tabs} chosen={tab} onChoose={(next) => setState({ tab: next })} />
+      </div>
+      <Bench key={tab} tab={tab} view={view} onView={(next) => setState({ view: next })} />
+    </div>
+  );
+}
+
+interface SegmentsProps<Name extends string> {
+  readonly legend: string;
+  readonly of: readonly Name[];
+  readonly names: Readonly<Record<Name, string>>;
+  readonly chosen: Name;
+  readonly onChoose: (name: Name) => void;
+}
+const Segments = <Name extends string>({ legend, of, names, chosen, onChoose }: SegmentsProps<Name>) => (
+  <fieldset className="segments">
+    <legend className="hidden">{legend}</legend>
+    {of.map((name) => (
+      <button key={name} type="button" aria-pressed={name === chosen} onClick={() => onChoose(name)}>
+        {names[name]}
+      </button>
+    ))}
+  </fieldset>
+);
+
+interface BenchProps {
+  readonly tab: Tab;
+  readonly view: (typeof views)[number];
+  readonly onView: (view: (typeof views)[number]) => void;
+}
+function Bench({ tab, view, onView }: BenchProps) {
+  const session = useQueryClient().getQueryData<PortalSession>(SESSION_KEY);
+  const holder = session?.key.id ?? '';
+  const [text, setText] = useState(() => readForm(holder, tab));
+  const { run, start, stop } = useRun(tab);
+  const body = fieldsIn(text);
+  const write = (next: string) => {
+    setText(next);
+    saveForm(holder, tab, next);
+  };
+  const isRunning = run?.state === 'running';
+  const begin = () => {
+    if (body === null || isRunning) return;
+    start(body);
+    if (view === 'code') onView('answer');
+  };
+  useShortcut(begin);
+  return (
+    <div className="play">
+      <section className="card stack" aria-label={words.request}>
+        {body && <RequestForm tab={tab} body={body} onChange={(changes) => write(JSON.stringify({ ...body, ...changes }, null, 2))} />}
+        <details open={body === null || undefined}>
+          <summary>{words.json}</summary>
+          <Area
+            label={words.json}
+            name="body"
+            rows={10}
+            value={text}
+            onChange={write}
+            complaint={body === null ? words.badJson : undefined}
+          />
+          <p className="soft small">{words.jsonHint}</p>
+        </details>
+        <div className="row play-run">
+          <Button kind="primary" icon="start" onClick={begin} isBusy={isRunning} refusal={body === null ? words.badJson : undefined}>
+            {words.run}
+          </Button>
+          {isRunning && <Button onClick={stop}>{words.stop}</Button>}
+          <span className="soft small">{words.runHint}</span>
+        </div>
+        <p className="soft small">{words.intro}</p>
+      </section>
+      <section className="card stack" aria-label={words.answer}>
+        <Segments legend={words.answer} of={views} names={words.views} chosen={view} onChoose={onView} />
+        {run && view !== 'code' && <Outcome run={run} />}
+        {view === 'answer' && <Answer run={run} />}
+        {view === 'events' && <Events run={run} />}
+        {view === 'code' && (
+          <CodeOf sample={{ tab, body: run?.sent ?? body ?? {}, baseUrl: session?.base_url ?? `${location.origin}/v1` }} />
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** One call at a time; leaving the page stops it. */
+function useRun(tab: Tab) {
+  const [run, setRun] = useState<Run | null>(null);
+  const leaving = useRef<AbortController | null>(null);
+  useEffect(() => () => leaving.current?.abort(), []);
+  const start = (body: Fields) => {
+    leaving.current?.abort();
+    const here = new AbortController();
+    leaving.current = here;
+    const first = opened(tab, body);
+    setRun(first);
+    void play(first, here.signal, (next) => leaving.current === here && setRun(next));
+  };
+  return { run, start, stop: () => leaving.current?.abort() };
+}
+
+function useShortcut(begin: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      begin();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  });
+}

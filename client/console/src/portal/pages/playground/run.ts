@@ -1,0 +1,88 @@
+/** One call of the playground: sends the body, reads the answer as it comes, and can be stopped, which stops the upstream too. */
+import { CONSOLE_HEADER } from 'virtual:browser';
+import { type Fields, type Frame, fieldsIn, findFault, splitFrames, type Tab } from './frames.ts';
+import { pathOf } from './paths.ts';
+
+export type State = 'running' | 'done' | 'refused' | 'broken' | 'stopped';
+export interface Run {
+  readonly tab: Tab;
+  /** The body as it was sent. */
+  readonly sent: Fields;
+  readonly state: State;
+  /** Why a stream is broken. */
+  readonly fault: string | null;
+  readonly status: number;
+  readonly requestId: string | null;
+  readonly retryAfter: string | null;
+  /** Frames of a stream. */
+  readonly frames: readonly Frame[];
+  /** The body of an answer in one piece, or of a refusal. */
+  readonly whole: Fields | null;
+  readonly firstMs: number | null;
+  readonly totalMs: number | null;
+}
+
+export const opened = (tab: Tab, sent: Fields): Run => ({
+  tab,
+  sent,
+  state: 'running',
+  fault: null,
+  status: 0,
+  requestId: null,
+  retryAfter: null,
+  frames: [],
+  whole: null,
+  firstMs: null,
+  totalMs: null,
+});
+
+/** Reports each state of the call, until it has ended. */
+export async function play(first: Run, signal: AbortSignal, report: (run: Run) => void): Promise<void> {
+  const began = performance.now();
+  const since = () => Math.round(performance.now() - began);
+  let run = first;
+  const tell = (changes: Partial<Run>) => {
+    run = { ...run, ...changes };
+    report(run);
+  };
+  try {
+    const answer = await fetch(pathOf(run.tab, run.sent), requestOf(run.sent, signal));
+    const { status, headers } = answer;
+    tell({ status, requestId: headers.get('x-request-id'), retryAfter: headers.get('retry-after') });
+    if (headers.get('content-type')?.startsWith('text/event-stream') && answer.body) {
+      await readFrames(answer.body, {
+        since,
+        add: (frames) => tell({ frames: [...run.frames, ...frames], firstMs: run.firstMs ?? since() }),
+      });
+      const fault = findFault(run.tab, run.frames);
+      tell({ state: fault === null ? 'done' : 'broken', fault, totalMs: since() });
+    } else {
+      const whole = fieldsIn(await answer.text());
+      const state = !answer.ok ? 'refused' : whole ? 'done' : 'broken';
+      tell({ whole, state, fault: state === 'broken' ? 'cut' : null, firstMs: since(), totalMs: since() });
+    }
+  } catch {
+    tell({ state: signal.aborted ? 'stopped' : 'broken', fault: signal.aborted ? null : 'cut', totalMs: since() });
+  }
+}
+
+function requestOf(body: Fields, signal: AbortSignal): RequestInit {
+  const headers = { 'content-type': 'application/json', [CONSOLE_HEADER]: '1' };
+  return { method: 'POST', credentials: 'same-origin', cache: 'no-store', headers, body: JSON.stringify(body), signal };
+}
+
+interface Reading {
+  readonly since: () => number;
+  readonly add: (frames: readonly Frame[]) => void;
+}
+async function readFrames(body: ReadableStream<Uint8Array>, { since, add }: Reading): Promise<void> {
+  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader(); // `as`: the DOM's types know one buffer only.
+  let rest = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    const split = splitFrames(rest + (value ?? ''), since());
+    rest = split.rest;
+    if (split.frames.length > 0) add(split.frames);
+    if (done) return;
+  }
+}

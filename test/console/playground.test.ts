@@ -1,0 +1,166 @@
+/** The playground in a browser: a call, its events, its cost and its code, a refusal, a stream that is cut, one that is stopped. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { chatFrames } from '../fakes/chat.ts';
+import { json, stream } from '../fakes/delivery.ts';
+import { drawPng, images } from '../fakes/images.ts';
+import { responseFrames } from '../fakes/responses.ts';
+import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
+import { findBarriers, hasChromium, launchBrowser, openPage } from './browser.ts';
+
+const said = ['# Why\n\nBecause **blue** ', 'is `scattered`.\n\n- <img src=x onerror=alert(1)>\n- [no](javascript:alert(1))', '\n'];
+const shots = process.env.MODELGATE_SHOTS;
+
+describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
+  let vendor: BehindVendor;
+  let browser: Browser;
+  let page: Page;
+  let complaints: readonly string[];
+  beforeAll(async () => {
+    [vendor, browser] = await Promise.all([openBehindVendor(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await vendor?.close();
+  });
+  afterEach(async () => {
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  async function open(search = '', key = vendor.gateway.key, options = {}): Promise<void> {
+    ({ page, complaints } = await openPage(browser, `${vendor.gateway.origin}/portal/playground${search}`, options));
+    await page.getByRole('textbox').first().fill(key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
+  }
+
+  const answer = () => page.getByRole('region', { name: 'Answer' });
+  async function shoot(name: string): Promise<void> {
+    if (shots === undefined) return;
+    for (const [width, height] of [
+      [390, 844],
+      [768, 1000],
+      [1440, 900],
+    ] as const)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height });
+        await page.emulateMedia({ colorScheme });
+        await page.screenshot({ path: `${shots}/${name}-${width}-${colorScheme}.png`, fullPage: true });
+      }
+  }
+
+  it('streams an answer as elements and never as HTML, with events in order, and shows what it cost', async () => {
+    await open();
+    expect(await findBarriers(page)).toEqual([]);
+    vendor.fake.next(stream(responseFrames({ text: said })));
+    await page.getByLabel('Input', { exact: true }).fill('Why?');
+    await page.keyboard.press('Control+Enter');
+    await answer().getByText('Complete', { exact: true }).waitFor();
+    expect(vendor.fake.requests.at(-1)?.json).toMatchObject({ model: 'gpt-5.4', stream: true, store: false });
+    const text = answer().locator('.play-text');
+    expect(await text.locator('strong').allTextContents()).toEqual(['Why', 'blue']);
+    expect(await text.locator('li').allTextContents()).toEqual(['<img src=x onerror=alert(1)>', '[no](javascript:alert(1))']);
+    expect(await text.locator('img, a').count()).toBe(0);
+    await answer().locator('.play-cost data').waitFor();
+    const id = await answer().locator('.copied-id code').textContent();
+    const receipt = JSON.parse(await (await vendor.gateway.call(`/usage/${id}`)).text());
+    expect(await answer().locator('.play-cost data').getAttribute('value')).toBe(receipt.charged);
+    expect(await findBarriers(page)).toEqual([]);
+    await shoot('answer');
+
+    await page.getByRole('button', { name: 'Events' }).click();
+    await answer().getByText('Order checked').waitFor();
+    const types = await answer().locator('.play-events strong').allTextContents();
+    expect([types[0], types.at(-2), types.at(-1)]).toEqual(['response.created', 'response.completed', '[DONE]']);
+    await page.getByLabel('Filter by type').fill('output_text.delta');
+    expect(await answer().locator('.play-events li').count()).toBe(said.length);
+    expect(await findBarriers(page)).toEqual([]);
+    await shoot('events');
+  });
+
+  it('writes code that runs as it stands', async () => {
+    await open('?view=code');
+    await page.getByLabel('Input', { exact: true }).fill(`It's "quoted" — $HOME \\ ☕`);
+    expect(await findBarriers(page)).toEqual([]);
+    const code = await answer().locator('pre').textContent();
+    expect(code).not.toContain(vendor.gateway.key);
+    vendor.fake.next(stream(responseFrames({ text: ['hello'] })));
+    const { stdout } = await promisify(execFile)('sh', ['-c', code ?? ''], {
+      env: { ...process.env, MODELGATE_API_KEY: vendor.gateway.key },
+    });
+    expect(stdout).toContain('response.completed');
+    expect(JSON.stringify(vendor.fake.requests.at(-1)?.json)).toContain(JSON.stringify(`It's "quoted" — $HOME \\ ☕`));
+    await shoot('code');
+  });
+
+  it('says which rule refused, and what to change', async () => {
+    const { key } = await vendor.gateway.newKey({ permissions: { models: ['gpt-5-mini'], operations: null, mayStore: true } });
+    await open('?tab=chat', key);
+    await page.getByRole('button', { name: 'Run' }).click();
+    await answer().getByText('The call was refused').waitFor();
+    expect(await answer().locator('dl').textContent()).toContain('What to change');
+    const whole = JSON.parse((await answer().locator('pre').textContent()) ?? '');
+    const body = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Why is the sky blue?' }], stream: true, store: false };
+    expect(whole).toEqual(JSON.parse(await (await vendor.gateway.call('/chat/completions', { json: body, key })).text()));
+    expect(await findBarriers(page)).toEqual([]);
+    await shoot('refused');
+  });
+
+  it('marks a stream that was cut as broken, never as complete', async () => {
+    await open('?tab=chat');
+    vendor.fake.next(stream(chatFrames({ text: ['one ', 'two ', 'three'] }), { stopAfter: { frames: 3 }, ending: 'cut' }));
+    await page.getByRole('button', { name: 'Run' }).click();
+    await answer().getByText('Broken', { exact: true }).waitFor();
+    expect(await answer().getByText('Complete', { exact: true }).count()).toBe(0);
+    expect(await answer().textContent()).toContain('this answer is not complete');
+    expect(await findBarriers(page)).toEqual([]);
+    await shoot('broken');
+  });
+
+  it('stops a call, and the vendor sees it', async () => {
+    await open('?tab=chat');
+    const index = vendor.fake.requests.length;
+    vendor.fake.next(stream(chatFrames({ text: ['one ', 'two ', 'three'] }), { stopAfter: { frames: 2 }, ending: 'stall' }));
+    await page.getByRole('button', { name: 'Run' }).click();
+    await answer().getByText('one').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await answer().getByText('Stopped', { exact: true }).waitFor();
+    await vendor.fake.hangUp(index);
+    expect(vendor.fake.requests[index]).toMatchObject({ closedAt: expect.any(Number), endedAt: null });
+  });
+
+  it('draws a picture, and edits one from a file', async () => {
+    await open('?tab=images');
+    const picture = Buffer.from(drawPng(32, 16));
+    vendor.fake.next(json(images({ size: '1024x1024' })));
+    await page.getByRole('button', { name: 'Run' }).click();
+    await answer().getByRole('img', { name: 'Picture 1' }).waitFor();
+    await page.getByLabel('Pictures to edit').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: picture });
+    await page.getByText('None: a new picture is drawn.').waitFor({ state: 'detached' });
+    vendor.fake.next(json(images({ size: '1024x1024' })));
+    await page.getByRole('button', { name: 'Run' }).click();
+    await answer().getByText('Complete', { exact: true }).waitFor();
+    expect(vendor.fake.requests.at(-1)?.path).toContain('/images/edits');
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('data:');
+    expect(await findBarriers(page)).toEqual([]);
+    await shoot('image');
+  });
+
+  it('edits one body by form and by JSON, and keeps it for the next visit without the key', async () => {
+    await open('?tab=chat');
+    await page.getByText('Body, JSON').first().click();
+    const body = page.getByLabel('Body, JSON');
+    await page.getByLabel('Temperature').fill('0.5');
+    expect(JSON.parse(await body.inputValue())).toMatchObject({ temperature: 0.5 });
+    await body.fill('{ "model": ');
+    expect(await body.getAttribute('aria-invalid')).toBe('true');
+    await body.fill('{ "model": "gpt-5-mini", "messages": [{ "role": "user", "content": "again" }] }');
+    expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('again');
+    await page.reload();
+    expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('again');
+    expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain(vendor.gateway.key);
+  });
+});

@@ -1,0 +1,82 @@
+/** The code that the playground writes, run as it stands by the programs that it is for. */
+import { execFile } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Form, formsOf, writeCode } from '../../client/console/src/portal/pages/playground/code.ts';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { codex, codexMissing, leftOut, python, pythonMissing } from '../harness/tools.ts';
+
+const run = promisify(execFile);
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+const odd = `It's "odd" — $HOME \\ ☕ \n\`x\` \${y}`;
+const cases = [
+  { tab: 'responses', body: { model: 'gpt-5.4', input: odd, store: false, reasoning: { effort: 'low' }, tools: [] }, says: 'completed' },
+  { tab: 'responses', body: { model: 'gpt-5.4', input: odd, stream: true }, says: 'response.completed|ResponseCompletedEvent' },
+  { tab: 'chat', body: { model: 'gpt-5.4', messages: [{ role: 'user', content: odd }], temperature: null }, says: 'stop' },
+  { tab: 'chat', body: { model: 'gpt-5.4', messages: [{ role: 'user', content: odd }], stream: true }, says: 'stop' },
+  { tab: 'images', body: { model: 'gpt-image-2', prompt: odd, size: '1024x1024', quality: 'low' }, says: 'b64_json' },
+  { tab: 'images', body: { model: 'gpt-image-2', prompt: odd, stream: true }, says: 'image_generation.completed|CompletedEvent' },
+] as const;
+
+const root = join(import.meta.dirname, '../..');
+const programs: Readonly<Record<Form, string>> = {
+  curl: 'sh',
+  javascript: process.execPath,
+  client: process.execPath,
+  python: python.program,
+  codex: codex.program,
+};
+const reasons: Readonly<Partial<Record<Form, string | null>>> = { python: pythonMissing, codex: codexMissing };
+
+async function execute(form: Form, code: string): Promise<string> {
+  const env = { ...process.env, MODELGATE_API_KEY: gateway.key };
+  const limits = { env, maxBuffer: 64 * 1024 * 1024 };
+  // Beside the tree's packages, so that the program finds them by name; Python has its own.
+  const file = join(root, 'node_modules', `playground-${process.pid}.${form === 'python' ? 'py' : 'mjs'}`);
+  // The package is built for its release; its source is the same client.
+  await writeFile(file, form === 'client' ? code.replace('@modelgate/client', join(root, 'client/src/index.ts')) : code);
+  try {
+    return (await run(programs[form], [file], limits)).stdout;
+  } finally {
+    await rm(file);
+  }
+}
+
+describe.each(cases)('$tab $body.stream', ({ tab, body, says }) => {
+  const forms = formsOf(tab).filter((form) => form !== 'codex');
+  it.each(forms.map((form) => [form, leftOut(reasons[form] ?? null)] as const))('%s%s', async (form) => {
+    if (reasons[form]) return expect(reasons[form]).toBeTypeOf('string');
+    const code = writeCode(form, { tab, body, baseUrl: gateway.baseURL });
+    expect(code).not.toContain(gateway.key);
+    expect(await execute(form, code)).toMatch(new RegExp(says));
+  });
+});
+
+describe('an edit', () => {
+  it.each(['curl', 'javascript', 'client'] as const)('%s sends the pictures as they are in the body', async (form) => {
+    const made = await gateway.call('/images/generations', {
+      json: { model: 'gpt-image-2', prompt: 'x', size: '1024x1024', quality: 'low' },
+    });
+    const [{ b64_json }] = JSON.parse(await made.text()).data;
+    const body = { model: 'gpt-image-2', prompt: odd, images: [{ image_url: `data:image/png;base64,${b64_json}` }] };
+    expect(await execute(form, writeCode(form, { tab: 'images', body, baseUrl: gateway.baseURL }))).toContain('b64_json');
+  });
+});
+
+it.skipIf(codexMissing !== null)(`Codex takes the file as it stands${leftOut(codexMissing)}`, async () => {
+  const text = writeCode('codex', { tab: 'responses', body: { model: 'gpt-5.4', reasoning: { effort: 'low' } }, baseUrl: gateway.baseURL });
+  const home = join(gateway.folder, 'codex-home');
+  await mkdir(home);
+  await writeFile(join(home, 'config.toml'), `check_for_update_on_startup = false\n${text}[analytics]\nenabled = false\n`);
+  const env = { PATH: process.env.PATH, HOME: home, CODEX_HOME: home, MODELGATE_API_KEY: gateway.key };
+  const child = run(codex.program, ['exec', '--json', '--skip-git-repo-check', 'Say hello.'], { cwd: gateway.folder, env });
+  child.child.stdin?.end();
+  expect((await child).stdout).toContain('turn.completed');
+});
