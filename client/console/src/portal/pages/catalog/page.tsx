@@ -1,11 +1,11 @@
 /** The page of the portal at /models: where it is. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
-import { catalog as words } from '../../../texts/portal-catalog.ts';
+import { portalTitles } from '../../../texts/portal-titles.ts';
 
 export const page: PageDefinition = {
   path: '/models',
-  title: words.title,
+  title: portalTitles.catalog,
   icon: 'catalog',
   letter: 'c',
   order: 50,

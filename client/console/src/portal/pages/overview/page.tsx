@@ -1,11 +1,11 @@
 /** The page of the portal at /: where it is. The sign-in and the catalog of anybody come without it. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
-import { overview as words } from '../../../texts/portal-overview.ts';
+import { portalTitles } from '../../../texts/portal-titles.ts';
 
 export const page: PageDefinition = {
   path: '/',
-  title: words.title,
+  title: portalTitles.overview,
   icon: 'overview',
   letter: 'o',
   order: 10,

@@ -1,13 +1,13 @@
 /** The playground: where it is in the portal. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
-import { playgroundPage } from '../../../texts/playground-page.ts';
+import { portalTitles } from '../../../texts/portal-titles.ts';
 
 export const page: PageDefinition = {
   path: '/playground',
-  title: playgroundPage.title,
+  title: portalTitles.playground,
   icon: 'playground',
   letter: 'p',
-  order: 50,
+  order: 40,
   Page: lazy(async () => ({ default: (await import('./playground.tsx')).Playground })),
 };

@@ -1,11 +1,11 @@
 /** The page of the portal at /start: where it is. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
-import { start as words } from '../../../texts/portal-start.ts';
+import { portalTitles } from '../../../texts/portal-titles.ts';
 
 export const page: PageDefinition = {
   path: '/start',
-  title: words.title,
+  title: portalTitles.start,
   icon: 'start',
   letter: 's',
   order: 20,

@@ -1,11 +1,11 @@
 /** The page of the portal at /usage: where it is. */
 import { lazy } from 'react';
 import type { PageDefinition } from '../../../kit/pages.ts';
-import { usage as words } from '../../../texts/portal-usage.ts';
+import { portalTitles } from '../../../texts/portal-titles.ts';
 
 export const page: PageDefinition = {
   path: '/usage',
-  title: words.title,
+  title: portalTitles.usage,
   icon: 'usage',
   letter: 'u',
   order: 30,
