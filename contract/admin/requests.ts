@@ -22,7 +22,7 @@ const Refusal = z
     attempts: z.array(UsageAttempt).describe('The last eight attempts at upstreams.'),
     created_at: Time.describe('When the request arrived.'),
   })
-  .meta({ id: 'Refusal', description: 'Why a request was refused or failed.' });
+  .meta({ id: 'RequestRefusal', description: 'Why a request was refused or failed.' });
 
 /** Tokens of one call or of many, in classes that do not overlap. */
 export const TokenSums = z
