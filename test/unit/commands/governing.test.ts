@@ -1,4 +1,4 @@
-/** The command line for operators: accounts, keys, money, prices and the audit, on a data folder and against a running gateway. */
+/** The operators' commands for accounts, keys, money, prices and the audit log, on a data folder and on a running gateway. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { governed, startAdmin, type TestAdmin } from '../../harness/admin.ts';
 import { modelgate } from '../../harness/command-line.ts';
 import { openFolder } from './governing-stage.ts';
 
-test('an operator governs an account from its making to its suspension, without a server', async () => {
+test('accounts can be created, topped up, edited and suspended without a server', async () => {
   const { run, text, json } = openFolder();
   expect(await text('account', 'create', 'acme', '--group', 'vip', '--opening-balance', '25')).toMatch(
     /^Account: +acct_\w+\nName: +acme\nGroup: +vip\n/,
@@ -39,7 +39,7 @@ test('an operator governs an account from its making to its suspension, without 
   );
 });
 
-test('F50: an operator whose configuration lost a group reads which accounts may call nothing, and why a key may not', async () => {
+test('F50: account list and explain name a group that is not in the configuration', async () => {
   const { folder, run, text, json } = openFolder({ groups: { gold: {} } });
   await text('account', 'create', 'ada', '--group', 'gold');
   await text('key', 'create', '--name', 'ci', '--account', 'ada');
@@ -59,7 +59,7 @@ test('F50: an operator whose configuration lost a group reads which accounts may
   expect(await run('account', 'list', '--json')).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('an operator makes a key with rights, changes some of them, rotates and revokes it', async () => {
+test('a key with permissions can be created, edited, rotated and revoked', async () => {
   const { run, text, json } = openFolder();
   const made = await run(
     'key',
@@ -103,7 +103,7 @@ test('an operator makes a key with rights, changes some of them, rotates and rev
   expect((await json('key', 'list', '--account', 'acme')).data.map(({ state }: { state: string }) => state)).toEqual(['revoked', 'active']);
 });
 
-test('an operator reads groups, sets prices, sells a plan and sees who did it', async () => {
+test('group list, price set, subscription add and ledger commands print what they did, and the audit log lists it', async () => {
   const { text, json } = openFolder();
   await text('account', 'create', 'acme');
   expect(await text('group', 'list')).toMatch(/\nvip +0\.500000 +as configured +as configured +as configured +play, pearl, draw, gift\n/);
@@ -133,7 +133,7 @@ test('an operator reads groups, sets prices, sells a plan and sees who did it', 
   ]);
 });
 
-test('an operator asks what a key may do and reads the rule that decides', async () => {
+test('explain prints whether a call is allowed, and the rule that decides', async () => {
   const { run, text } = openFolder();
   const made = await run('key', 'create', '--account', 'acme', '--models', 'p*');
   const id = /^key_\w+/.exec(made.stderr)?.[0] ?? '';
