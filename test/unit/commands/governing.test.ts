@@ -150,7 +150,7 @@ test('explain prints whether a call is allowed, and the rule that decides', asyn
   expect(allowed).toMatch(/\nkey +requests +60 +enforce +-\n/);
 });
 
-test('C2: an operator who names no request, or both a request and a key, is told; one that nobody knows is named, with how long they are kept', async () => {
+test('C2: explain refuses a missing request and a request beside a key, and says how long an unknown request would be kept', async () => {
   const { run, text } = openFolder();
   await text('account', 'create', 'acme');
   expect(await run('explain')).toMatchObject({ code: 2, stderr: expect.stringContaining('or a request with --request') });
@@ -178,7 +178,7 @@ describe('against a running gateway', () => {
   const remote = (words: string[], key: string | undefined = admin.key, url = admin.origin) =>
     modelgate([...words, '--url', url], { env: key === '' ? {} : { MODELGATE_ADMIN_KEY: key } });
 
-  test('the same commands work by its address and a key of an operator, who is in the audit', async () => {
+  test('the same commands work with --url and an operator key, and the audit log names the key', async () => {
     expect(await remote(['account', 'create', 'acme', '--json'])).toMatchObject({ code: 0, stderr: '' });
     const made = await remote(['key', 'create', '--account', 'acme', '--name', 'remote', '--requests-per-minute', '3']);
     const id = /^key_\w+/.exec(made.stderr)?.[0] ?? '';
@@ -195,7 +195,7 @@ describe('against a running gateway', () => {
     });
   });
 
-  test('an operator reads what was called and the receipt of one request', async () => {
+  test('usage list and usage show print the calls of an account and the receipt of one', async () => {
     const { id: accountId } = (await admin.call('POST', '/accounts', { name: 'buyer', opening_balance: '1' })).body;
     const { version } = (await admin.call('POST', '/prices', { model: 'play', prices: { input: '2', output: '8' } })).body;
     const order = { requestId: 'req_paid', accountId, keyId: 'key_1', cap: null, model: 'play', operation: 'createResponse' };
@@ -215,7 +215,7 @@ describe('against a running gateway', () => {
     );
   });
 
-  test('a list is whole, however many pages it has', async () => {
+  test('a list has the entries of all pages', async () => {
     const limits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
     const audit = { actor: 'test', action: 'account.create', target: 'many', details: {}, at: 0 };
     for (let n = 0; n < 1001; n++) {
@@ -231,13 +231,13 @@ describe('against a running gateway', () => {
     { name: 'without a key', key: '', url: undefined, says: /Set MODELGATE_ADMIN_KEY to a key of an operator.*admin-key create/ },
     { name: 'with a wrong key', key: 'mga-wrong', url: undefined, says: /The API key is missing, mistyped, expired or revoked/ },
     {
-      name: 'at an address where nobody is',
+      name: 'at an address where nothing listens',
       key: 'mga-x',
       url: 'http://127.0.0.1:1',
       says: /Nothing answers at http:\/\/127\.0\.0\.1:1: .*such as http:\/\/127\.0\.0\.1:8081/,
     },
-    { name: 'at no address', key: 'mga-x', url: 'gateway', says: /--url must be an address such as/ },
-  ])('a person who calls $name reads one clear reason', async ({ key, url, says }) => {
+    { name: 'with a --url that is not an address', key: 'mga-x', url: 'gateway', says: /--url must be an address such as/ },
+  ])('a call $name prints one reason', async ({ key, url, says }) => {
     const { code, stdout, stderr } = await remote(['account', 'list'], key, url);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(says);
