@@ -1,4 +1,4 @@
-/** Of two things that are wrong the earlier one in the order of the checks is told: path, key, rate of the key, body, model, permission, money, limits, upstream (docs/lifecycle.md). */
+/** The order of the checks: of two faults the earlier one is reported: path, key, rate of the key, body, model, permission, money, limits, upstream (docs/lifecycle.md). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { KeySettings } from '../../server/access/store.ts';
@@ -57,7 +57,7 @@ interface Fault {
   readonly name: string;
   readonly code: ErrorCode;
   readonly param?: string;
-  /** Faults of one step are told in no order that is promised. */
+  /** Faults of one step have no promised order. */
   readonly step: number;
   readonly spoil: (call: Call) => Call;
 }
@@ -73,13 +73,13 @@ const faults: readonly Fault[] = [
   { step: 3, name: 'a full rate of its key', code: 'rate_limit_exceeded', spoil: (call) => filled(call, 'key', 'requests') },
   // Both before the body is read.
   { step: 4, name: 'a body that is too large', code: 'request_too_large', spoil: (call) => asking(call, { user: 'x'.repeat(8_000) }) },
-  { step: 5, name: 'a body of another kind', code: 'unsupported_media_type', spoil: (call) => ({ ...call, type: 'text/plain' }) },
+  { step: 5, name: 'a body of another content type', code: 'unsupported_media_type', spoil: (call) => ({ ...call, type: 'text/plain' }) },
   { step: 6, name: 'a body that is no JSON', code: 'invalid_json', spoil: (call) => ({ ...call, isCut: true }) },
   { step: 7, name: 'a wrong field', code: 'invalid_type', param: 'temperature', spoil: (call) => asking(call, { temperature: 'hot' }) },
   { step: 8, name: 'an unknown model', code: 'model_not_found', param: 'model', spoil: (call) => asking(call, { model: 'nobody' }) },
   {
     step: 9,
-    name: 'a key that may not do that',
+    name: 'a key without permission',
     code: 'permission_denied',
     spoil: (call) => ({ ...call, settings: { ...call.settings, permissions: imagesOnly } }),
   },
@@ -105,7 +105,7 @@ async function callWith(...both: readonly Fault[]): Promise<Response> {
   return gateway.call(path, { method, body, headers: { 'content-type': type }, key: hasKey ? key : null });
 }
 
-/** As calls before it would have. */
+/** Uses up the limit, as earlier calls would. */
 async function fill({ scope, quantity, subject }: { readonly scope: Scope; readonly quantity: Quantity; readonly subject: string }) {
   const most = { requests: 5, tokens: 500, concurrency: 5 }[quantity];
   const limits = [{ scope, subject, quantity, most, mode: 'enforce' as const }];
@@ -114,13 +114,13 @@ async function fill({ scope, quantity, subject }: { readonly scope: Scope; reado
 }
 
 describe('alone', () => {
-  test.each(faults)('$name is told', async (fault) => {
+  test.each(faults)('$name is reported', async (fault) => {
     await expectRefusal(await callWith(fault), { code: fault.code, param: fault.param ?? null });
   });
 });
 
 describe('of two', () => {
-  test.each(pairs)('$first.name is told rather than $second.name', async ({ first, second }) => {
+  test.each(pairs)('$first.name is reported before $second.name', async ({ first, second }) => {
     const before = fake.requests.length;
     await expectRefusal(await callWith(first, second), { code: first.code, param: first.param ?? null });
     expect(fake.requests).toHaveLength(before);
