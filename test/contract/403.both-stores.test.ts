@@ -1,4 +1,4 @@
-/** Status 403: a good key that may not do this: by its account's group, its operations, its models, its address, or because it may not store. */
+/** Status 403: a valid key without permission, by its group, operations, models, address, or for storing. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { drawPng } from '../fakes/images.ts';
@@ -40,7 +40,7 @@ describe.each(operations)('%s', (operation) => {
   const vip = vipModel[door.kind];
   const other = operations.find((each) => each !== operation) ?? operation;
 
-  test('a caller whose group a model is not for is told so, also on a stream; one of that group is served', async () => {
+  test('a model that is not for the group of the caller is refused, also on a stream; a caller of its group is served', async () => {
     const { key } = gateway;
     for (const stream of [false, true]) {
       const answer = await call(operation, vip, { key, stream });
@@ -54,7 +54,7 @@ describe.each(operations)('%s', (operation) => {
     expect((await call(operation, vip, { key: ofVip.key })).status).toBe(200);
   });
 
-  test('a caller whose key is for another operation is told so, and is served on that one alone', async () => {
+  test('an operation that the key lacks is refused, and one that it has is served', async () => {
     const { key } = await gateway.newKey({ permissions: { ...anything, operations: [other] } });
     const model = door.kind === 'text' ? 'house/small' : 'house/brush';
     await expectRefusal(await call(operation, model, { key }), { code: 'permission_denied', says: 'may not use this operation' });
@@ -62,7 +62,7 @@ describe.each(operations)('%s', (operation) => {
     expect((await call(operation, model, { key: own.key })).status).toBe(200);
   });
 
-  test('a caller whose key is for other models is told so; a pattern lets in what it fits', async () => {
+  test('a model that the key does not name is refused, and one that a pattern matches is served', async () => {
     const model = door.kind === 'text' ? 'house/small' : 'house/brush';
     for (const patterns of [[], ['plain'], ['house'], ['*/']]) {
       const { key } = await gateway.newKey({ permissions: { ...anything, models: patterns } });
@@ -71,7 +71,7 @@ describe.each(operations)('%s', (operation) => {
     }
     const { key } = await gateway.newKey({ permissions: { ...anything, models: ['plain', 'house/*'] } });
     expect((await call(operation, model, { key })).status).toBe(200);
-    // A pattern widens nothing: the group still counts.
+    // A pattern extends nothing: the group still counts.
     await expectRefusal(await call(operation, vip, { key }), { code: 'permission_denied', param: 'model' });
   });
 
@@ -132,7 +132,7 @@ test('a key without the operations of stored responses can neither read nor dele
 describe.each(['house/small', 'plain'])('a caller whose key may not store, over %s', (model) => {
   const noStore = () => gateway.newKey({ permissions: { ...anything, mayStore: false } });
 
-  test('is refused where it asks for it', async () => {
+  test('is refused with store: true', async () => {
     const { key } = await noStore();
     for (const stream of [false, true]) {
       const answer = await call('createResponse', model, { key, store: true, stream });
@@ -140,7 +140,7 @@ describe.each(['house/small', 'plain'])('a caller whose key may not store, over 
     }
   });
 
-  test.each([{}, { store: null }, { store: false }])('is served with %j, and reads that it was not kept', async (store) => {
+  test.each([{}, { store: null }, { store: false }])('is served with %j, and the response is not stored', async (store) => {
     const { key } = await noStore();
     const answer = await call('createResponse', model, { key, ...store });
     expect(answer.status).toBe(200);
@@ -152,7 +152,7 @@ describe.each(['house/small', 'plain'])('a caller whose key may not store, over 
     expect(stream).not.toContain('"store":true');
   });
 
-  test('may go on from what another key of its account stored', async () => {
+  test('may continue a response that another key of its account stored', async () => {
     const first = (await (await call('createResponse', model, { key: gateway.key })).json()) as { id: string };
     const { key } = await noStore();
     const answer = await call('createResponse', model, { key, previous_response_id: first.id });
@@ -163,7 +163,7 @@ describe.each(['house/small', 'plain'])('a caller whose key may not store, over 
 describe('a key with address ranges', () => {
   const elsewhere = { ipRanges: ['203.0.113.0/24'] };
 
-  test('is refused from another address on every door, before its body is looked at, and the ranges and the address are named nowhere', async () => {
+  test('is refused from another address on every path before its body is read, and no answer or log line names an address', async () => {
     const { key } = await gateway.newKey(elsewhere);
     for (const path of ['/models', '/responses/resp_1', ...operations.map((operation) => doors[operation].path)]) {
       const method = path === '/models' || path.includes('resp_') ? 'GET' : 'POST';
@@ -175,7 +175,7 @@ describe('a key with address ranges', () => {
     }
   });
 
-  test('F48: is not let in by a header that claims another address', async () => {
+  test('F48: is refused from another address, whatever a header claims', async () => {
     const { key } = await gateway.newKey(elsewhere);
     for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'client-ip', 'cf-connecting-ip', 'true-client-ip']) {
       const value = name === 'forwarded' ? 'for=203.0.113.7' : '203.0.113.7';
@@ -183,12 +183,12 @@ describe('a key with address ranges', () => {
     }
   });
 
-  test('is served from within them', async () => {
+  test('is served from an address in its ranges', async () => {
     const { key } = await gateway.newKey({ ipRanges: ['203.0.113.0/24', '127.0.0.0/8'] });
     expect((await gateway.call('/models', { key })).status).toBe(200);
   });
 
-  test('F48: behind a listed proxy is judged by what the proxy saw', async () => {
+  test('F48: behind a trusted proxy is checked with the address that the proxy saw', async () => {
     const behindProxy = await startGateway({ models, billing: 'off', server: { trustedProxies: ['127.0.0.1'] } });
     try {
       const { key } = await behindProxy.newKey(elsewhere);
@@ -204,7 +204,7 @@ describe('a key with address ranges', () => {
   });
 });
 
-test('what an operator changes at a key in use counts within two seconds', async () => {
+test('a change of a key in use applies within two seconds', async () => {
   const date = holdDate();
   const held = await startGateway({ models, billing: 'off' });
   onTestFinished(() => held.close());

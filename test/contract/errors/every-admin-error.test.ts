@@ -1,4 +1,4 @@
-/** Every error that the contract names for an operation of the operators can be had from it, under its status, in its body. */
+/** Every error that the contract names for an operation of the admin API can be provoked there, with its status and its body. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { adminContract } from '../../../contract/admin.ts';
@@ -161,7 +161,7 @@ const operations = (Object.keys(adminErrors) as AdminOperation[]).map((operation
 });
 
 describe.each(operations)('an operator who calls $operation', ({ operation, codes }) => {
-  test.each(codes)('can read %s', async (code) => {
+  test.each(codes)('can get %s', async (code) => {
     const { status, said } = await provoke(operation, code);
     expect({ status, said }).toMatchObject({ status: errorTable[code].status, said: { error: { code } } });
     // The responses of a route are a literal table; a status that came over the wire is a plain number.

@@ -1,4 +1,4 @@
-/** Every error that the contract names for an operation of the portal can be had from it, under its status, in its body. */
+/** Every error that the contract names for an operation of the portal can be provoked there, with its status and its body. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type ErrorCode, errorTable } from '../../../contract/errors.ts';
@@ -164,7 +164,7 @@ const operations = (Object.keys(portalErrors) as PortalOperation[]).map((operati
 });
 
 describe.each(operations)('a page of the portal that calls $operation', ({ operation, codes }) => {
-  test.each(codes)('can read %s', async (code) => {
+  test.each(codes)('can get %s', async (code) => {
     const isRead = portalContract[operation].method === 'GET';
     const provoke = isRead && code in elsewhere ? readWrongly(operation, code) : (states[code]?.(operation) ?? mistake(operation, code));
     const answer = await provoke;
