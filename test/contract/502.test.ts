@@ -65,13 +65,13 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
     }
   });
 
-  test('a vendor that answers the other way than asked has failed', async () => {
+  test('JSON of a vendor for a stream, or a stream for JSON, is upstream_error', async () => {
     vendor.fake.next(stream([{ data: {} }])).next(json({ output: [], choices: [], data: [] }));
     await expectRefusal(await vendor.post(path, JSON.stringify(ask)), { code: 'upstream_error', says: 'JSON' });
     await expectRefusal(await vendor.post(path, JSON.stringify({ ...ask, ...streamed })), { code: 'upstream_error', says: 'stream' });
   });
 
-  test('G14: a vendor that points elsewhere is not followed', async () => {
+  test('G14: redirects of a vendor are not followed', async () => {
     const before = vendor.fake.requests.length;
     for (const status of [301, 302, 303, 307, 308]) {
       vendor.fake.next(redirect(`${vendor.fake.url}/elsewhere`, status));
@@ -82,13 +82,13 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
   });
 });
 
-test('G13: nothing that a failing vendor said is in the log, neither its words nor its key', () => {
+test('G13: the log has neither the words of a failing vendor nor its key', () => {
   expect(vendor.gateway.lines.length).toBeGreaterThan(100);
   expect(JSON.stringify(vendor.gateway.lines)).not.toMatch(/VENDOR-WORDS|sk-vendor|vendor_param/);
   tried('G13', { what: 'failures of an upstream that quotes secrets', times: vendor.gateway.lines.length });
 });
 
-test('a caller of a vendor that is not there reads that the upstream failed', async () => {
+test('an unreachable vendor is upstream_error', async () => {
   const gateway = await startGateway(behind(await refusedUrl()));
   for (const { path, ask, streamed } of protocols) {
     await expectRefusal(await gateway.call(path, { json: ask }), { code: 'upstream_error' });

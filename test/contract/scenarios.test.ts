@@ -1,4 +1,4 @@
-/** The scenarios of the simulator, each by the header and by the phrase, and on every operation that it makes sense for. */
+/** The scenarios of the simulator, by the header and by the phrase, on every operation that has them. */
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ErrorBody } from '../../contract/errors.ts';
@@ -41,7 +41,7 @@ const errorOf = async (answer: Response): Promise<ErrorBody['error']> => ErrorBo
 const clientOf = (scenario: string, maxRetries = 0): OpenAI =>
   new OpenAI({ baseURL: gateway.baseURL, apiKey: gateway.key, maxRetries, defaultHeaders: { 'x-modelgate-scenario': scenario } });
 
-/** What each row comes to: of a whole answer, and of a stream. A row without its own line here fails. */
+/** The result of each scenario, for JSON and for a stream. A scenario without a line here fails. */
 const outcomes: Readonly<Record<string, { readonly written: string; readonly whole: number; readonly stream: 'error' | 'good' | number }>> =
   {
     'error STATUS [retry-after SECONDS]': { written: 'error 503 retry-after 9', whole: 503, stream: 503 },

@@ -130,7 +130,7 @@ test('the answer of a single call has the request id of its receipt and of its l
   expect(await endedCharge(ledger, String(id))).toMatchObject({ state: 'posted', model, operation: 'createChatCompletion' });
   expect(answer.usage?.completion_tokens).toBeGreaterThan(0);
   expect(await gateway.lineOf(String(id))).toMatchObject({ method: 'POST', route: '/v1/chat/completions', end: 'completed' });
-  // Whatever the envelope would say of itself has been written by the time of a line behind it.
+  // A log line of the outer request would have been written before that of this call.
   await gateway.lineOf(await gateway.call('/models'));
   expect(gateway.lines.filter((line) => line.id === id)).toHaveLength(1);
   expect(gateway.lines.filter(({ route }) => String(route).startsWith('/trpc'))).toEqual([]);

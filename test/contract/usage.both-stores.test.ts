@@ -64,7 +64,7 @@ async function read<T>(path: string, key?: string): Promise<T> {
 const receiptOf = (id: string, key?: string) => read<Receipt>(`/usage/${id}`, key);
 const list = (query = '', key?: string) => read<UsageList>(`/usage${query}`, key);
 
-/** `'0.000310'` → 310, by its digits: with six places, in millionths. */
+/** With six decimal places, in micro-dollars: `'0.000310'` becomes 310. */
 const digits = (text: string): bigint => BigInt(text.replace('.', ''));
 
 /** Recomputes a receipt in whole numbers. */

@@ -1,4 +1,4 @@
-/** What `modelgate verify` asks of any deployment, asked of the gateway: these checks are the lane's own, and stand in `server/verify` alone. */
+/** The checks of `modelgate verify`, run against the gateway; they are written in `server/verify` only. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checks, openCaller } from '../../server/verify/run.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';

@@ -1,4 +1,4 @@
-/** A good request of every operation, for tests that change one thing in it. */
+/** A valid request of every operation, for tests that change one thing in it. */
 import type { OperationName } from '../../../contract/operation-errors.ts';
 import { drawPng } from '../../fakes/images.ts';
 

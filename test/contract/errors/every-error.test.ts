@@ -23,7 +23,7 @@ async function provoke(operation: OperationName, code: ErrorCode): Promise<Respo
   return provocationOf(operation, code)(stage, operation);
 }
 
-// The names of an object are those of its type.
+// The keys of an object are those of its type.
 const operations = (Object.keys(operationErrors) as OperationName[]).map((operation) => ({
   operation,
   codes: [...new Set(operationErrors[operation])],
