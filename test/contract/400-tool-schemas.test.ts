@@ -45,7 +45,7 @@ async function expectFreeRefusal(
   for (const balance of [0n, 5_000_000n]) {
     const { key, accountId } = await pairs.gateway.newKey({ account: `account ${++accounts}`, balance });
     const answer = await pairs.gateway.call(words[caller].path, { key, json: fields });
-    // Of somebody without money a large body is not read.
+    // A large body of a caller without money is not read.
     const isRead = balance > 0n || Buffer.byteLength(JSON.stringify(fields)) <= SMALL_BODY;
     await expectRefusal(answer, isRead ? { code: 'invalid_value', ...refusal } : { code: 'insufficient_balance' });
     expect(await ledger.balance(accountId)).toEqual({ balance, held: 0n });

@@ -211,22 +211,8 @@ describe('the rule that decides', () => {
       { title: 'the cap if it is below the balance', cap: '0.01', balance: '0.02', pays: 10_000, price: 8 },
       { title: 'the balance if it is below the cap', cap: '0.02', balance: '0.01', pays: 10_000, price: 8 },
       { title: 'a plan that stops, whatever the balance', plan: 'pro', used: 19_990_000n, balance: '1', pays: 10_000, price: 8 },
-      {
-        title: 'a plan that continues with the balance, if it has more',
-        plan: 'flex',
-        used: 4_980_000n,
-        balance: '0.01',
-        pays: 20_000,
-        price: 4,
-      },
-      {
-        title: 'the balance beside such a plan, if that has more',
-        plan: 'flex',
-        used: 4_990_000n,
-        balance: '0.02',
-        pays: 20_000,
-        price: 4,
-      },
+      { title: 'a plan that continues, if it has more', plan: 'flex', used: 4_980_000n, balance: '0.01', pays: 20_000, price: 4 },
+      { title: 'the balance beside it, if that has more', plan: 'flex', used: 4_990_000n, balance: '0.02', pays: 20_000, price: 4 },
       { title: 'the cap if it is below both', plan: 'flex', used: 4_980_000n, balance: '0.01', cap: '0.005', pays: 5_000, price: 4 },
     ])('$title', async ({ cap, balance, plan, used, pays, price }) => {
       const key = cap === undefined ? {} : { spending_cap: { amount: cap, period: 'day' } };

@@ -23,7 +23,7 @@ interface Operation {
 }
 
 const document = buildAdminDocument();
-// The names of an object are those of its type.
+// The keys of an object are those of its type.
 const operations = (Object.keys(adminContract) as (keyof typeof adminContract)[]).map((name) => {
   const route = adminContract[name];
   // The document is built as plain data; this is the part of OpenAPI's own shape that the tests read.

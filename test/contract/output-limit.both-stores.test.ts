@@ -1,4 +1,4 @@
-/** A call that says nothing of its length is given as much as its money pays for, and is told so; sixty at once share what there is. */
+/** The output limit of a call that names none: as much as its money pays for, reported in the answer, also for sixty concurrent calls. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Receipt } from '../../contract/usage.ts';
 import { chatCompletion } from '../fakes/chat.ts';
@@ -41,7 +41,7 @@ async function receiptOf(answer: Response, key: string): Promise<Receipt> {
   return (await (await pairs.gateway.call(`/usage/${answer.headers.get('x-request-id')}`, { key })).json()) as Receipt;
 }
 
-/** What each kind of vendor is asked for. */
+/** The field and value that each kind of vendor gets. */
 const limitAsked = {
   chat: ({ max_completion_tokens: limit }) => limit,
   responses: ({ max_output_tokens: limit }) => limit,

@@ -30,7 +30,7 @@ interface Asked {
   readonly key?: string;
 }
 
-/** By the header, which leaves the prompt as it is. */
+/** Requests the scenario by the header, which leaves the prompt unchanged. */
 function ask(scenario: string, { as = 'chat', stream = false, prompt = 'Say hello.', more = {}, key }: Asked = {}): Promise<Response> {
   const [path, json] = asks[as](prompt);
   const headers = { 'x-modelgate-scenario': scenario };
@@ -67,7 +67,7 @@ describe.each(scenarios.map(({ form, isOfText }) => ({ form, isOfText })))('$for
   test.each(kinds)('%s: the header and the phrase get the same status', async (as) => {
     const own = as === 'images' && written === 'refusal' ? 400 : as === 'images' && isOfText ? 400 : whole;
     const more = toolsFor(as, written);
-    // Two prompts, so that neither counts on for the other.
+    // Two prompts, so that neither continues the count of the other.
     const byHeader = await ask(written, { as, more });
     const [path, json] = asks[as](`simulate: ${written}`);
     const byPhrase = await gateway.call(path, { json: { ...json, ...more } });

@@ -7,7 +7,7 @@ import { hangLimitMs } from '../harness/hang-limit.ts';
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway({ upstreams: { simulator: { kind: 'simulator', eventDelayMs: 0 } } });
-  // Something that was used, on more than one page.
+  // Usage of more than one page.
   for (const content of ['one', 'two'])
     await (await gateway.call('/chat/completions', { json: { model: 'gpt-5.4', messages: [{ role: 'user', content }] } })).text();
 });

@@ -4,7 +4,7 @@ import { drawPng } from '../../fakes/images.ts';
 
 export interface Asked {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** `ID` stands for an id of something that is there, or is not. */
+  /** `ID` stands for an id, which may exist or not. */
   readonly path: string;
   readonly json?: object;
 }
