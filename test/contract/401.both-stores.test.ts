@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const doors = [
+const routes = [
   ['GET', '/models'],
   ['POST', '/chat/completions'],
   ['POST', '/responses'],
@@ -71,7 +71,7 @@ test.each(reasons)('a key that is %s gets the one body that says how to send a k
   expect(answer.headers.get('www-authenticate')).toBe('Bearer');
 });
 
-describe.each(doors)('%s %s', (method, path) => {
+describe.each(routes)('%s %s', (method, path) => {
   test('a caller without a key is refused before the body is checked', async () => {
     const body =
       method === 'GET' ? {} : { body: '{"model":"no-such-model",', headers: { 'content-type': 'text/plain', 'content-encoding': 'gzip' } };

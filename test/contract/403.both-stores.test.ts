@@ -21,23 +21,23 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const image = { image_url: `data:image/png;base64,${drawPng().toString('base64')}` };
-const doors = {
+const requests = {
   createChatCompletion: { kind: 'text', path: '/chat/completions', body: { messages: [{ role: 'user', content: 'hi' }] } },
   createResponse: { kind: 'text', path: '/responses', body: { input: 'hi' } },
   generateImages: { kind: 'image', path: '/images/generations', body: { prompt: 'a cat' } },
   editImages: { kind: 'image', path: '/images/edits', body: { prompt: 'a hat', images: [image] } },
 } as const;
-type Operation = keyof typeof doors;
-const operations = Object.keys(doors) as Operation[];
+type Operation = keyof typeof requests;
+const operations = Object.keys(requests) as Operation[];
 const anything = { operations: null, models: null, mayStore: true };
 
 const call = (operation: Operation, model: string, { key, ...more }: { key: string; [field: string]: unknown }) =>
-  gateway.call(doors[operation].path, { key, json: { model, ...doors[operation].body, ...more } });
+  gateway.call(requests[operation].path, { key, json: { model, ...requests[operation].body, ...more } });
 const vipModel = { text: 'house/large', image: 'fine-brush' } as const;
 
 describe.each(operations)('%s', (operation) => {
-  const { [operation]: door } = doors;
-  const vip = vipModel[door.kind];
+  const { [operation]: request } = requests;
+  const vip = vipModel[request.kind];
   const other = operations.find((each) => each !== operation) ?? operation;
 
   test('a model that is not for the group of the caller is refused, also on a stream; a caller of its group is served', async () => {
@@ -56,14 +56,14 @@ describe.each(operations)('%s', (operation) => {
 
   test('an operation that the key lacks is refused, and one that it has is served', async () => {
     const { key } = await gateway.newKey({ permissions: { ...anything, operations: [other] } });
-    const model = door.kind === 'text' ? 'house/small' : 'house/brush';
+    const model = request.kind === 'text' ? 'house/small' : 'house/brush';
     await expectRefusal(await call(operation, model, { key }), { code: 'permission_denied', says: 'may not use this operation' });
     const own = await gateway.newKey({ permissions: { ...anything, operations: [operation] } });
     expect((await call(operation, model, { key: own.key })).status).toBe(200);
   });
 
   test('a model that the key does not name is refused, and one that a pattern matches is served', async () => {
-    const model = door.kind === 'text' ? 'house/small' : 'house/brush';
+    const model = request.kind === 'text' ? 'house/small' : 'house/brush';
     for (const patterns of [[], ['plain'], ['house'], ['*/']]) {
       const { key } = await gateway.newKey({ permissions: { ...anything, models: patterns } });
       const answer = await call(operation, model, { key });
@@ -78,7 +78,7 @@ describe.each(operations)('%s', (operation) => {
   test('for a key without permissions an unknown model is `model_not_found`, and a wrong body is `invalid_type`', async () => {
     const { key } = await gateway.newKey({ permissions: { operations: [], models: [], mayStore: false } });
     await expectRefusal(await call(operation, 'nowhere', { key }), { code: 'model_not_found', param: 'model' });
-    const body = await gateway.call(door.path, { key, json: { ...door.body, model: 5 } });
+    const body = await gateway.call(request.path, { key, json: { ...request.body, model: 5 } });
     await expectRefusal(body, { code: 'invalid_type', param: 'model' });
   });
 });
@@ -90,7 +90,7 @@ test('F49: for random permissions, the list of models and a model by its id show
     models: fc.option(fc.uniqueArray(fc.constantFrom(...ids, 'house/*', '*brush', '*', 'h*e/s*', '*l*'), { maxLength: 3 }), { freq: 2 }),
   });
   const isServed = async (model: string, key: string): Promise<boolean> => {
-    const fitting = operations.filter((operation) => doors[operation].kind === models.find(({ id }) => id === model)?.kind);
+    const fitting = operations.filter((operation) => requests[operation].kind === models.find(({ id }) => id === model)?.kind);
     const answers = await Promise.all(fitting.map((operation) => call(operation, model, { key })));
     for (const { status } of answers) expect([200, 403]).toContain(status);
     return answers.some(({ status }) => status === 200);
@@ -165,7 +165,7 @@ describe('a key with address ranges', () => {
 
   test('is refused from another address on every path before its body is read, and no answer or log line names an address', async () => {
     const { key } = await gateway.newKey(elsewhere);
-    for (const path of ['/models', '/responses/resp_1', ...operations.map((operation) => doors[operation].path)]) {
+    for (const path of ['/models', '/responses/resp_1', ...operations.map((operation) => requests[operation].path)]) {
       const method = path === '/models' || path.includes('resp_') ? 'GET' : 'POST';
       const answer = await gateway.call(path, { key, method, ...(method === 'POST' && { body: '{"model":' }) });
       const body = await expectRefusal(answer, { code: 'permission_denied', says: 'may not be used from this address' });

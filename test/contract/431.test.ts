@@ -1,4 +1,4 @@
-/** Status 431: headers over the limit, in one large one or in many small ones. */
+/** Status 431: headers over the limit, as one large header or as many small ones. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { request, talk } from '../harness/raw.ts';

@@ -153,8 +153,8 @@ describe('over a vendor', () => {
       },
     );
 
-    const told = 'a field ,"usage":null} of {"usage":null}, and so on';
-    const frames = chatFrames({ text: [told, told], includeUsage: true });
+    const quoted = 'a field ,"usage":null} of {"usage":null}, and so on';
+    const frames = chatFrames({ text: [quoted, quoted], includeUsage: true });
     const spaced = frames.map(({ data }) =>
       typeof data === 'object' ? { raw: `data: ${JSON.stringify(data, null, 1).replaceAll('\n', ' ')}\n\n` } : { data },
     );
@@ -166,7 +166,7 @@ describe('over a vendor', () => {
       vendor.fake.next(script);
       const answer = await vendor.post(chat.path, JSON.stringify({ ...chat.ask, stream: true }));
       const read = readChat(await answer.text());
-      expect(read).toMatchObject({ text: told + told, isDone: true });
+      expect(read).toMatchObject({ text: quoted + quoted, isDone: true });
       expect(read.chunks.length).toBeGreaterThan(3);
       expect(read.chunks.filter((chunk) => 'usage' in chunk)).toEqual([]);
     });

@@ -130,7 +130,7 @@ describe('a caller gets', () => {
   test.each([
     [500, 'upstream_error'],
     [503, 'overloaded'],
-  ] as const)('the status of the error for a vendor that answers %s', async (status, code) => {
+  ] as const)('5xx for a vendor that answers %s', async (status, code) => {
     vendor.fake.next(failure(status)).next(failure(status));
     expectRefused(await refusalOf(trpc.createChatCompletion.mutate(ask)), code);
     expectRefused(await refusalOf(trpc.stream.createResponse.mutate(asked)), code);

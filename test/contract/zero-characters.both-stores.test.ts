@@ -52,8 +52,8 @@ describe('from operators', () => {
     ['GET', '/usage/a%00b', undefined, 'request_id'],
     ['GET', '/audit?after=a%00b', undefined, 'after'],
   ])('C12: an operator who sends it by %s %s gets 400 with the field', async (method, path, body, param) => {
-    const { status, body: told } = await admin.call(method, path, body);
-    expect({ status, error: told.error }).toMatchObject({ status: 400, error: { param } });
+    const { status, body: parsed } = await admin.call(method, path, body);
+    expect({ status, error: parsed.error }).toMatchObject({ status: 400, error: { param } });
   });
 });
 
@@ -76,8 +76,8 @@ describe('from callers and vendors', () => {
     [{ model: zero }, 'model'],
   ])('C12: a caller who sends it in %j gets a refusal that names the field', async (body, param) => {
     const answer = await ask(body);
-    const told = (await answer.json()) as { error: object };
-    expect({ status: answer.status, ...told }).toMatchObject({ status: 'model' in body ? 404 : 400, error: { param } });
+    const parsed = (await answer.json()) as { error: object };
+    expect({ status: answer.status, ...parsed }).toMatchObject({ status: 'model' in body ? 404 : 400, error: { param } });
   });
 
   test.each(['/responses/a%00b', '/responses/a%00b/input_items', '/usage/a%00b', '/usage?after=a%00b'])(

@@ -147,15 +147,15 @@ describe('F30: if the store', () => {
       reserve: async (order) => answers.promise.then(() => ledger.reserve(order)),
       post: async (posting) => answers.promise.then(() => ledger.post(posting)),
     };
-    const [made, turnedAway] = [openCall({ id: 'made' }).call, openCall({ id: 'turned away' }).call];
+    const [made, refusedCall] = [openCall({ id: 'made' }).call, openCall({ id: 'turned away' }).call];
     const hold = await openHold({ ...money, ledger: { ...slow, reserve: ledger.reserve } }, made, requestOf());
-    const refused = openHold({ ...money, ledger: slow }, turnedAway, requestOf()).catch((error: unknown) => error);
+    const refused = openHold({ ...money, ledger: slow }, refusedCall, requestOf()).catch((error: unknown) => error);
     await hold.post(used(50, 4), 'completed');
     expect(await refused).toMatchObject({ code: 'overloaded' });
     expect([made.outcome.cost, money.outbox.size]).toEqual([90n, 1]);
     answers.resolve();
     await expect.poll(async () => (await ledger.findCharge('turned away'))?.state).toBe('voided');
-    expect(await chargeOf(till, turnedAway)).toMatchObject({ outcome: 'refused', charged: 0n });
+    expect(await chargeOf(till, refusedCall)).toMatchObject({ outcome: 'refused', charged: 0n });
     expect(await chargeOf(till, made)).toMatchObject({ state: 'posted', charged: 90n });
     expect(await ledger.balance('ada')).toMatchObject({ held: 0n });
   });

@@ -132,7 +132,7 @@ test('G1, G2: charges in the outbox are posted before holds expire; one that is 
   expect(await ledger.balance('ada')).toEqual({ balance: 90n, held: 0n });
 });
 
-test('a charge that the ledger refuses stays in the outbox, and its process keeps beating', async () => {
+test('a charge that the ledger refuses stays in the outbox, and its process still counts as alive', async () => {
   const { ledger, one, two, pass, stateOf } = await openTwo();
   await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
   await one.outbox.append({ ...posting('r1', 5n), at: 0.5 });

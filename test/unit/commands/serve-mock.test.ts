@@ -139,11 +139,11 @@ test('--key takes a key that was printed before in another folder, and the key c
 test('the links of the first start sign in to console and portal once; later starts print links without a token', async () => {
   const folder = calmFolder();
   const first = await mock([], { folder });
-  const doors = [
+  const links = [
     { link: first.consoleUrl, page: '/console/', address: `${first.adminUrl}/admin/v1/session` },
     { link: first.portalUrl, page: '/portal/', address: first.baseUrl.replace(/\/v1$/, '/portal/v1/session') },
   ];
-  for (const { link, page, address } of doors) {
+  for (const { link, page, address } of links) {
     const url = new URL(link ?? expect.fail('no link'));
     expect([url.pathname, url.hash]).toEqual([page, expect.stringMatching(/^#setup=[\w-]{43}$/)]);
     const body = JSON.stringify({ setup_token: url.hash.slice('#setup='.length) });

@@ -1,4 +1,4 @@
-/** PNG files written and read by other means than the simulator's own, to hold it to the format. */
+/** PNG files, written and read without the code of the simulator, to check it against the format. */
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 export interface Raster {
