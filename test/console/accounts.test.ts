@@ -1,8 +1,8 @@
-/** The page of accounts over the real API: made, found, paid, taken from, subscribed, suspended. */
+/** The page of accounts over the real API: create, find, top up, adjust, subscribe, suspend. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
-import { findBarriers, hasChromium, launchBrowser, openPage } from './browser.ts';
+import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 import { lookAt, type SignedIn, signInOnce } from './looks.ts';
 
 describe.skipIf(!hasChromium)('the page of accounts', () => {
@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
   const accountNamed = async (name: string) => (await admin.call('GET', `/accounts/${name}`)).body;
   const dialogOf = (page: Page) => page.getByRole('dialog');
 
-  it('finds accounts by name, group and state, and its address says how', async () => {
+  it('finds accounts by name, group and state, and keeps the filters in the URL', async () => {
     const { page } = await open('/accounts');
     await page.getByRole('button', { name: 'trial-7' }).waitFor();
     await page.getByLabel('Name or id').fill('tri');
@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     expect(new URL(page.url()).search).toBe('?q=tri');
     await page.getByRole('combobox', { name: 'State' }).selectOption('suspended');
     await page.getByText('No account fits these filters.').waitFor();
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Clear the filters' }).click();
     await page.getByRole('combobox', { name: 'Group' }).selectOption('vip');
     await page.getByRole('button', { name: 'research' }).waitFor();
@@ -45,13 +45,13 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.context().close();
   });
 
-  it('makes an account with a first payment and limits, tops it up once, and takes money only after its name was typed', async () => {
+  it('creates an account, books a top-up once, and takes money only after its name was typed', async () => {
     const { page, complaints } = await open('/accounts');
     await page.getByRole('button', { name: 'New account' }).click();
     await page.getByLabel('Name', { exact: true }).fill('desk');
     await page.getByLabel('Opening balance').fill('5');
     await page.getByLabel('Requests a minute', { exact: false }).first().fill('30');
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await dialogOf(page).getByRole('button', { name: 'New account' }).click();
     const panel = page.getByRole('complementary', { name: 'desk' });
     await panel.getByText('30 requests/min').waitFor();
@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.getByText('Available: $5.00 now, $17.50 afterwards.').waitFor();
     await page.getByLabel('Note').fill('invoice 2044');
     await page.getByLabel('Transfer id').fill('invoice-2044');
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Book it' }).click();
     await panel.getByText('invoice 2044 · invoice-2044').waitFor();
     await panel.getByRole('button', { name: 'Top up…' }).click();
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.getByRole('button', { name: 'Book it' }).click();
     await page.getByRole('heading', { name: 'Take $7.50 from desk' }).waitFor();
     await page.getByText('Available: $17.50 now, $10.00 afterwards.').waitFor();
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await page.getByLabel('Type desk to confirm').first().fill('desk');
     await page.keyboard.press('Enter');
     await dialogOf(page).waitFor({ state: 'detached' });
@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.context().close();
   });
 
-  it('shows at the field what the gateway complains of', async () => {
+  it('shows an error of the gateway at its field', async () => {
     const { page } = await open('/accounts?dialog=create');
     await page.getByLabel('Name', { exact: true }).fill('acct_like');
     await dialogOf(page).getByRole('button', { name: 'New account' }).click();
@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     const card = panel.getByRole('region', { name: 'pro' });
     await card.getByText('active', { exact: true }).waitFor();
     expect(await card.textContent()).toContain('$20.00 a month, then calls are refused');
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await card.getByRole('button', { name: 'Cancel it…' }).click();
     await page.getByLabel('Type pro to confirm').first().fill('pro');
     await page.keyboard.press('Enter');
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.context().close();
   });
 
-  it('suspends an account with the number of its keys, and lets it work again', async () => {
+  it('suspends an account, with the number of its keys, and resumes it', async () => {
     const { id } = await accountNamed('trial-7');
     await admin.call('POST', '/keys', { account: 'trial-7', name: 'one' });
     const { page } = await open(`/accounts?open=${id}`);
@@ -130,7 +130,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.context().close();
   });
 
-  it('has no barrier and scrolls in one direction, in each width and theme', { timeout: 120_000 }, async () => {
+  it('has no accessibility violations and no sideways scrolling, in each width and theme', { timeout: 120_000 }, async () => {
     const isReady = (page: Page) => page.getByRole('complementary', { name: 'research' }).getByText('opening balance').waitFor();
     await lookAt(browser, { name: 'accounts', url: `${admin.origin}/console/accounts?open=research`, signedIn, isReady });
   });

@@ -1,4 +1,4 @@
-/** Chromium for tests of pages: one browser a file, and pages that report every complaint, every violation of the policy and every other origin. */
+/** Chromium for tests of pages: one browser per file, and pages that record every error, policy violation and request to another origin. */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -23,7 +23,7 @@ export interface WatchedPage {
   readonly complaints: readonly string[];
 }
 
-/** `url`: the first page; whatever is asked of another origin is blocked and complained of. */
+/** `url` is the first page; requests to other origins are blocked and recorded. */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ locale: 'en-US', timezoneId: 'Europe/Oslo', reducedMotion: 'reduce', ...options });
   const complaints: string[] = [];
@@ -38,7 +38,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   );
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('console', (message) => {
-    // An answer of 401 and the like is what tests ask for.
+    // Tests expect answers such as 401.
     const isAnswer = message.text().startsWith('Failed to load resource');
     if (!isAnswer && (message.type() === 'error' || message.type() === 'warning')) complaints.push(message.text());
   });
@@ -54,8 +54,8 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** What axe finds that is serious or critical, a line each. */
-export async function findBarriers(page: Page): Promise<string[]> {
+/** The serious and critical violations that axe finds, one line each. */
+export async function findViolations(page: Page): Promise<string[]> {
   await page.evaluate(`${axe}; undefined`);
   // `as`: the shape of axe's results.
   const { violations } = (await page.evaluate('axe.run(document)')) as { readonly violations: readonly Violation[] };

@@ -1,8 +1,8 @@
-/** The page of keys beyond making and revoking one: filters, all rules of a key, rotation, and what it may do. */
+/** The page of keys: filters, all settings of a key, rotation, and which models it may call. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
-import { findBarriers, hasChromium, launchBrowser, openPage } from './browser.ts';
+import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 import { lookAt, type SignedIn, signInOnce } from './looks.ts';
 
 describe.skipIf(!hasChromium)('the page of keys', () => {
@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
   const open = (path: string) => openPage(browser, `${admin.origin}/console${path}`, signedIn);
   const keyOf = async (keyId: string) => (await admin.call('GET', `/keys/${keyId}`)).body;
 
-  it('finds keys by name and state, and its address says how', async () => {
+  it('finds keys by name and state, and keeps the filters in the URL', async () => {
     const { page } = await open('/keys?q=note');
     await page.getByRole('button', { name: 'notebook' }).waitFor();
     expect(await page.getByRole('button', { name: 'ci', exact: true }).count()).toBe(0);
@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     await page.context().close();
   });
 
-  it('makes a key with limits, addresses, operations and no storing', async () => {
+  it('creates a key with limits, address ranges and operations, which may not store', async () => {
     const { page } = await open('/keys?dialog=create&account=research');
     await page.getByLabel('Name', { exact: true }).fill('strict');
     await page.getByText('Limits, addresses, operations').click();
@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     await page.getByLabel('Addresses').fill('192.0.2.0/24, 198.51.100.7');
     await page.getByLabel('Chat completions').check();
     await page.getByLabel('May store responses').uncheck();
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click();
     await page.getByRole('button', { name: 'I have stored it' }).click();
     const made = (await admin.call('GET', '/keys')).body.data.find(({ name }) => name === 'strict');
@@ -60,20 +60,20 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     await page.context().close();
   });
 
-  it('edits a key: what was not touched stays as it is', async () => {
+  it('edits a key and keeps what was not changed', async () => {
     const { page } = await open(`/keys?open=${id}&dialog=edit`);
     const save = page.getByRole('button', { name: 'Save' });
     expect(await save.getAttribute('aria-disabled')).toBe('true');
     await page.getByLabel('Spending cap').fill('5');
     await page.getByLabel('Resets').selectOption('day');
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await save.click();
     await page.getByRole('complementary', { name: 'ci' }).getByText('$5.00').waitFor();
     expect(await keyOf(id)).toMatchObject({ spending_cap: { amount: '5.000000', period: 'day' }, permissions: { models: ['pl*'] } });
     await page.context().close();
   });
 
-  it('says which rule decides for a model, and what it costs', async () => {
+  it('shows the rule that decides for a model, and its price', async () => {
     const { page } = await open(`/keys?open=${id}`);
     const access = page.getByRole('region', { name: 'What may it do?' });
     await access.getByLabel('Model').selectOption('play');
@@ -82,15 +82,15 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     await access.getByLabel('Model').selectOption('pearl');
     await access.getByText('refused', { exact: true }).waitFor();
     expect(await access.textContent()).toContain('permission_denied');
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await page.context().close();
   });
 
-  it('rotates a key with an overlap: the new one is shown once, the old one has an end', async () => {
+  it('rotates a key with an overlap: the new key is shown once, and the old one expires', async () => {
     const { page, complaints } = await open(`/keys?open=${id}`);
     await page.getByRole('button', { name: 'Rotate…' }).click();
     await page.getByLabel('The old key works for').selectOption('3600');
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
     const secret = (await page.locator('.secret code').textContent()) ?? '';
     expect(secret).toMatch(/^mg-/);
@@ -104,7 +104,7 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     await page.context().close();
   });
 
-  it('has no barrier and scrolls in one direction, in each width and theme', { timeout: 120_000 }, async () => {
+  it('has no accessibility violations and no sideways scrolling, in each width and theme', { timeout: 120_000 }, async () => {
     const isReady = (page: Page) =>
       page.getByRole('region', { name: 'What may it do?' }).getByRole('status').getByText('ed').first().waitFor();
     await lookAt(browser, { name: 'keys', url: `${admin.origin}/console/keys?open=${id}&model=play`, signedIn, isReady });

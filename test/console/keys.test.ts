@@ -1,10 +1,10 @@
-/** The console over the real API: an operator signs in, makes a key, sees it once, revokes it, and is sent to the sign-in when the session ends. */
+/** Keys in the console over the real API: signing in, creating a key that is shown once, revoking it, and signing in again after the session ended. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outputOf, published } from '../../client/console/build/bundles.ts';
 import { BUDGET_BYTES, weigh } from '../../client/console/build/size.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
-import { findBarriers, focused, hasChromium, launchBrowser, openPage } from './browser.ts';
+import { findViolations, focused, hasChromium, launchBrowser, openPage } from './browser.ts';
 
 it.each(published)('the first load of the %s keeps to its budget', (bundle) => {
   expect(weigh(outputOf(bundle))).toBeLessThanOrEqual(BUDGET_BYTES[bundle]);
@@ -28,20 +28,20 @@ describe.skipIf(!hasChromium)('an operator at the console', () => {
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
   }
 
-  it('signs in, makes a key that is shown once and works by its body, and revokes it by typing its name', async () => {
+  it('signs in, creates a key that is shown once, and revokes it by typing its name', async () => {
     const { page, complaints } = await openPage(browser, `${admin.origin}/console/keys`);
     await signIn(page);
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'New key' }).first().click();
     await page.getByRole('combobox', { name: 'Account' }).fill('research');
     await page.getByLabel('Name', { exact: true }).fill('<b>ci</b>');
     await page.getByLabel('Models').fill('gpt-5*, gpt-image-2');
     await page.getByLabel('Spending cap').fill('20');
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click();
     const secret = (await page.locator('.secret code').textContent()) ?? '';
     expect(secret).toMatch(/^mg-/);
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByRole('button', { name: '<b>ci</b>' }).click();
     expect(await page.content()).not.toContain(secret);
@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('an operator at the console', () => {
 
     const panel = page.getByRole('complementary', { name: '<b>ci</b>' });
     expect(await panel.textContent()).toContain('gpt-5*, gpt-image-2');
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await panel.getByRole('button', { name: 'Revoke…' }).click();
     expect(await focused(page)).toBe('Cancel');
     await page.getByLabel('Type <b>ci</b> to confirm').first().fill('<b>ci</b>');
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('an operator at the console', () => {
     await page.context().close();
   });
 
-  it('sees what the gateway complains of at the field, and keeps what was typed', async () => {
+  it('sees an error of the gateway at its field, which keeps its value', async () => {
     const { page } = await openPage(browser, `${admin.origin}/console/keys?dialog=create`);
     await signIn(page);
     await page.getByRole('combobox', { name: 'Account' }).fill('nobody');
@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)('an operator at the console', () => {
     await page.context().close();
   });
 
-  it('comes to the sign-in when the session has ended, once, and to the same page after it', async () => {
+  it('gets the sign-in when the session has ended, and the same page after it', async () => {
     const { page } = await openPage(browser, `${admin.origin}/console/keys`);
     await signIn(page);
     await page.context().clearCookies();
@@ -93,17 +93,17 @@ describe.skipIf(!hasChromium)('an operator at the console', () => {
     await page.context().close();
   });
 
-  it('is told of a wrong key, and the field is empty again', async () => {
+  it('sees an error for a wrong key, and the field is empty again', async () => {
     const { page } = await openPage(browser, `${admin.origin}/console/`);
     await page.getByLabel('Admin key').fill('mga-wrong');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
     expect(await page.getByLabel('Admin key').inputValue()).toBe('');
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await page.context().close();
   });
 
-  it('can leave: the session ends at the gateway', async () => {
+  it('signs out, and the cookie is gone', async () => {
     const { page } = await openPage(browser, `${admin.origin}/console/keys`);
     await signIn(page);
     await page.getByRole('button', { name: /^Signed in as/ }).click();

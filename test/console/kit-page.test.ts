@@ -1,10 +1,10 @@
-/** Every part of the kit in a browser: barriers, widths, themes, keys, and the strict content security policy. */
+/** Every part of the kit in a browser: accessibility, widths, themes, keyboard, and the strict content security policy. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findBarriers, focused, hasChromium, launchBrowser, openPage } from './browser.ts';
+import { findViolations, focused, hasChromium, launchBrowser, openPage } from './browser.ts';
 import { type PageServer, servePages } from './page-server.ts';
 
 const widths = [390, 768, 1440] as const;
@@ -24,26 +24,26 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
 
   const open = (path = '', options = {}) => openPage(browser, `${server.url}${path}`, options);
 
-  it('has no barrier, scrolls in one direction and keeps the policy, in each width and theme; pictures are left to look at', async () => {
+  it('has no accessibility violations, sideways scrolling or policy violations, in each width and theme; screenshots are kept', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'kit-page-'));
     for (const { colorScheme, width } of looks) {
       const { page, complaints } = await open('', { colorScheme, viewport: { width, height: 900 } });
       await page.getByRole('heading', { name: 'Kit', level: 1 }).waitFor();
       await page.screenshot({ path: join(folder, `${colorScheme}-${width}.png`), fullPage: true });
       expect(await page.evaluate('document.documentElement.scrollWidth'), `${width}`).toBe(width);
-      expect(await findBarriers(page), `${colorScheme} ${width}`).toEqual([]);
+      expect(await findViolations(page), `${colorScheme} ${width}`).toEqual([]);
       expect(complaints).toEqual([]);
       await page.context().close();
     }
     console.info(`Pictures of the kit page: ${folder}`);
   });
 
-  it.each(schemes)('has no barrier while something is open, in %s', async (colorScheme) => {
+  it.each(schemes)('has no accessibility violations while a dialog or menu is open, in %s', async (colorScheme) => {
     const { page, complaints } = await open('', { colorScheme, viewport: { width: 1440, height: 900 } });
     for (const name of ['Open a dialog', 'Show a secret', 'Revoke…']) {
       await page.getByRole('button', { name }).click();
       await page.getByRole('dialog').waitFor();
-      expect(await findBarriers(page), name).toEqual([]);
+      expect(await findViolations(page), name).toEqual([]);
       await page
         .getByRole('dialog')
         .getByRole('button', { name: /Cancel|stored/ })
@@ -51,16 +51,16 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
       expect(await page.getByRole('dialog').count()).toBe(0);
     }
     await page.getByRole('button', { name: 'More actions' }).click();
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Table' }).first().click();
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('Write dollars such as 12.50.', { exact: true }).waitFor();
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 
-  it('gives the focus of a dialog back to the button that opened it, and puts it on Cancel where something is lost', async () => {
+  it('returns the focus from a dialog to its button, and begins at Cancel in a dialog that deletes', async () => {
     const { page } = await open('actions');
     await page.getByRole('button', { name: 'Revoke…' }).press('Enter');
     expect(await focused(page)).toBe('Cancel');
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
     expect(await focused(page)).toBe('Revoke…');
   });
 
-  it('keeps a secret on the screen until somebody says that he has it', async () => {
+  it('keeps a secret on the screen until it is confirmed as stored', async () => {
     const { page } = await open('actions');
     await page.getByRole('button', { name: 'Show a secret' }).click();
     await page.keyboard.press('Escape');
@@ -83,7 +83,7 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  it('is a slider where it is a chart: arrows move, the bucket is said in words, Enter opens it, T shows the table', async () => {
+  it('has charts that are sliders: arrows move, values are in words, Enter opens a bucket, T shows the table', async () => {
     const { page } = await open('charts');
     const chart = page.getByRole('slider', { name: 'Spend by model, by hour' });
     await chart.focus();
@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
     expect(await page.getByRole('slider', { name: 'Spend by model, by hour' }).count()).toBe(0);
   });
 
-  it('moves through rows with j and k, opens one with Enter, and has all of it in the address', async () => {
+  it('moves through rows with j and k, opens one with Enter, and keeps both in the URL', async () => {
     const { page } = await open('tables');
     await page.getByRole('table').waitFor();
     for (const key of ['j', 'j', 'j', 'k', 'Enter']) await page.keyboard.press(key);
@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
     expect(await page.getByRole('complementary').count()).toBe(0);
   });
 
-  it('goes to pages by g and a letter, lists the keys by ?, and lets single letters be switched off', async () => {
+  it('goes to pages by g and a letter, lists the keys by ?, and single letters can be switched off', async () => {
     const { page } = await open();
     await page.getByRole('heading', { name: 'Kit' }).waitFor();
     await page.keyboard.press('g');
@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
     expect(await focused(page)).toBe('Search');
   });
 
-  it('moves in a menu with arrows and first letters, and gives the focus back', async () => {
+  it('moves in a menu with arrows and first letters, and returns the focus', async () => {
     const { page } = await open('actions');
     const button = page.getByRole('button', { name: 'More actions' });
     await button.focus();
@@ -146,7 +146,7 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
     await expect.poll(() => button.getAttribute('aria-expanded')).toBe('false');
   });
 
-  it('completes a field from its suggestions, and shows a complaint at the field that the answer names', async () => {
+  it('completes a field from suggestions, and shows an error at the field that it names', async () => {
     const { page } = await open('fields');
     const account = page.getByRole('combobox', { name: 'Account' });
     await account.fill('tri');
@@ -161,7 +161,7 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
     expect(await page.evaluate('document.activeElement?.name')).toBe('spending_cap.amount');
   });
 
-  it('has its range in the address, keeps it from page to page, and says what failed where a page fails', async () => {
+  it('keeps its range in the URL from page to page, and shows an error where a page fails', async () => {
     const { page } = await open();
     await page.getByRole('button', { name: 'Range: Last 24 hours' }).click();
     await page.getByRole('menuitemradio', { name: 'Last 7 days' }).click();
@@ -173,14 +173,14 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
     await page.getByRole('table').waitFor();
   });
 
-  it('says so at an address that no page has', async () => {
+  it('shows that a page does not exist', async () => {
     const { page } = await open('nothing/here');
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
     await page.getByRole('link', { name: 'Go to the first page' }).click();
     expect(new URL(page.url()).pathname).toBe('/kit/');
   });
 
-  it('is a sheet on a phone, which closes when a page was chosen', async () => {
+  it('has a menu on a phone that closes when a page is chosen', async () => {
     const { page } = await open('', { viewport: { width: 390, height: 844 } });
     await page.getByRole('button', { name: 'Open the menu' }).click();
     await page.getByRole('dialog', { name: 'Pages' }).getByRole('link', { name: 'Tables' }).click();

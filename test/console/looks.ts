@@ -1,11 +1,11 @@
-/** A signed-in operator in each width and theme: no barrier, no sideways scrolling, and pictures that are left to look at. */
+/** Checks a page of a signed-in operator in each width and theme: no accessibility violation, no sideways scrolling, and screenshots to look at. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { TestAdmin } from '../harness/admin.ts';
-import { findBarriers, openPage } from './browser.ts';
+import { findViolations, openPage } from './browser.ts';
 
 export type SignedIn = Required<Pick<BrowserContextOptions, 'storageState'>>;
 
@@ -22,17 +22,17 @@ export async function signInOnce(browser: Browser, { origin, key }: Pick<TestAdm
 
 const looks = (['light', 'dark'] as const).flatMap((colorScheme) => [390, 768, 1440].map((width) => ({ colorScheme, width })));
 
-/** What reaches beyond the right edge. */
+/** The elements that reach beyond the right edge. */
 const wideElements = `[...document.querySelectorAll('body *')]
   .filter((element) => element.getBoundingClientRect().right > innerWidth)
   .map((element) => element.outerHTML.slice(0, 120))`;
 
 export interface Look {
-  /** Of the pictures. */
+  /** The name of the screenshots. */
   readonly name: string;
   readonly url: string;
   readonly signedIn: SignedIn;
-  /** Resolves when the page shows what it is about. */
+  /** Resolves when the page shows its content. */
   readonly isReady: (page: Page) => Promise<unknown>;
 }
 
@@ -45,7 +45,7 @@ export async function lookAt(browser: Browser, { name, url, signedIn, isReady }:
     await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`), fullPage: true });
     const isTooWide = (await page.evaluate('document.documentElement.scrollWidth')) !== width;
     expect(isTooWide ? await page.evaluate(wideElements) : [], `${name} ${width}`).toEqual([]);
-    expect(await findBarriers(page), `${name} ${colorScheme} ${width}`).toEqual([]);
+    expect(await findViolations(page), `${name} ${colorScheme} ${width}`).toEqual([]);
     expect(complaints).toEqual([]);
     await page.context().close();
   }

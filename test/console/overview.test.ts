@@ -1,4 +1,4 @@
-/** The overview and the page of activity over a whole gateway: figures that are those of the API, lead on to requests, and agree with each other. */
+/** The overview and the page of activity over a whole gateway: figures agree with the API and link to their requests. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatCents, formatDollars, readDollars } from '../../client/console/src/data/money.ts';
@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
   };
   const dollars = (text: string): bigint => readDollars(text) ?? expect.fail(`${text} is no amount`);
 
-  it('answers on the overview what was spent, what failed and what needs somebody, each with its way on', async () => {
+  it('are on the overview: spend, failures and what needs attention, each with a link', async () => {
     const { page, complaints } = await open('/', 'Overview');
     const { total } = (await console.read('/activity')) as { total: { charged: string; requests: number } };
     const figures = page.locator('.figures');
@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     await page.context().close();
   });
 
-  it('shows three steps where nothing was called yet', async () => {
+  it('are three steps to the first call if there was no call yet', async () => {
     const fresh = await openSeededConsole({ hasCalls: false });
     const { page, complaints } = await openPage(browser, `${fresh.origin}/console/`, { viewport: { width: 1440, height: 900 } });
     await signInTo(page, fresh, 'Overview');
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     await fresh.close();
   });
 
-  it('draws activity by model: chart, table, CSV and API have one sum, and a legend entry leads to its requests', async () => {
+  it('have one sum in chart, table, CSV and API, and a legend entry links to its requests', async () => {
     const { page, complaints } = await open('/activity', 'Activity');
     const chart = page.getByRole('figure', { name: 'Spend by model, by hour' });
     await chart.waitFor();
@@ -86,13 +86,13 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     expect(lines.slice(1).reduce((all, line) => all + dollars(line.split(',')[at] ?? ''), 0n)).toBe(sum);
     await chart.getByRole('link', { name: 'small' }).click();
     await page.getByRole('button', { name: 'Remove the filter Model: small' }).waitFor();
-    // Three calls and the headings.
+    // Three calls and the header.
     await expect.poll(() => page.getByRole('table').getByRole('row').count()).toBe(4);
     expect(complaints).toEqual([]);
     await page.context().close();
   });
 
-  it('keeps metric, dimension and filters in the address, and opens the requests of a bucket by Enter', async () => {
+  it('keep metric, dimension and filters in the URL, and Enter opens the requests of a bucket', async () => {
     const { page, complaints } = await open('/activity', 'Activity');
     await page.getByRole('button', { name: 'Requests', exact: true }).click();
     await page.getByRole('button', { name: 'By model' }).click();
@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     await page.context().close();
   });
 
-  it('says why there is nothing, and what the gateway refuses', async () => {
+  it('are replaced by the reason if nothing fits, or by the error of the gateway', async () => {
     const { page } = await open('/activity?model=nothing', 'Activity');
     await page.getByText('Nothing in this range fits the filters.').waitFor();
     await takePictures(page, 'activity-empty');

@@ -1,11 +1,11 @@
-/** Serves a built bundle as the gateway does: the strict content security policy, and `index.html` for every address without a dot. */
+/** Serves a built bundle as the gateway does: with the content security policy, and `index.html` for every path without a dot. */
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { type Bundle, bundles, outputOf } from '../../client/console/build/bundles.ts';
 
-/** Nothing but files of the own origin, no inline code or style, no text that becomes markup. */
+/** Only files of the own origin, no inline code or style, no text that becomes markup. */
 export const contentPolicy = [
   "default-src 'none'",
   ...["script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:", "connect-src 'self'", "font-src 'self'"],
@@ -15,12 +15,12 @@ export const contentPolicy = [
 const types: Readonly<Record<string, string>> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' };
 
 export interface PageServer {
-  /** Address of the first page. */
+  /** The URL of the first page. */
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
-/** `api` answers what is not below the base of the bundle: status and body. */
+/** `api` answers requests outside of the bundle, with status and body. */
 export async function servePages(bundle: Bundle, api: (method: string, path: string) => readonly [number, unknown]): Promise<PageServer> {
   const { base } = bundles[bundle];
   const server = createServer(async (request, reply) => {

@@ -1,4 +1,4 @@
-/** The playground in a browser: a call, its events, its cost and its code, a refusal, a stream that is cut, one that is stopped. */
+/** The playground in a browser: a call with its events, cost and code, a refusal, and streams that break or are stopped. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
@@ -8,7 +8,7 @@ import { json, stream } from '../fakes/delivery.ts';
 import { drawPng, images } from '../fakes/images.ts';
 import { responseFrames } from '../fakes/responses.ts';
 import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
-import { findBarriers, hasChromium, launchBrowser, openPage } from './browser.ts';
+import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 
 const said = ['# Why\n\nBecause **blue** ', 'is `scattered`.\n\n- <img src=x onerror=alert(1)>\n- [no](javascript:alert(1))', '\n'];
 const shots = process.env.MODELGATE_SHOTS;
@@ -52,9 +52,9 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
       }
   }
 
-  it('streams an answer as elements and never as HTML, with events in order, and shows what it cost', async () => {
+  it('shows a streamed answer without its HTML, its events in order, and its cost', async () => {
     await open();
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     vendor.fake.next(stream(responseFrames({ text: said })));
     await page.getByLabel('Input', { exact: true }).fill('Why?');
     await page.keyboard.press('Control+Enter');
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     const id = await answer().locator('.copied-id code').textContent();
     const receipt = JSON.parse(await (await vendor.gateway.call(`/usage/${id}`)).text());
     expect(await answer().locator('.play-cost data').getAttribute('value')).toBe(receipt.charged);
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await shoot('answer');
 
     await page.getByRole('button', { name: 'Events' }).click();
@@ -77,14 +77,14 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     expect([types[0], types.at(-2), types.at(-1)]).toEqual(['response.created', 'response.completed', '[DONE]']);
     await page.getByLabel('Filter by type').fill('output_text.delta');
     expect(await answer().locator('.play-events li').count()).toBe(said.length);
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await shoot('events');
   });
 
-  it('writes code that runs as it stands', async () => {
+  it('shows code that runs unchanged', async () => {
     await open('?view=code');
     await page.getByLabel('Input', { exact: true }).fill(`It's "quoted" — $HOME \\ ☕`);
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     const code = await answer().locator('pre').textContent();
     expect(code).not.toContain(vendor.gateway.key);
     vendor.fake.next(stream(responseFrames({ text: ['hello'] })));
@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     await shoot('code');
   });
 
-  it('says which rule refused, and what to change', async () => {
+  it('shows the error of a refused call and what to change', async () => {
     const { key } = await vendor.gateway.newKey({ permissions: { models: ['gpt-5-mini'], operations: null, mayStore: true } });
     await open('?tab=chat', key);
     await page.getByRole('button', { name: 'Run' }).click();
@@ -105,22 +105,22 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     const whole = JSON.parse((await answer().locator('pre').textContent()) ?? '');
     const body = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Why is the sky blue?' }], stream: true, store: false };
     expect(whole).toEqual(JSON.parse(await (await vendor.gateway.call('/chat/completions', { json: body, key })).text()));
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await shoot('refused');
   });
 
-  it('marks a stream that was cut as broken, never as complete', async () => {
+  it('marks a stream that breaks off as broken, not as complete', async () => {
     await open('?tab=chat');
     vendor.fake.next(stream(chatFrames({ text: ['one ', 'two ', 'three'] }), { stopAfter: { frames: 3 }, ending: 'cut' }));
     await page.getByRole('button', { name: 'Run' }).click();
     await answer().getByText('Broken', { exact: true }).waitFor();
     expect(await answer().getByText('Complete', { exact: true }).count()).toBe(0);
     expect(await answer().textContent()).toContain('this answer is not complete');
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await shoot('broken');
   });
 
-  it('stops a call, and the vendor sees it', async () => {
+  it('stops a call, and the connection to the vendor closes', async () => {
     await open('?tab=chat');
     const index = vendor.fake.requests.length;
     vendor.fake.next(stream(chatFrames({ text: ['one ', 'two ', 'three'] }), { stopAfter: { frames: 2 }, ending: 'stall' }));
@@ -132,7 +132,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     expect(vendor.fake.requests[index]).toMatchObject({ closedAt: expect.any(Number), endedAt: null });
   });
 
-  it('draws a picture, and edits one from a file', async () => {
+  it('generates an image, and edits one from a file', async () => {
     await open('?tab=images');
     const picture = Buffer.from(drawPng(32, 16));
     vendor.fake.next(json(images({ size: '1024x1024' })));
@@ -145,7 +145,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     await answer().getByText('Complete', { exact: true }).waitFor();
     expect(vendor.fake.requests.at(-1)?.path).toContain('/images/edits');
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('data:');
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await shoot('image');
   });
 

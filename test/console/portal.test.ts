@@ -1,4 +1,4 @@
-/** The portal over a whole gateway: a holder sees his money and calls, computes a receipt again, reads the prices of his group, and makes a first call. */
+/** The portal over a whole gateway: balance and calls, a recomputed receipt, prices of a group, and the first call. */
 import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Receipt } from '../../contract/usage.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
-import { findBarriers, hasChromium, launchBrowser, openPage } from './browser.ts';
+import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 
 const settings = {
   groups: { default: { multiplier: '1' }, vip: { multiplier: '0.8' } },
@@ -24,10 +24,10 @@ const settings = {
   ],
 };
 
-/** Where pictures are kept for a person to look at; none where it is unset. */
+/** The folder for screenshots; without it none are kept. */
 const pictures = process.env.MODELGATE_PICTURES;
 
-async function photograph(page: Page, name: string): Promise<void> {
+async function takeScreenshots(page: Page, name: string): Promise<void> {
   if (pictures === undefined) return;
   mkdirSync(pictures, { recursive: true });
   const before = page.viewportSize();
@@ -41,12 +41,12 @@ async function photograph(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** Nothing is wider than the screen of a telephone, in either theme, and axe finds nothing. */
-async function look(page: Page, name: string): Promise<void> {
-  await photograph(page, name);
+/** Checks that nothing is wider than the screen, and that axe finds no violation, in both themes. */
+async function checkLook(page: Page, name: string): Promise<void> {
+  await takeScreenshots(page, name);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
   }
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 });
@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
   }
   const receiptOf = async (id: string) => Receipt.parse(await (await gateway.call(`/usage/${id}`, { key })).json());
 
-  it('sees at once what is left, what was used today, and the last calls', async () => {
+  it('sees the balance, the usage of today and the last calls', async () => {
     const { page, complaints } = await open('/');
     await page.getByRole('region', { name: 'Last calls' }).waitFor();
     const available = await page.evaluate(
@@ -105,14 +105,14 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     expect(text).toContain(gateway.baseURL);
     expect(text).toContain(`curl ${gateway.baseURL}/responses`);
     expect(await page.content()).not.toContain(key);
-    await look(page, 'overview');
+    await checkLook(page, 'overview');
     await page.getByRole('link', { name: 'All calls' }).click();
     await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });
 
-  it('finds a call by its model, and computes its receipt again', async () => {
+  it('finds a call by its model, with its recomputed receipt', async () => {
     const { page, complaints } = await open('/usage?model=gpt-5.4');
     const table = page.getByRole('table', { name: 'Calls' });
     await table.waitFor();
@@ -126,14 +126,14 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     expect(text).toContain('× 0.8');
     expect(text).toContain(`$${receipt.charged}`.replace(/(\.\d{2}\d*?)0+$/, '$1'));
     expect(new URL(page.url()).searchParams.get('open')).toBe(paid);
-    await look(page, 'usage');
+    await checkLook(page, 'usage');
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
     await page.context().close();
   });
 
-  it('reads why a call was refused, and how many were', async () => {
+  it('sees refused calls and their reason', async () => {
     const { page } = await open('/usage?outcome=refused');
     const table = page.getByRole('table', { name: 'Calls' });
     await table.waitFor();
@@ -142,28 +142,28 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     const panel = page.getByRole('complementary', { name: `Call ${refused}` });
     await panel.getByText('Why it was refused').waitFor();
     expect(await panel.innerText()).toMatch(/gpt-image-2/);
-    await look(page, 'refused');
+    await checkLook(page, 'refused');
     await page.context().close();
   });
 
-  it('is told that a call of nobody is unknown, and that nothing fits a filter', async () => {
+  it('sees that a call is unknown, and that nothing fits a filter', async () => {
     const { page } = await open('/usage?model=nothing&open=req_nobody');
     await page.getByRole('alert').getByText('not_found').waitFor();
     await page.getByText('No call of this range fits the filters.').waitFor();
-    await look(page, 'nothing');
+    await checkLook(page, 'nothing');
     await page.getByRole('button', { name: 'Clear the filters', exact: true }).click();
     await page.getByRole('table', { name: 'Calls' }).waitFor();
     await page.context().close();
   });
 
-  it('sees his own prices in the catalog, why a model cannot be called, and sorts by price', async () => {
+  it('sees the prices of the group and why a model cannot be called, and sorts by price', async () => {
     const { page, complaints } = await open('/models');
     const table = page.getByRole('table', { name: 'Models and their prices' });
     await table.waitFor();
     const rowOf = (name: string) => table.locator('tbody tr', { has: page.getByText(name, { exact: true }) });
     expect(await rowOf('gpt-5.4').innerText()).toMatch(/\$1\.00[\s\S]*\$0\.10[\s\S]*\$8\.00[\s\S]*callable/);
     expect(await rowOf('gpt-image-2').innerText()).toContain('The permissions of the key do not name this model.');
-    await look(page, 'catalog');
+    await checkLook(page, 'catalog');
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole('button', { name: 'Input', exact: true }).click();
     await page.getByRole('button', { name: 'Input', exact: true }).click();
@@ -174,13 +174,13 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     await page.context().close();
   });
 
-  it('needs no sign-in for the prices of a group, which are in the address', async () => {
+  it('needs no sign-in for the prices of a group, which is in the URL', async () => {
     const { page, complaints } = await openPage(browser, `${gateway.origin}/portal/models`, { viewport: { width: 1440, height: 900 } });
     const table = page.getByRole('table', { name: 'Models and their prices' });
     await table.waitFor();
     expect(await table.locator('tbody strong').allInnerTexts()).toEqual(['gpt-5.4', 'gpt-5.4-mini', 'gpt-image-2']);
     expect(await table.innerText()).toContain('$1.25');
-    await look(page, 'public');
+    await checkLook(page, 'public');
     await page.getByLabel('Group').selectOption('vip');
     await table.getByText('club').waitFor();
     expect(await table.innerText()).toContain('$1.00');
@@ -189,17 +189,17 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     await page.context().close();
   });
 
-  it('makes the first call by the sample that it shows, and sees it come', async () => {
+  it('makes the first call with the sample, and the page shows it', async () => {
     const { page, complaints } = await open('/start');
     await page.getByText('Listening for a call of this key').waitFor();
-    await look(page, 'start');
+    await checkLook(page, 'start');
     const sample = (await page.locator('pre.code').textContent()) ?? '';
     const { stdout } = await promisify(execFile)('sh', ['-c', sample], { env: { ...process.env, MODELGATE_API_KEY: key } });
     expect(JSON.parse(stdout)).toMatchObject({ object: 'response', status: 'completed' });
     await page.getByText('A call has come').waitFor();
     await page.getByRole('button', { name: 'Codex' }).click();
     expect(await page.locator('pre.code').textContent()).toContain(`base_url = "${gateway.baseURL}"`);
-    await look(page, 'seen');
+    await checkLook(page, 'seen');
     await page.getByRole('link', { name: 'Its receipt' }).click();
     await page.getByText('Computed again in this browser').waitFor();
     expect(complaints).toEqual([]);

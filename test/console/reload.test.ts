@@ -1,8 +1,8 @@
-/** A reload of the configuration from the console, on a running gateway: what changed, and where a file with a mistake is wrong. */
+/** A reload of the configuration from the console, on a running gateway: what changed, and the mistakes of a file. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStage } from '../e2e/reload/stage.ts';
-import { findBarriers, hasChromium, launchBrowser, openPage } from './browser.ts';
+import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 import { signInOnce } from './looks.ts';
 
 describe.skipIf(!hasChromium)('a reload from the console', () => {
@@ -14,7 +14,7 @@ describe.skipIf(!hasChromium)('a reload from the console', () => {
     await browser?.close();
   });
 
-  it('says what changed, that nothing did, and which keys of the file are wrong', { timeout: 60_000 }, async () => {
+  it('shows what changed, that nothing did, and which keys of the file are wrong', { timeout: 60_000 }, async () => {
     const stage = await openStage();
     const signedIn = await signInOnce(browser, { origin: stage.adminOrigin, key: stage.adminKey });
     const { page, complaints } = await openPage(browser, `${stage.adminOrigin}/console/settings`, signedIn);
@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium)('a reload from the console', () => {
     await reload.click();
     await part.getByText('The file was refused').waitFor();
     expect(await part.getByRole('table').textContent()).toContain('serverr');
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await page.context().close();
   });

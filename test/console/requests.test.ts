@@ -1,7 +1,7 @@
-/** The page of requests over a whole gateway: what happened to a call, which rule decided, what it cost, and the same numbers once more. */
+/** The page of requests over a whole gateway: the attempts of a call, the rule that decided, and its receipt, recomputed in the browser. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findBarriers, hasChromium, launchBrowser, openPage } from './browser.ts';
+import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 import { takePictures } from './pictures.ts';
 import { openSeededConsole, type SeededConsole, signInTo } from './seeded-console.ts';
 
@@ -21,16 +21,16 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     return watched;
   };
 
-  it('lists calls newest first, filters them in the address, and says which are left out', async () => {
+  it('lists calls newest first, keeps filters in the URL, and exports the same calls as CSV', async () => {
     const { page, complaints } = await open('/requests');
     const rows = page.getByRole('table', { name: 'Calls that ended, newest first' }).getByRole('row');
-    // Ten calls and the headings.
+    // Ten calls and the header.
     await expect.poll(() => rows.count()).toBe(11);
     expect(await rows.nth(1).textContent()).toContain('403 refused');
     await takePictures(page, 'requests');
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByLabel('Outcome').selectOption('failed');
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Apply' }).click();
     await expect.poll(() => rows.count()).toBe(2);
     expect(await rows.nth(1).textContent()).toContain('502 failed');
@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await page.context().close();
   });
 
-  it('shows of a paid call the attempts, the receipt recomputed in the browser, and lines of the ledger that add up', async () => {
+  it('shows the attempts of a paid call, its recomputed receipt and its ledger entries', async () => {
     const { page, complaints } = await open('/requests');
     await page.locator(`tr:has(td)`).filter({ hasText: 'play' }).filter({ hasText: '200' }).first().waitFor();
     await page.goto(`${console.origin}/console/requests/${console.ids.moved}`);
@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await panel.getByText(`modelgate explain --request ${console.ids.moved}`).waitFor();
     await takePictures(page, 'request');
     await page.setViewportSize({ width: 390, height: 900 });
-    // Nothing of the panel is cut off: what is wide scrolls by itself.
+    // Nothing of the panel is cut off: wide parts scroll by themselves.
     const cutOff = "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.panel'))";
     expect(await page.evaluate(cutOff)).toBe(0);
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -83,7 +83,7 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await page.context().close();
   });
 
-  it('says in a receipt that was tampered with on the way what differs', async () => {
+  it('names the numbers that differ in a receipt that was changed on the way', async () => {
     const { page } = await open('/requests');
     await page.route('**/admin/v1/requests/*', async (route) => {
       const answer = await route.fetch();
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await page.context().close();
   });
 
-  it('names the rule that refused, and what a row that is gone means', async () => {
+  it('shows the rule that refused a call, and says if a request has no row', async () => {
     const { page, complaints } = await open(`/requests/${console.ids.poor}`);
     const panel = page.getByRole('complementary', { name: 'Request' });
     await panel.getByRole('region', { name: 'Checks' }).waitFor();
@@ -107,12 +107,12 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await expect.poll(() => panel.count()).toBe(0);
     await page.goto(`${console.origin}/console/requests/req_none`);
     await page.getByText('There is no row of this request.').waitFor();
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await page.context().close();
   });
 
-  it('shows a call by itself while it is live', async () => {
+  it('shows new calls without a reload while Live is on', async () => {
     const { page } = await open('/requests?outcome=refused');
     const rows = page.getByRole('table').getByRole('row');
     await rows.first().waitFor();

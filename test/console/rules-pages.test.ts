@@ -1,12 +1,12 @@
-/** The pages of prices, limits, audit log and settings over the real API: one flow each, and each in all widths and themes. */
+/** The pages of prices, limits, audit log and settings over the real API: one flow each, in all widths and themes. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleCost } from '../../client/console/src/operator/pages/prices/example-cost.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
-import { findBarriers, hasChromium, launchBrowser, openPage } from './browser.ts';
+import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 import { lookAt, type SignedIn, signInOnce } from './looks.ts';
 
-it('the example call of a price is counted in whole micro-dollars and rounded up once', () => {
+it('the example call of a price is computed in whole micro-dollars and rounded up once', () => {
   expect(exampleCost({ input: '2', cached_input: '0.2', output: '8' }, '1.000000')).toBe(28_800n);
   expect(exampleCost({ input: '0.000001', output: '0.000001' }, '0.500000')).toBe(1n);
   expect(exampleCost({ images: { default: '0.25' } }, '0.500000')).toBe(125_000n);
@@ -14,7 +14,7 @@ it('the example call of a price is counted in whole micro-dollars and rounded up
   expect(exampleCost({ input: 'x', output: '1' }, '1.000000')).toBeNull();
 });
 
-describe.skipIf(!hasChromium)('pages of rules', () => {
+describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settings', () => {
   let admin: TestAdmin;
   let browser: Browser;
   let signedIn: SignedIn;
@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)('pages of rules', () => {
 
   const open = (path: string) => openPage(browser, `${admin.origin}/console${path}`, signedIn);
 
-  it('sets a new version of a price, with an example call before and after for each group', async () => {
+  it('set a new version of a price, with an example call before and after for each group', async () => {
     const { page, complaints } = await open('/prices?q=play&list=standard');
     await page.getByRole('button', { name: 'play' }).click();
     await page.getByRole('button', { name: 'New version…' }).click();
@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('pages of rules', () => {
     const example = page.getByRole('region', { name: 'An example call, before and after' });
     const vip = example.getByRole('row').filter({ hasText: 'vip' });
     expect(await vip.textContent()).toBe('vip× 0.5$0.0144$0.0224');
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await page.getByLabel('Tool calls').fill('web_search_call');
     expect(await page.getByRole('button', { name: 'Set the price' }).getAttribute('aria-disabled')).toBe('true');
     await page.getByLabel('Tool calls').fill('web_search_call 0.01');
@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('pages of rules', () => {
     await page.context().close();
   });
 
-  it('shows the limits of the configuration, and those that operators set, with ways to them', async () => {
+  it('show the limits of the configuration and those that operators set, with links', async () => {
     const { page } = await open('/limits');
     const defaults = page.getByRole('region', { name: 'From the configuration' });
     await defaults.getByRole('row').filter({ hasText: 'each key' }).getByText('60', { exact: true }).waitFor();
@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)('pages of rules', () => {
     await page.context().close();
   });
 
-  it('lists who changed what, filters it, and leads to what was changed', async () => {
+  it('list who changed what, filter it, and link to what was changed', async () => {
     const { page } = await open('/audit');
     await page.getByRole('combobox', { name: 'What' }).selectOption('account.create');
     const row = page.getByRole('table').getByRole('row').filter({ hasText: 'account.create' });
@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)('pages of rules', () => {
     await row.getByRole('button').click();
     const panel = page.getByRole('complementary');
     expect(await panel.textContent()).toContain('tester');
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await page.getByLabel('Who, target or details').fill('nobody did this');
     await page.getByText('None of the changes that are shown fits these filters.').waitFor();
     await page.getByRole('button', { name: 'Clear the filters' }).click();
@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)('pages of rules', () => {
     await page.context().close();
   });
 
-  it('makes an admin key that is shown once, ends a session that it opened, and revokes it', async () => {
+  it('create an admin key that is shown once, end its session, and revoke it', async () => {
     const { page } = await open('/settings');
     await page.getByRole('button', { name: 'New admin key' }).click();
     await page.getByLabel('Owner').fill('alice');
@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium)('pages of rules', () => {
 
     await page.getByRole('button', { name: 'Revoke alice' }).click();
     await page.getByLabel('Type alice to confirm').first().fill('alice');
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Admin keys' }).getByText('revoked', { exact: true }).waitFor();
     expect((await admin.call('GET', '/keys', undefined, secret)).status).toBe(401);
@@ -119,7 +119,7 @@ describe.skipIf(!hasChromium)('pages of rules', () => {
     settings: ['/settings', (page: Page) => page.getByText('(this one)').waitFor()],
   } as const;
   it.each(['prices', 'limits', 'audit', 'settings'] as const)(
-    'has no barrier and scrolls in one direction on the page of %s',
+    'have no accessibility violations and no sideways scrolling: %s',
     { timeout: 120_000 },
     async (name) => {
       const [path, isReady] = ready[name];

@@ -20,7 +20,7 @@ export interface SeededConsole {
   readonly adminKey: string;
   /** Request ids of the calls. */
   readonly ids: Readonly<Record<'paid' | 'moved' | 'failed' | 'refused' | 'poor', string>>;
-  /** What the admin API answers, as the console reads it. */
+  /** The answer of the admin API, as the console reads it. */
   read(path: string): Promise<Readonly<Record<string, unknown>>>;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ const models = [
 ];
 const ask = { model: 'play', messages: [{ role: 'user', content: 'a secret prompt' }] };
 
-/** Without calls there is nothing but the accounts and keys that every gateway of tests has. */
+/** Without calls there are only the accounts and keys of every test gateway. */
 export async function openSeededConsole({ hasCalls = true } = {}): Promise<SeededConsole> {
   const [main, backup] = [await openFake(), await openFake()];
   const place = (url: string) => ({ kind: 'openai', baseUrl: url, apiKey: 'sk-vendor', ...waitsOf({}) });
@@ -77,7 +77,7 @@ export async function openSeededConsole({ hasCalls = true } = {}): Promise<Seede
     const short = await call({ ...ask, max_tokens: 5_000 }, poor.key);
     const made = { paid, moved, failed, refused, poor: short };
     for (const id of Object.values(made)) await vi.waitFor(async () => expect(await activity.find(id)).toBeDefined(), hangLimitMs);
-    // One may be under way that began before the last call ended.
+    // A flush may be running that began before the last call ended.
     for (let turn = 0; turn < 2; turn++) await activity.flush();
     return made;
   }
@@ -89,7 +89,7 @@ export async function openSeededConsole({ hasCalls = true } = {}): Promise<Seede
     ids,
     async read(path) {
       const answer = await fetch(`${origin}/admin/v1${path}`, { headers: { authorization: `Bearer ${adminKey}` } });
-      // The app has checked it against the contract.
+      // The app checks its answers against the contract.
       return (await answer.json()) as Readonly<Record<string, unknown>>;
     },
     async close() {

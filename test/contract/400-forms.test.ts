@@ -1,4 +1,4 @@
-/** Status 400 on image edits by form: what is wrong with a part, a file or the form itself. */
+/** Status 400 on image edits by form: mistakes in a part, a file or the form itself. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { drawPng } from '../fakes/images.ts';
@@ -40,7 +40,7 @@ const rows: readonly Row[] = [
   ['sends 40 images', [...fields, ...images(40)], 'array_above_max_length', 'image', 'too many files'],
   ['sends two masks', [...good, ['mask', png], ['mask', png]], 'array_above_max_length', 'mask', 'one file'],
   [
-    'uploads a text as the image',
+    'uploads text as the image',
     [...fields, ['image', blob(Buffer.from('just text')), 'a.png']],
     'invalid_image_format',
     'image',
@@ -95,9 +95,9 @@ const rows: readonly Row[] = [
   ],
   ['writes n as letters', [...good, ['n', 'abc']], 'invalid_type', 'n', 'an integer'],
   ['writes n with a fraction', [...good, ['n', '1.5']], 'invalid_type', 'n', 'an integer'],
-  ['writes n as nothing', [...good, ['n', '']], 'invalid_type', 'n', 'an integer'],
+  ['writes n as an empty text', [...good, ['n', '']], 'invalid_type', 'n', 'an integer'],
   ['asks for 11 images', [...good, ['n', '11']], 'integer_above_max_value', 'n', 'maximum of 10'],
-  ['answers "maybe" to stream', [...good, ['stream', 'maybe']], 'invalid_type', 'stream', "'true' or 'false'"],
+  ['sets stream to "maybe"', [...good, ['stream', 'maybe']], 'invalid_type', 'stream', "'true' or 'false'"],
   ['writes the prompt twice', [...good, ['prompt', 'a coat']], 'invalid_value', 'prompt', 'more than once'],
   ['writes the model twice', [...good, ['model', 'gpt-image-2']], 'invalid_value', 'model', 'more than once'],
   [
@@ -111,7 +111,7 @@ const rows: readonly Row[] = [
     'prompt',
     'too long',
   ],
-  ['writes a field of its own of 300 KB', [...good, ['x_note', 'x'.repeat(300_000)]], 'string_above_max_length', 'x_note', 'too long'],
+  ['writes an unknown field of 300 KB', [...good, ['x_note', 'x'.repeat(300_000)]], 'string_above_max_length', 'x_note', 'too long'],
   [
     'writes 100 fields',
     [...good, ...Array.from({ length: 100 }, (_, i): Part => [`x_${i}`, 'v'])],
@@ -119,10 +119,10 @@ const rows: readonly Row[] = [
     null,
     'too many fields',
   ],
-  ['asks for a size off the grid', [...good, ['size', '1000x1000']], 'invalid_value', 'size', 'multiples of 16'],
+  ['asks for a size that is no multiple of 16', [...good, ['size', '1000x1000']], 'invalid_value', 'size', 'multiples of 16'],
   ['sends messages', [...good, ['messages', '[]']], 'unknown_parameter', 'messages', '`prompt`'],
   [
-    'asks a text model to draw',
+    'names a text model',
     [
       ['model', 'gpt-5.4'],
       ['prompt', 'a hat'],
@@ -134,7 +134,7 @@ const rows: readonly Row[] = [
   ],
 ];
 
-test.each(rows)('a caller whose form %s is told so', async (_title, parts, code, param, says) => {
+test.each(rows)('a caller whose form %s gets 400 with code, field and reason', async (_title, parts, code, param, says) => {
   await expectRefusal(await gateway.call('/images/edits', { body: formOf(parts) }), { code, param, says });
 });
 
@@ -149,15 +149,15 @@ const broken: readonly (readonly [title: string, contentType: string, body: stri
   ['ends inside a field', boundary, `${start.slice(0, -6)}`, 'invalid_value', null],
   ['ends inside a file', boundary, `${start}${part('name="image"; filename="a.png"', 'half of it').slice(0, -2)}`, 'invalid_value', null],
   ['ends without its last line', boundary, start, 'invalid_value', null],
-  ['sets the prototype', boundary, `${start}${part('name="__proto__"', 'x')}--b--\r\n`, 'invalid_value', null],
+  ['has a field named __proto__', boundary, `${start}${part('name="__proto__"', 'x')}--b--\r\n`, 'invalid_value', null],
 ];
 
-test.each(broken)('a caller whose form %s is told so', async (_title, contentType, body, code, param) => {
+test.each(broken)('a caller whose form %s gets 400 with its code', async (_title, contentType, body, code, param) => {
   const answer = await gateway.call('/images/edits', { method: 'POST', body, headers: { 'content-type': contentType } });
   await expectRefusal(answer, { code, param });
 });
 
-test('a form that is refused at its start does not stop up the connection: the next request on it is answered', async () => {
+test('a form that is refused at its first part leaves the connection usable for the next request', async () => {
   const large = blob(Buffer.concat([drawPng(), Buffer.alloc(3_000_000)]));
   const form = new Request(gateway.origin, { method: 'POST', body: formOf([['prompt', png], ...fields, ['image', large]]) });
   const head = (line: string) => [line, `authorization: Bearer ${gateway.key}`];

@@ -1,4 +1,4 @@
-/** Status 400 on image generations and on edits by JSON: options that an image cannot have, pictures that are none. */
+/** Status 400 on image generations and on image edits by JSON: options and images that are not valid. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { drawPng } from '../fakes/images.ts';
@@ -24,46 +24,52 @@ const sharedRows: readonly Row[] = [
   ['sends a prompt of 32,001 letters', { prompt: 'x'.repeat(32_001) }, 'string_above_max_length', 'prompt', 'maximum of 32000'],
   ['asks for 0 images', { n: 0 }, 'integer_below_min_value', 'n', 'minimum of 1'],
   ['asks for 11 images', { n: 11 }, 'integer_above_max_value', 'n', 'maximum of 10'],
-  ['asks for images by a word', { n: 'two' }, 'invalid_type', 'n', 'expected a number, got a string'],
+  ['sends n as a string', { n: 'two' }, 'invalid_type', 'n', 'expected a number, got a string'],
   ['asks for a size in words', { size: 'large' }, 'invalid_value', 'size', '1024x1024'],
-  ['asks for a size off the grid', { size: '1000x1000' }, 'invalid_value', 'size', 'multiples of 16'],
-  ['asks for a ribbon', { size: '2048x512' }, 'invalid_value', 'size', '3 times'],
-  ['asks for a poster', { size: '4096x4096' }, 'invalid_value', 'size', '3840x2160'],
-  ['asks for a quality that is none', { quality: 'xhigh' }, 'invalid_value', 'quality', "'auto', 'low', 'medium', 'high'"],
+  ['asks for a size that is no multiple of 16', { size: '1000x1000' }, 'invalid_value', 'size', 'multiples of 16'],
+  ['asks for a size with sides of 4 to 1', { size: '2048x512' }, 'invalid_value', 'size', '3 times'],
+  ['asks for a size that is too large', { size: '4096x4096' }, 'invalid_value', 'size', '3840x2160'],
+  ['asks for an unknown quality', { quality: 'xhigh' }, 'invalid_value', 'quality', "'auto', 'low', 'medium', 'high'"],
   ['asks for a transparent jpeg', { background: 'transparent', output_format: 'jpeg' }, 'invalid_value', 'background', 'png or webp'],
   ['compresses a png', { output_compression: 50 }, 'invalid_value', 'output_compression', 'jpeg or webp'],
-  ['compresses by 101', { output_format: 'jpeg', output_compression: 101 }, 'integer_above_max_value', 'output_compression', '100'],
+  [
+    'asks for output_compression 101',
+    { output_format: 'jpeg', output_compression: 101 },
+    'integer_above_max_value',
+    'output_compression',
+    '100',
+  ],
   ['asks for partial images without a stream', { partial_images: 2 }, 'invalid_value', 'partial_images', "'stream: true'"],
   ['asks for four partial images', { stream: true, partial_images: 4 }, 'integer_above_max_value', 'partial_images', 'maximum of 3'],
   ['streams two images at once', { stream: true, n: 2 }, 'unsupported_value', 'n', 'one image'],
-  ['asks for an address of the image', { response_format: 'url' }, 'unsupported_value', 'response_format', 'b64_json'],
+  ['asks for a URL of the image', { response_format: 'url' }, 'unsupported_value', 'response_format', 'b64_json'],
   ['asks for a style of older models', { style: 'vivid' }, 'unsupported_parameter', 'style', 'older image models'],
   ['sends messages', { messages: [{ role: 'user', content: 'a cat' }] }, 'unknown_parameter', 'messages', '`prompt`'],
   ['sends a temperature', { temperature: 1 }, 'unknown_parameter', 'temperature', 'text model'],
-  ['asks a text model to draw', { model: 'gpt-5.4' }, 'unsupported_value', 'model', 'POST /v1/chat/completions'],
+  ['names a text model', { model: 'gpt-5.4' }, 'unsupported_value', 'model', 'POST /v1/chat/completions'],
 ];
 
 const generationRows: readonly Row[] = [
-  ['sends a picture to draw from', { images: [picture()] }, 'unknown_parameter', 'images', 'POST /v1/images/edits'],
+  ['sends images', { images: [picture()] }, 'unknown_parameter', 'images', 'POST /v1/images/edits'],
   ['sends a mask', { mask: picture() }, 'unknown_parameter', 'mask', 'POST /v1/images/edits'],
 ];
 
 const editRows: readonly Row[] = [
-  ['leaves the pictures out', { images: undefined }, 'missing_required_parameter', 'images', "'images'"],
-  ['sends no picture', { images: [] }, 'empty_array', 'images', 'minimum of 1'],
-  ['sends 17 pictures', { images: Array(17).fill(picture()) }, 'array_above_max_length', 'images', 'maximum of 16'],
-  ['sends the picture as a form would', { images: undefined, image: picture() }, 'unknown_parameter', 'image', '`images: ['],
+  ['leaves the images out', { images: undefined }, 'missing_required_parameter', 'images', "'images'"],
+  ['sends no image', { images: [] }, 'empty_array', 'images', 'minimum of 1'],
+  ['sends 17 images', { images: Array(17).fill(picture()) }, 'array_above_max_length', 'images', 'maximum of 16'],
+  ['sends `image` in place of `images`', { images: undefined, image: picture() }, 'unknown_parameter', 'image', '`images: ['],
   [
-    'sends a picture as a bare string',
+    'sends an image as a string',
     { images: ['data:image/png;base64,AAAA'] },
     'invalid_type',
     'images[0]',
     'expected an object, got a string',
   ],
   ['names a file', { images: [picture(), { file_id: 'file_1' }] }, 'unsupported_parameter', 'images[1].file_id', 'no Files API'],
-  ['sends a picture that is empty', { images: [{}] }, 'missing_required_parameter', 'images[0].image_url', 'image_url'],
+  ['sends an image without image_url', { images: [{}] }, 'missing_required_parameter', 'images[0].image_url', 'image_url'],
   [
-    'sends an address',
+    'sends a web address as image_url',
     { images: [{ image_url: 'https://example.com/cat.png' }] },
     'invalid_image_url',
     'images[0].image_url',
@@ -77,15 +83,15 @@ const editRows: readonly Row[] = [
     'data URL',
   ],
   [
-    'sends base64 that is none',
+    'sends invalid base64',
     { images: [{ image_url: 'data:image/png;base64,****' }] },
     'invalid_base64_image',
     'images[0].image_url',
     'base64',
   ],
   [
-    // A1: each `=` was looked at once for each before it, ahead of every check of money.
-    'sends a picture of 600,000 paddings',
+    // A1: the time for paddings grew as the square of their number, before the balance was checked.
+    'sends 600,000 padding characters',
     { images: [{ image_url: `data:image/png;base64,${'='.repeat(600_000)}A` }] },
     'invalid_base64_image',
     'images[0].image_url',
@@ -99,7 +105,7 @@ const editRows: readonly Row[] = [
     'base64',
   ],
   [
-    'sends a text that says it is a PNG',
+    'sends text as a PNG',
     { images: [picture(), { image_url: dataUrl(Buffer.from('just some text')) }] },
     'invalid_image_format',
     'images[1].image_url',
@@ -124,11 +130,11 @@ describe.each([
   ['/images/generations', [...sharedRows, ...generationRows]],
   ['/images/edits', [...sharedRows, ...editRows]],
 ] as const)('on %s', (path, rows) => {
-  test.each(rows)('a caller who %s is told so', async (_title, change, code, param, says) => {
+  test.each(rows)('a caller who %s gets 400 with code, field and remedy', async (_title, change, code, param, says) => {
     await expectRefusal(await gateway.call(path, { json: { ...good[path], ...change } }), { code, param, says });
   });
 
-  test('a caller who sets what does not fit to null is served', async () => {
+  test('fields of other operations are accepted as null', async () => {
     const json = { ...good[path], size: '16x16', style: null, messages: null, output_compression: null, response_format: null };
     expect((await gateway.call(path, { json })).status).toBe(200);
   });

@@ -1,4 +1,4 @@
-/** Status 400 for what stands for more than its bytes: schemas of tools and packed values, between unlike protocols. */
+/** Status 400 for tool schemas and arguments that expand to much more than their bytes, where the request is translated. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { SMALL_BODY } from '../../server/http/entrance.ts';
 import type { LedgerStore } from '../../server/ledger/store.ts';
@@ -21,7 +21,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const plain = { type: 'object', properties: { place: { type: 'string' } } };
 
-/** A caller's words: where the first message stands, and how its tools are written. */
+/** The form of a call: its first message, and how its tools are written. */
 const words = {
   chat: {
     path: '/chat/completions',
@@ -45,7 +45,7 @@ async function expectFreeRefusal(
   for (const balance of [0n, 5_000_000n]) {
     const { key, accountId } = await pairs.gateway.newKey({ account: `account ${++accounts}`, balance });
     const answer = await pairs.gateway.call(words[caller].path, { key, json: fields });
-    // Of somebody without money a large body is not read.
+    // A large body of a caller without money is not read.
     const isRead = balance > 0n || Buffer.byteLength(JSON.stringify(fields)) <= SMALL_BODY;
     await expectRefusal(answer, isRead ? { code: 'invalid_value', ...refusal } : { code: 'insufficient_balance' });
     expect(await ledger.balance(accountId)).toEqual({ balance, held: 0n });
@@ -64,7 +64,7 @@ const unlike: readonly (readonly [Caller, Kind])[] = [
 
 const MUCH = /references and unions of its tools .* come to more than [\d,]+ places, the most for a request of its size/;
 
-describe.each(unlike)('A %s caller of a model over %s', (caller, kind) => {
+describe.each(unlike)('A %s call to a model over %s', (caller, kind) => {
   const { said, tool, field } = words[caller];
   const withTools = (...schemas: readonly Fields[]) => ({
     model: modelOver(kind),
@@ -72,11 +72,11 @@ describe.each(unlike)('A %s caller of a model over %s', (caller, kind) => {
     tools: schemas.map((schema, index) => tool(`f${index}`, schema)),
   });
 
-  test('A1: who sends a tool whose definitions each refer to the next twice is told which, and pays nothing', async () => {
+  test('A1: with a tool whose definitions each refer to the next twice is refused with that tool, at no charge', async () => {
     await expectFreeRefusal(caller, withTools(plain, plain, ladder(20)), { param: `tools[2]${field}`, says: MUCH });
   });
 
-  test('A10: who sends 128 tools that together stand for too much is told so, and pays nothing', async () => {
+  test('A10: with 128 tools that expand to too much together is refused at no charge', async () => {
     const small = Array.from({ length: 128 }, () => ladder(10));
     await expectFreeRefusal(caller, withTools(...small), { param: expect.stringMatching(/^tools\[\d+\]/), says: MUCH });
   });
@@ -85,14 +85,14 @@ describe.each(unlike)('A %s caller of a model over %s', (caller, kind) => {
     ['unions whose branches double on the way', forkedLadder(14), MUCH],
     ['3,000 names at the end of 200 unions', wrapped(200, 3000), MUCH],
     ['a chain of 15,000 references', chain(15_000), 'leads through more than 500 references and unions'],
-  ])('A10: who sends %s is told so, and pays nothing', async (_what, schema, says) => {
+  ])('A10: with %s is refused at no charge', async (_what, schema, says) => {
     await expectFreeRefusal(caller, withTools(plain, schema), { param: `tools[1]${field}`, says });
   });
 });
 
-describe.each(['anthropic', 'gemini'] as const)('A caller of a model over %s', (kind) => {
+describe.each(['anthropic', 'gemini'] as const)('A call to a model over %s', (kind) => {
   test.each(['chat', 'responses'] as const)(
-    'A1: whose %s call brings half a million values in its arguments is told which, and pays nothing',
+    'A1: over %s with half a million values in the arguments of a tool call is refused at no charge',
     async (caller) => {
       const packed = `{"a":[${'[],'.repeat(500_000)}[]]}`;
       const call = { type: 'function_call', call_id: 'c', name: 'f', arguments: packed };
@@ -113,7 +113,7 @@ describe.each(['anthropic', 'gemini'] as const)('A caller of a model over %s', (
   );
 });
 
-test('A1: a data URL with a head of five million settings is refused, as any that is no picture', async () => {
+test('A1: a data URL with five million parameters is refused', async () => {
   const url = `data:image/png${';'.repeat(5_000_000)},AAAA`;
   const input = [{ role: 'user', content: [{ type: 'input_image', image_url: url }] }];
   const answer = await pairs.gateway.call('/responses', { json: { model: modelOver('gemini'), input } });

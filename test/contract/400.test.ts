@@ -1,4 +1,4 @@
-/** Status 400 on the two text operations: each mistake is named by its field, its code and what to do instead. */
+/** Status 400 on the two text operations: each mistake has its code, its field and a remedy. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Title, what is sent beside the good fields, code, param, a piece of the message. */
+/** Title, changed fields, code, param, a part of the message. */
 type Row = readonly [title: string, change: Record<string, unknown>, code: ErrorCode, param: string | null, says: string];
 
 const user = { role: 'user', content: 'hi' };
@@ -22,7 +22,7 @@ const call = {
 const nested = (depth: number): unknown => (depth === 0 ? {} : { properties: { a: nested(depth - 1) } });
 const functionTool = (more: object) => ({ type: 'function', function: { name: 'f', ...more } });
 
-test('a caller who sends a number that no number can hold is told that it is too large', async () => {
+test('a number that overflows is refused as too large', async () => {
   const body = '{"model":"gpt-5.4","input":"hi","max_output_tokens":1e400}';
   const answer = await gateway.call('/responses', { body, headers: { 'content-type': 'application/json' } });
   await expectRefusal(answer, { code: 'invalid_type', param: 'max_output_tokens', says: 'expected a number, got one that is too large' });
@@ -40,7 +40,7 @@ const chatRows: readonly Row[] = [
   ['sends 5,000 messages', { messages: Array(5000).fill(user) }, 'array_above_max_length', 'messages', 'maximum of 4096'],
   ['sends a message that is a string', { messages: ['hi'] }, 'invalid_type', 'messages[0]', 'expected an object'],
   [
-    'sends a role that is none',
+    'sends an unknown role',
     { messages: [user, { ...user, role: 'robot' }] },
     'invalid_value',
     'messages[1].role',
@@ -56,7 +56,7 @@ const chatRows: readonly Row[] = [
     'a string or an array',
   ],
   [
-    'sends a part of a type that is none',
+    'sends a part of an unknown type',
     { messages: [{ role: 'user', content: [{ type: 'smell' }] }] },
     'invalid_value',
     'messages[0].content[0].type',
@@ -70,7 +70,7 @@ const chatRows: readonly Row[] = [
     'expected an object, got a string',
   ],
   [
-    'sends an empty answer of the assistant',
+    'sends an assistant message without content and tool calls',
     { messages: [user, { role: 'assistant', content: null }] },
     'invalid_value',
     'messages[1].content',
@@ -84,7 +84,7 @@ const chatRows: readonly Row[] = [
     'tool_call_id',
   ],
   [
-    'answers a call that nobody made',
+    'sends a result for an unknown tool call',
     { messages: [user, { role: 'tool', tool_call_id: 'call_9', content: '3' }] },
     'invalid_value',
     'messages[1].tool_call_id',
@@ -98,8 +98,8 @@ const chatRows: readonly Row[] = [
   ['asks for 129 answers', { n: 129 }, 'integer_above_max_value', 'n', 'maximum of 128'],
   ['asks for one and a half answers', { n: 1.5 }, 'invalid_type', 'n', 'expected an integer'],
   ['biases a token by 200', { logit_bias: { '5': 200 } }, 'decimal_above_max_value', 'logit_bias.5', 'maximum of 100'],
-  ['sends five stop texts', { stop: ['a', 'b', 'c', 'd', 'e'] }, 'array_above_max_length', 'stop', 'maximum of 4'],
-  ['sends stream as a word', { stream: 'yes' }, 'invalid_type', 'stream', 'expected a boolean, got a string'],
+  ['sends five stop sequences', { stop: ['a', 'b', 'c', 'd', 'e'] }, 'array_above_max_length', 'stop', 'maximum of 4'],
+  ['sends stream as a string', { stream: 'yes' }, 'invalid_type', 'stream', 'expected a boolean, got a string'],
   [
     'sends stream_options without a stream',
     { stream_options: { include_usage: true } },
@@ -109,7 +109,7 @@ const chatRows: readonly Row[] = [
   ],
   ['limits the output twice', { max_tokens: 5, max_completion_tokens: 5 }, 'invalid_value', 'max_tokens', 'send one of them'],
   ['asks for alternatives without log probabilities', { top_logprobs: 3 }, 'invalid_value', 'top_logprobs', 'logprobs: true'],
-  ['asks for sound without saying how', { modalities: ['text', 'audio'] }, 'missing_required_parameter', 'audio', 'modalities'],
+  ['asks for audio without an audio field', { modalities: ['text', 'audio'] }, 'missing_required_parameter', 'audio', 'modalities'],
   ['names a tool with a space', { tools: [functionTool({ name: 'a b' })] }, 'invalid_value', 'tools[0].function.name', 'letters, digits'],
   [
     'sends a tool as the responses operation takes it',
@@ -126,22 +126,16 @@ const chatRows: readonly Row[] = [
     'tools[0].function.parameters',
     '64 levels',
   ],
-  ['chooses a tool by a word that is none', { tool_choice: 'perhaps' }, 'invalid_value', 'tool_choice', "'none', 'auto', 'required'"],
+  ['sends an unknown tool_choice', { tool_choice: 'perhaps' }, 'invalid_value', 'tool_choice', "'none', 'auto', 'required'"],
   [
-    'asks for a form of answer that is none',
+    'asks for an unknown response_format',
     { response_format: { type: 'xml' } },
     'invalid_value',
     'response_format.type',
     "'text', 'json_object', 'json_schema'",
   ],
-  ['asks for an effort that is none', { reasoning_effort: 'huge' }, 'invalid_value', 'reasoning_effort', "'minimal'"],
-  [
-    'asks for an effort that is none, as a bridge tool',
-    { reasoning: { effort: 'huge' } },
-    'invalid_value',
-    'reasoning.effort',
-    "'minimal'",
-  ],
+  ['asks for an unknown reasoning_effort', { reasoning_effort: 'huge' }, 'invalid_value', 'reasoning_effort', "'minimal'"],
+  ['asks for an unknown reasoning.effort', { reasoning: { effort: 'huge' } }, 'invalid_value', 'reasoning.effort', "'minimal'"],
   [
     'attaches 17 pairs of metadata',
     { metadata: Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`k${i}`, 'v'])) },
@@ -149,7 +143,7 @@ const chatRows: readonly Row[] = [
     'metadata',
     '16 pairs',
   ],
-  ['asks an image model to chat', { model: 'gpt-image-2' }, 'unsupported_value', 'model', 'POST /v1/images/generations'],
+  ['names an image model', { model: 'gpt-image-2' }, 'unsupported_value', 'model', 'POST /v1/images/generations'],
   ...['size', 'quality', 'background', 'output_format', 'output_compression', 'partial_images'].map(
     (field): Row => [`sends the image option ${field}`, { [field]: 'x' }, 'unknown_parameter', field, 'POST /v1/images/generations'],
   ),
@@ -162,7 +156,7 @@ const chatRows: readonly Row[] = [
   ['sends instructions', { instructions: 'be brief' }, 'unknown_parameter', 'instructions', 'role `system`'],
   ['sends max_output_tokens', { max_output_tokens: 100 }, 'unknown_parameter', 'max_output_tokens', 'max_completion_tokens'],
   ['sends text.format', { text: { format: { type: 'text' } } }, 'unknown_parameter', 'text', 'response_format'],
-  ['chains from a response', { previous_response_id: 'resp_1' }, 'unknown_parameter', 'previous_response_id', 'POST /v1/responses'],
+  ['sends previous_response_id', { previous_response_id: 'resp_1' }, 'unknown_parameter', 'previous_response_id', 'POST /v1/responses'],
 ];
 
 const output = { type: 'function_call_output', call_id: 'call_1', output: '3' };
@@ -172,17 +166,17 @@ const responsesRows: readonly Row[] = [
   ['leaves the model out', { model: undefined }, 'missing_required_parameter', 'model', "'model'"],
   ['leaves the input out', { input: undefined }, 'missing_required_parameter', 'input', "'input'"],
   ['sends a number as input', { input: 5 }, 'invalid_type', 'input', 'a string or an array'],
-  ['sends an item of a type that is none', { input: [{ type: 'smell' }] }, 'invalid_value', 'input[0].type', "'message'"],
-  ['sends a role that is none', { input: [{ role: 'robot', content: 'hi' }] }, 'invalid_value', 'input[0].role', "'user', 'system'"],
+  ['sends an item of an unknown type', { input: [{ type: 'smell' }] }, 'invalid_value', 'input[0].type', "'message'"],
+  ['sends an unknown role', { input: [{ role: 'robot', content: 'hi' }] }, 'invalid_value', 'input[0].role', "'user', 'system'"],
   [
-    'sends a part of the chat operation',
+    'sends a content part of the chat operation',
     { input: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }] },
     'invalid_value',
     'input[0].content[0].type',
     "'input_text'",
   ],
-  ['answers a call that nobody made', { input: [output] }, 'invalid_value', 'input[0].call_id', "'call_1'"],
-  ['answers a call before it was made', { input: [output, made] }, 'invalid_value', 'input[0].call_id', "'call_1'"],
+  ['sends a result for an unknown tool call', { input: [output] }, 'invalid_value', 'input[0].call_id', "'call_1'"],
+  ['sends a result before its tool call', { input: [output, made] }, 'invalid_value', 'input[0].call_id', "'call_1'"],
   ['leaves call_id out', { input: [made, { ...output, call_id: undefined }] }, 'missing_required_parameter', 'input[1].call_id', 'call_id'],
   [
     'sends response_format in place of text.format',
@@ -211,19 +205,13 @@ const responsesRows: readonly Row[] = [
     'tools[0].name',
     'tools[0].name',
   ],
-  ['sends a tool of a type that is none', { tools: [{ type: 'smell' }] }, 'invalid_value', 'tools[0].type', "'function'"],
-  [
-    'chains from a response that nobody made',
-    { previous_response_id: 'resp_1' },
-    'previous_response_not_found',
-    'previous_response_id',
-    "'resp_1'",
-  ],
-  ['asks to work in the background', { background: true }, 'unsupported_value', 'background', 'stream: true'],
+  ['sends a tool of an unknown type', { tools: [{ type: 'smell' }] }, 'invalid_value', 'tools[0].type', "'function'"],
+  ['continues an unknown response', { previous_response_id: 'resp_1' }, 'previous_response_not_found', 'previous_response_id', "'resp_1'"],
+  ['asks for background work', { background: true }, 'unsupported_value', 'background', 'stream: true'],
   ['names a conversation', { conversation: 'conv_1' }, 'unsupported_parameter', 'conversation', 'previous_response_id'],
   ['names a stored prompt', { prompt: { id: 'pmpt_1' } }, 'unsupported_parameter', 'prompt', 'instructions'],
-  ['nests an unused note 100 levels deep', { client_metadata: { a: nested(50) } }, 'invalid_value', 'client_metadata.a', '64 levels'],
-  ['asks an image model to respond', { model: 'gpt-image-2' }, 'unsupported_value', 'model', 'POST /v1/images/generations'],
+  ['nests client_metadata 100 levels deep', { client_metadata: { a: nested(50) } }, 'invalid_value', 'client_metadata.a', '64 levels'],
+  ['names an image model', { model: 'gpt-image-2' }, 'unsupported_value', 'model', 'POST /v1/images/generations'],
 ];
 
 const good = {
@@ -235,11 +223,11 @@ describe.each([
   ['/chat/completions', chatRows],
   ['/responses', responsesRows],
 ] as const)('on %s', (path, rows) => {
-  test.each(rows)('a caller who %s is told so', async (_title, change, code, param, says) => {
+  test.each(rows)('a caller who %s gets 400 with code, field and remedy', async (_title, change, code, param, says) => {
     await expectRefusal(await gateway.call(path, { json: { ...good[path], ...change } }), { code, param, says });
   });
 
-  test('a caller who sets the fields of other operations to null is served', async () => {
+  test('fields of other operations are accepted as null', async () => {
     const json = { ...good[path], size: null, response_format: null, stream_options: null, max_tokens: null, temperature: null };
     expect((await gateway.call(path, { json })).status).toBe(200);
   });
@@ -248,26 +236,26 @@ describe.each([
 const bodies = [
   ['nothing', '', 'invalid_json', 'empty'],
   ['JSON that breaks off', '{"model":"gpt-5.4","mess', 'invalid_json', 'not valid JSON'],
-  ['JSON with a comma too many', '{"model":"gpt-5.4",}', 'invalid_json', 'position 19'],
+  ['JSON with a trailing comma', '{"model":"gpt-5.4",}', 'invalid_json', 'position 19'],
   ['an array', '[]', 'invalid_json', 'one JSON object'],
   ['a string', '"hi"', 'invalid_json', 'one JSON object'],
   ['null', 'null', 'invalid_json', 'one JSON object'],
-  ['a form in the clothes of JSON', 'model=gpt-5.4&prompt=hi', 'invalid_json', 'malformed'],
+  ['a form declared as JSON', 'model=gpt-5.4&prompt=hi', 'invalid_json', 'malformed'],
 ] as const;
 
 describe.each(['/chat/completions', '/responses', '/images/generations', '/images/edits'])('on %s', (path) => {
-  test.each(bodies)('a caller who sends %s as JSON is told so', async (_title, body, code, says) => {
+  test.each(bodies)('a caller who sends %s as JSON gets 400', async (_title, body, code, says) => {
     await expectRefusal(await gateway.call(path, { method: 'POST', body, headers: { 'content-type': 'application/json' } }), {
       code,
       says,
     });
   });
 
-  test('a caller who sends no body at all is told so', async () => {
+  test('a request without a body is 400', async () => {
     await expectRefusal(await gateway.call(path, { method: 'POST' }), { code: 'invalid_json', says: 'JSON object' });
   });
 
-  test('what the caller wrote is not repeated by a message about broken JSON', async () => {
+  test('the error for broken JSON does not repeat the body', async () => {
     const body = '{"model":"gpt-5.4","prompt":"my secret" oops}';
     const answer = await gateway.call(path, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
     expect((await expectRefusal(answer, { code: 'invalid_json' })).error.message).not.toMatch(/secret|oops/);

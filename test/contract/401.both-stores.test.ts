@@ -1,4 +1,4 @@
-/** Status 401: one answer for every reason, ahead of everything that would tell a stranger more. */
+/** Status 401: one answer for every reason, before anything that would tell more. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { issueAdminKey, rotateKey } from '../../server/access/issue.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const doors = [
+const routes = [
   ['GET', '/models'],
   ['POST', '/chat/completions'],
   ['POST', '/responses'],
@@ -63,7 +63,7 @@ const reasons: readonly (readonly [reason: string, header: () => string | undefi
   ["an operator's", async () => `Bearer ${(await gateway.withAccess((access) => issueAdminKey('ops', { ...access, now: Date.now }))).key}`],
 ];
 
-test.each(reasons)('a caller whose key is %s reads the one body that says how to send a key', async (_reason, header) => {
+test.each(reasons)('a key that is %s gets the one body that says how to send a key', async (_reason, header) => {
   const authorization = await header();
   const answer = await gateway.call('/models', { key: null, headers: authorization === undefined ? {} : { authorization } });
   const body = await expectRefusal(answer, { code: 'invalid_api_key', says: 'Authorization: Bearer <API_KEY>' });
@@ -71,14 +71,14 @@ test.each(reasons)('a caller whose key is %s reads the one body that says how to
   expect(answer.headers.get('www-authenticate')).toBe('Bearer');
 });
 
-describe.each(doors)('%s %s', (method, path) => {
-  test('a stranger is refused before the body is looked at', async () => {
+describe.each(routes)('%s %s', (method, path) => {
+  test('a caller without a key is refused before the body is checked', async () => {
     const body =
       method === 'GET' ? {} : { body: '{"model":"no-such-model",', headers: { 'content-type': 'text/plain', 'content-encoding': 'gzip' } };
     await expectRefusal(await gateway.call(path, { method, key: null, ...body }), { code: 'invalid_api_key' });
   });
 
-  test('a caller may write the scheme in any case', async () => {
+  test('the scheme may be in any case', async () => {
     for (const scheme of ['bearer', 'BEARER', 'BeArEr']) {
       const answer = await gateway.call(path, { method, key: null, headers: { authorization: `${scheme} ${gateway.key}` } });
       expect(answer.status).not.toBe(401);
@@ -86,7 +86,7 @@ describe.each(doors)('%s %s', (method, path) => {
   });
 });
 
-test('a stranger with 25 MB is refused without having to send them', async () => {
+test('25 MB without a key are refused before they are sent', async () => {
   const head = [
     'POST /v1/chat/completions HTTP/1.1',
     'content-type: application/json',

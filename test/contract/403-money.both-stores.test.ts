@@ -1,4 +1,4 @@
-/** Status 403 for want of money: the balance, the cap of a key, the subscription; the vendor is never asked, and the message says what to do. */
+/** Status 403 for lack of money: the balance, the cap of the key, the subscription. The vendor is not called. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { LedgerStore } from '../../server/ledger/store.ts';
 import { protocols } from '../harness/protocols.ts';
@@ -28,7 +28,7 @@ const newKey = (order: Parameters<BehindVendor['gateway']['newKey']>[0]) =>
   vendor.gateway.newKey({ account: `account ${++accounts}`, ...order });
 
 describe.each(protocols)('$name', ({ path, ask, streamed }) => {
-  test('a caller whose account has too little is told what it may cost and what there is, also on a stream', async () => {
+  test('a caller with too low a balance gets `insufficient_balance` with the cost and the balance, also on a stream', async () => {
     const { key, accountId } = await newKey({ balance: 5n });
     for (const body of [ask, { ...ask, ...streamed }]) {
       const { error } = await expectRefusal(await post(path, key, body), {
@@ -45,19 +45,19 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
     await expectRefusal(await post(path, key, ask), { code: 'insufficient_balance', says: 'and 0.000000 are free' });
   });
 
-  test('a caller whose spending cap is too low is told so', async () => {
+  test('a caller whose spending cap is too low gets `insufficient_balance`', async () => {
     const { key } = await newKey({ cap: { micros: 3n, period: 'day' } });
     await expectRefusal(await post(path, key, ask), { code: 'insufficient_balance', says: 'spending cap of this key is too low' });
   });
 
-  test('a caller whose subscription is used up and stops there gets `subscription_inactive`, despite a balance', async () => {
+  test('a caller with too little left of a subscription that stops gets `subscription_inactive`, despite a balance', async () => {
     const { key, accountId } = await newKey({});
     const plan = { plan: 'pro', included: 2n, period: 'month', onExhaustion: 'stop', priceList: 'standard' } as const;
     await ledger.addSubscription({ ...plan, id: `sub_${accountId}`, accountId, startsAt: 1, endsAt: null, cancelledAt: null });
     await expectRefusal(await post(path, key, ask), { code: 'subscription_inactive', says: 'subscription of the account does not reach' });
   });
 
-  test('a caller whose subscription has ended and stops there gets `subscription_inactive`', async () => {
+  test('a caller whose subscription that stops has ended gets `subscription_inactive`', async () => {
     const { key, accountId } = await newKey({});
     const plan = { plan: 'pro', included: 9_000_000n, period: 'month', onExhaustion: 'stop', priceList: 'standard' } as const;
     await ledger.addSubscription({
@@ -72,7 +72,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
   });
 });
 
-test('an image call is held for its size, quality and number, and for the dearest image where it names none', async () => {
+test('the hold of an image call is that of its size, quality and number, or of the dearest image without them', async () => {
   const { key } = await newKey({ balance: 20_000n });
   const draw = { model: 'gpt-image-2', prompt: 'a lighthouse' };
   await expectRefusal(await post('/images/generations', key, draw), { code: 'insufficient_balance', says: '0.250000' });

@@ -1,4 +1,4 @@
-/** Status 403: a good key that may not do this: by its account's group, its operations, its models, its address, or because it may not store. */
+/** Status 403: a valid key without permission, by its group, operations, models, address, or for storing. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { drawPng } from '../fakes/images.ts';
@@ -21,26 +21,26 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const image = { image_url: `data:image/png;base64,${drawPng().toString('base64')}` };
-const doors = {
+const requests = {
   createChatCompletion: { kind: 'text', path: '/chat/completions', body: { messages: [{ role: 'user', content: 'hi' }] } },
   createResponse: { kind: 'text', path: '/responses', body: { input: 'hi' } },
   generateImages: { kind: 'image', path: '/images/generations', body: { prompt: 'a cat' } },
   editImages: { kind: 'image', path: '/images/edits', body: { prompt: 'a hat', images: [image] } },
 } as const;
-type Operation = keyof typeof doors;
-const operations = Object.keys(doors) as Operation[];
+type Operation = keyof typeof requests;
+const operations = Object.keys(requests) as Operation[];
 const anything = { operations: null, models: null, mayStore: true };
 
 const call = (operation: Operation, model: string, { key, ...more }: { key: string; [field: string]: unknown }) =>
-  gateway.call(doors[operation].path, { key, json: { model, ...doors[operation].body, ...more } });
+  gateway.call(requests[operation].path, { key, json: { model, ...requests[operation].body, ...more } });
 const vipModel = { text: 'house/large', image: 'fine-brush' } as const;
 
 describe.each(operations)('%s', (operation) => {
-  const { [operation]: door } = doors;
-  const vip = vipModel[door.kind];
+  const { [operation]: request } = requests;
+  const vip = vipModel[request.kind];
   const other = operations.find((each) => each !== operation) ?? operation;
 
-  test('a caller whose group a model is not for is told so, also on a stream; one of that group is served', async () => {
+  test('a model that is not for the group of the caller is refused, also on a stream; a caller of its group is served', async () => {
     const { key } = gateway;
     for (const stream of [false, true]) {
       const answer = await call(operation, vip, { key, stream });
@@ -54,16 +54,16 @@ describe.each(operations)('%s', (operation) => {
     expect((await call(operation, vip, { key: ofVip.key })).status).toBe(200);
   });
 
-  test('a caller whose key is for another operation is told so, and is served on that one alone', async () => {
+  test('an operation that the key lacks is refused, and one that it has is served', async () => {
     const { key } = await gateway.newKey({ permissions: { ...anything, operations: [other] } });
-    const model = door.kind === 'text' ? 'house/small' : 'house/brush';
+    const model = request.kind === 'text' ? 'house/small' : 'house/brush';
     await expectRefusal(await call(operation, model, { key }), { code: 'permission_denied', says: 'may not use this operation' });
     const own = await gateway.newKey({ permissions: { ...anything, operations: [operation] } });
     expect((await call(operation, model, { key: own.key })).status).toBe(200);
   });
 
-  test('a caller whose key is for other models is told so; a pattern lets in what it fits', async () => {
-    const model = door.kind === 'text' ? 'house/small' : 'house/brush';
+  test('a model that the key does not name is refused, and one that a pattern matches is served', async () => {
+    const model = request.kind === 'text' ? 'house/small' : 'house/brush';
     for (const patterns of [[], ['plain'], ['house'], ['*/']]) {
       const { key } = await gateway.newKey({ permissions: { ...anything, models: patterns } });
       const answer = await call(operation, model, { key });
@@ -71,14 +71,14 @@ describe.each(operations)('%s', (operation) => {
     }
     const { key } = await gateway.newKey({ permissions: { ...anything, models: ['plain', 'house/*'] } });
     expect((await call(operation, model, { key })).status).toBe(200);
-    // A pattern widens nothing: the group still counts.
+    // A pattern extends nothing: the group still counts.
     await expectRefusal(await call(operation, vip, { key }), { code: 'permission_denied', param: 'model' });
   });
 
   test('for a key without permissions an unknown model is `model_not_found`, and a wrong body is `invalid_type`', async () => {
     const { key } = await gateway.newKey({ permissions: { operations: [], models: [], mayStore: false } });
     await expectRefusal(await call(operation, 'nowhere', { key }), { code: 'model_not_found', param: 'model' });
-    const body = await gateway.call(door.path, { key, json: { ...door.body, model: 5 } });
+    const body = await gateway.call(request.path, { key, json: { ...request.body, model: 5 } });
     await expectRefusal(body, { code: 'invalid_type', param: 'model' });
   });
 });
@@ -90,7 +90,7 @@ test('F49: for random permissions, the list of models and a model by its id show
     models: fc.option(fc.uniqueArray(fc.constantFrom(...ids, 'house/*', '*brush', '*', 'h*e/s*', '*l*'), { maxLength: 3 }), { freq: 2 }),
   });
   const isServed = async (model: string, key: string): Promise<boolean> => {
-    const fitting = operations.filter((operation) => doors[operation].kind === models.find(({ id }) => id === model)?.kind);
+    const fitting = operations.filter((operation) => requests[operation].kind === models.find(({ id }) => id === model)?.kind);
     const answers = await Promise.all(fitting.map((operation) => call(operation, model, { key })));
     for (const { status } of answers) expect([200, 403]).toContain(status);
     return answers.some(({ status }) => status === 200);
@@ -132,7 +132,7 @@ test('a key without the operations of stored responses can neither read nor dele
 describe.each(['house/small', 'plain'])('a caller whose key may not store, over %s', (model) => {
   const noStore = () => gateway.newKey({ permissions: { ...anything, mayStore: false } });
 
-  test('is refused where it asks for it', async () => {
+  test('is refused with store: true', async () => {
     const { key } = await noStore();
     for (const stream of [false, true]) {
       const answer = await call('createResponse', model, { key, store: true, stream });
@@ -140,7 +140,7 @@ describe.each(['house/small', 'plain'])('a caller whose key may not store, over 
     }
   });
 
-  test.each([{}, { store: null }, { store: false }])('is served with %j, and reads that it was not kept', async (store) => {
+  test.each([{}, { store: null }, { store: false }])('is served with %j, and the response is not stored', async (store) => {
     const { key } = await noStore();
     const answer = await call('createResponse', model, { key, ...store });
     expect(answer.status).toBe(200);
@@ -152,7 +152,7 @@ describe.each(['house/small', 'plain'])('a caller whose key may not store, over 
     expect(stream).not.toContain('"store":true');
   });
 
-  test('may go on from what another key of its account stored', async () => {
+  test('may continue a response that another key of its account stored', async () => {
     const first = (await (await call('createResponse', model, { key: gateway.key })).json()) as { id: string };
     const { key } = await noStore();
     const answer = await call('createResponse', model, { key, previous_response_id: first.id });
@@ -163,9 +163,9 @@ describe.each(['house/small', 'plain'])('a caller whose key may not store, over 
 describe('a key with address ranges', () => {
   const elsewhere = { ipRanges: ['203.0.113.0/24'] };
 
-  test('is refused from another address on every door, before its body is looked at, and the ranges and the address are named nowhere', async () => {
+  test('is refused from another address on every path before its body is read, and no answer or log line names an address', async () => {
     const { key } = await gateway.newKey(elsewhere);
-    for (const path of ['/models', '/responses/resp_1', ...operations.map((operation) => doors[operation].path)]) {
+    for (const path of ['/models', '/responses/resp_1', ...operations.map((operation) => requests[operation].path)]) {
       const method = path === '/models' || path.includes('resp_') ? 'GET' : 'POST';
       const answer = await gateway.call(path, { key, method, ...(method === 'POST' && { body: '{"model":' }) });
       const body = await expectRefusal(answer, { code: 'permission_denied', says: 'may not be used from this address' });
@@ -175,7 +175,7 @@ describe('a key with address ranges', () => {
     }
   });
 
-  test('F48: is not let in by a header that claims another address', async () => {
+  test('F48: is refused from another address, whatever a header claims', async () => {
     const { key } = await gateway.newKey(elsewhere);
     for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'client-ip', 'cf-connecting-ip', 'true-client-ip']) {
       const value = name === 'forwarded' ? 'for=203.0.113.7' : '203.0.113.7';
@@ -183,12 +183,12 @@ describe('a key with address ranges', () => {
     }
   });
 
-  test('is served from within them', async () => {
+  test('is served from an address in its ranges', async () => {
     const { key } = await gateway.newKey({ ipRanges: ['203.0.113.0/24', '127.0.0.0/8'] });
     expect((await gateway.call('/models', { key })).status).toBe(200);
   });
 
-  test('F48: behind a listed proxy is judged by what the proxy saw', async () => {
+  test('F48: behind a trusted proxy is checked with the address that the proxy saw', async () => {
     const behindProxy = await startGateway({ models, billing: 'off', server: { trustedProxies: ['127.0.0.1'] } });
     try {
       const { key } = await behindProxy.newKey(elsewhere);
@@ -204,7 +204,7 @@ describe('a key with address ranges', () => {
   });
 });
 
-test('what an operator changes at a key in use counts within two seconds', async () => {
+test('a change of a key in use applies within two seconds', async () => {
   const date = holdDate();
   const held = await startGateway({ models, billing: 'off' });
   onTestFinished(() => held.close());

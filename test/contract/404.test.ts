@@ -1,4 +1,4 @@
-/** Status 404: a model that is not in the catalog, an address that is none, and the base URL to use instead. */
+/** Status 404: an unknown model, an unknown path, and the base URL to use instead. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawPng } from '../fakes/images.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
@@ -21,19 +21,19 @@ const bodies = [
 ] as const;
 
 describe.each(bodies)('on %s', (path, json) => {
-  test.each([false, true])('a caller who names a model that nobody serves is sent to the list (stream: %s)', async (stream) => {
+  test.each([false, true])('an unknown model is `model_not_found` and names the list (stream: %s)', async (stream) => {
     const answer = await gateway.call(path, { json: { ...json, stream } });
     await expectRefusal(answer, { code: 'model_not_found', param: 'model', says: "'gpt-99'. GET /v1/models" });
   });
 
-  test('a model id that is a trap is a model id', async () => {
+  test('odd model ids are `model_not_found`', async () => {
     for (const trap of ['__proto__', 'constructor', 'toString', '../gpt-5.4', 'gpt-5.4 ', 'GPT-5.4', 'gpt-5.4\n\u0000é']) {
       await expectRefusal(await gateway.call(path, { json: { ...json, model: trap } }), { code: 'model_not_found', param: 'model' });
     }
   });
 });
 
-test('a caller who names an unknown model in a form is sent to the list', async () => {
+test('an unknown model in a form is `model_not_found`', async () => {
   const form = new FormData();
   form.append('model', model);
   form.append('prompt', 'a hat');
@@ -54,14 +54,14 @@ const strays = [
   ['DELETE', '/v1/responses/resp_1/', 'is followed by a slash'],
 ] as const;
 
-test.each(strays)('a caller whose address %s %s %s reads the base URL to use', async (method, path) => {
+test.each(strays)('%s %s, which %s, is `unknown_url` with the base URL to use', async (method, path) => {
   const answer = await fetch(`${gateway.origin}${path}`, { method, ...(method === 'POST' && { body: '{}' }) });
   await expectRefusal(answer, { code: 'unknown_url', says: `The base URL of a client is ${gateway.baseURL}.` });
 });
 
 const unknown = ['/v1', '/v1/', '/v1/responses//input_items', '/V1/models', '//v1/models'];
 
-test.each(unknown)('a caller who asks for %s gets `unknown_url` with the base URL', async (path) => {
+test.each(unknown)('%s is `unknown_url` with the base URL', async (path) => {
   for (const method of ['GET', 'POST', 'DELETE']) {
     const answer = await fetch(`${gateway.origin}${path}`, { method });
     await expectRefusal(answer, { code: 'unknown_url', says: /base URL of a client/ });
@@ -75,7 +75,7 @@ test.each([
   ['/v1/completions', /Use POST \/v1\/chat\/completions\./],
   ['/v1/responses/resp_1/input', /This gateway has no such operation\. Here are .*\/v1\/responses\/\{response_id\}\/input_items/],
   ['/v1/audio/speech', /This gateway has no such operation/],
-])('E: a caller who asks for %s is told which operations there are, and no base URL', async (path, says) => {
+])('E: %s is `unknown_url` with the operations that there are, without the base URL', async (path, says) => {
   for (const method of ['GET', 'POST', 'DELETE']) {
     const answer = await fetch(`${gateway.origin}${path}`, { method });
     const { error } = await expectRefusal(answer, { code: 'unknown_url', says });
@@ -83,7 +83,7 @@ test.each([
   }
 });
 
-test('F20: a client that asks for a compaction gets `unknown_url` with the alternative, with and without a key', async () => {
+test('F20: a compaction is `unknown_url` with the alternative, with and without a key', async () => {
   for (const headers of [{}, { authorization: `Bearer ${gateway.key}` }]) {
     const init = {
       method: 'POST',

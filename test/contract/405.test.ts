@@ -1,4 +1,4 @@
-/** Status 405: every address names the method it takes, to callers with and without a key. */
+/** Status 405: every path names the methods that it takes, also without a key. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../contract/index.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
@@ -21,7 +21,7 @@ const routes = paths.map((path) => ({
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
 
 describe.each(routes)('$path', ({ path, taken }) => {
-  test.each(methods.filter((method) => !taken.includes(method)))('a caller who uses %s is told which method to use', async (method) => {
+  test.each(methods.filter((method) => !taken.includes(method)))('%s is refused with the methods that the path takes', async (method) => {
     const [answer] = await talk(gateway.origin, request([`${method} ${path} HTTP/1.1`, 'connection: close']));
     if (!answer) throw new Error('no answer');
     await expectRefusal(answer, {
@@ -31,13 +31,13 @@ describe.each(routes)('$path', ({ path, taken }) => {
     expect(headerOf(answer, 'allow')).toBe(taken.join(', '));
   });
 
-  test('a query does not hide the address, and a body of any kind is not read', async () => {
+  test('a query does not matter, and the body is not read', async () => {
     const body = { method: 'PUT', body: 'not json', headers: { 'content-type': 'text/plain' } };
     await expectRefusal(await fetch(`${gateway.origin}${path}?x=1`, body), { code: 'method_not_allowed' });
   });
 });
 
-test('a browser that asks whether it may call is not invited: keys belong on servers', async () => {
+test('no answer has CORS headers, since keys belong on servers', async () => {
   const headers = { origin: 'https://example.com', 'access-control-request-method': 'POST' };
   const asked = await fetch(`${gateway.baseURL}/responses`, { method: 'OPTIONS', headers });
   const called = await gateway.call('/models', { headers: { origin: 'https://example.com' } });

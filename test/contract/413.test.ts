@@ -1,4 +1,4 @@
-/** Status 413: bodies over the limit, said before they are read whole. */
+/** Status 413: bodies over the limit are refused, before they are read where possible. */
 import { Readable } from 'node:stream';
 import { brotliCompressSync, constants, deflateSync, Gunzip, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -24,43 +24,43 @@ async function onlyAnswer(...pieces: readonly (string | Uint8Array)[]) {
 }
 
 describe.each(['/chat/completions', '/responses', '/images/generations'])('on %s', (path) => {
-  test('a caller who sends 25 MB of JSON reads the limit', async () => {
+  test('25 MB of JSON is refused with the limit', async () => {
     const content = 'x'.repeat(25 * 1_048_576);
     const json = { model: 'gpt-5.4', messages: [{ role: 'user', content }] };
     await expectRefusal(await gateway.call(path, { json }), { code: 'request_too_large', says: '20 MiB' });
   });
 
-  test('a caller who announces 25 MB is refused before they are sent', async () => {
+  test('a content-length of 25 MB is refused before the body is sent', async () => {
     const answer = await onlyAnswer(head(path, [`content-length: ${25 * 1_048_576}`]));
     await expectRefusal(answer, { code: 'request_too_large', says: '20 MiB' });
   });
 });
 
-test('a caller who sends 25 MB in chunks, without a word about their number, is refused', async () => {
+test('25 MB in chunks without a content-length is refused', async () => {
   const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(1_048_576, 0x20), Buffer.from('\r\n')]);
   const answer = await onlyAnswer(head('/chat/completions', ['transfer-encoding: chunked']), ...Array(25).fill(chunk));
   await expectRefusal(answer, { code: 'request_too_large', says: '20 MiB' });
 });
 
-test('a caller who sends millions of tiny values is refused before they keep everybody waiting', async () => {
+test('millions of tiny values are refused without being parsed', async () => {
   const parse = vi.spyOn(JSON, 'parse');
   onTestFinished(() => parse.mockRestore());
   const longest = () => Math.max(0, ...parse.mock.calls.map(([text]) => text.length));
   const ask = (body: string) => gateway.call('/responses', { body, headers: { 'content-type': 'application/json' } });
   const body = `{"model":"gpt-5.4","input":"Hello.","metadata":[${'[],'.repeat(6_000_000)}0]}`;
   await expectRefusal(await ask(body), { code: 'request_too_large', says: `${MOST_VALUES} values` });
-  // It has not been parsed, as this one is.
+  // It was not parsed, as the next one is.
   expect(longest()).toBeLessThan(100_000);
   expect((await ask(JSON.stringify({ model: 'gpt-5.4', input: `Say hi. ${'x'.repeat(100_000)}` }))).status).toBe(200);
   expect(longest()).toBeGreaterThan(100_000);
 });
 
-test('a caller who sends 19 MB of JSON is served', async () => {
+test('19 MB of JSON is served', async () => {
   const json = { model: 'gpt-5.4', input: `Say hi. ${'x'.repeat(19 * 1_048_576)}` };
   expect((await gateway.call('/responses', { json })).status).toBe(200);
 });
 
-test('an edit has a limit of its own, by JSON and by form', async () => {
+test('image edits have their own limit, by JSON and by form', async () => {
   const large = Buffer.concat([drawPng(), Buffer.alloc(1_200_000)]);
   const images = [{ image_url: `data:image/png;base64,${large.toString('base64')}` }];
   const json = await gateway.call('/images/edits', { json: { model: 'gpt-image-2', prompt: 'a hat', images } });
@@ -72,7 +72,7 @@ test('an edit has a limit of its own, by JSON and by form', async () => {
   await expectRefusal(await gateway.call('/images/edits', { body: form }), { code: 'request_too_large', says: 'files' });
 });
 
-test('after a refused body the same client is served', async () => {
+test('after a refused body the next call is served', async () => {
   const json = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'x'.repeat(25 * 1_048_576) }] };
   expect((await gateway.call('/chat/completions', { json })).status).toBe(413);
   expect((await gateway.call('/models')).status).toBe(200);
@@ -86,30 +86,30 @@ const bombs = {
   zstd: () => zstdCompressSync(zeros),
 } as const;
 
-describe.each(['gzip', 'deflate', 'br', 'zstd'] as const)('F21: a body packed in %s', (encoding) => {
+describe.each(['gzip', 'deflate', 'br', 'zstd'] as const)('F21: a body compressed with %s', (encoding) => {
   const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
 
-  test('that unpacks to more than the limit is refused', async () => {
+  test('that decompresses to more than the limit is refused', async () => {
     const body = new Uint8Array(bombs[encoding]());
     expect(body.length).toBeLessThan(1_048_576);
     await expectRefusal(await gateway.call('/responses', { body, headers }), { code: 'request_too_large', says: 'what is unpacked' });
     expect((await gateway.call('/models')).status).toBe(200);
   });
 
-  test('that announces more packed bytes than the limit is refused before they are sent', async () => {
+  test('with a content-length above the limit is refused before it is sent', async () => {
     const answer = await onlyAnswer(head('/responses', [`content-length: ${25 * 1_048_576}`, `content-encoding: ${encoding}`]));
     await expectRefusal(answer, { code: 'request_too_large', says: '20 MiB' });
   });
 });
 
-test('F21: an edit that is packed has its own limit, too', async () => {
+test('F21: a compressed image edit has its own limit', async () => {
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
   const body = gzipSync(JSON.stringify({ model: 'gpt-image-2', prompt: 'x'.repeat(2_000_000), images: [] }));
   await expectRefusal(await gateway.call('/images/edits', { body, headers }), { code: 'request_too_large', says: '1 MiB' });
 });
 
-test('F21: a packed body without end and without content is refused once it is over the limit', async () => {
-  // Blocks of deflate with nothing in them: no byte ever comes out.
+test('F21: a compressed body that never ends and decompresses to nothing is refused beyond the limit', async () => {
+  // Empty blocks of deflate: they decompress to nothing.
   const blocks = Buffer.from('000000ffff'.repeat(209_715), 'hex');
   const chunk = Buffer.concat([Buffer.from(`${blocks.length.toString(16)}\r\n`), blocks, Buffer.from('\r\n')]);
   const lines = ['transfer-encoding: chunked', 'content-encoding: deflate'];
@@ -117,8 +117,8 @@ test('F21: a packed body without end and without content is refused once it is o
   await expectRefusal(answer, { code: 'request_too_large', says: '20 MiB' });
 });
 
-/** Counts what comes out of every unpacker of gzip from now on. */
-function countUnpacked(): () => number {
+/** Counts the bytes that are decompressed by gzip from now on. */
+function countDecompressed(): () => number {
   const push = vi.spyOn(Readable.prototype, 'push');
   onTestFinished(() => push.mockRestore());
   return () => {
@@ -127,7 +127,7 @@ function countUnpacked(): () => number {
   };
 }
 
-test('F21: a gigabyte of zeros costs neither its memory nor its time', async () => {
+test('F21: of a compressed gigabyte of zeros at most 22 MiB are decompressed, in less than 100 MiB of memory', async () => {
   const member = gzipSync(zeros, { level: 9 });
   const body = Buffer.concat(Array(8).fill(member));
   const before = process.memoryUsage.rss();
@@ -136,12 +136,12 @@ test('F21: a gigabyte of zeros costs neither its memory nor its time', async () 
     most = Math.max(most, process.memoryUsage.rss());
   }, 2);
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
-  const unpacked = countUnpacked();
+  const decompressed = countDecompressed();
   const answer = await gateway.call('/responses', { body, headers }).finally(() => clearInterval(watch));
   await expectRefusal(answer, { code: 'request_too_large', says: '20 MiB' });
-  // Twenty mebibytes, the pieces on their way, and what the collector has not seen yet.
+  // Twenty mebibytes, the pieces in between, and garbage that is not collected yet.
   expect(most - before).toBeLessThan(100 * 1_048_576);
   // Of a thousand mebibytes.
-  expect(unpacked()).toBeGreaterThan(20 * 1_048_576);
-  expect(unpacked()).toBeLessThan(22 * 1_048_576);
+  expect(decompressed()).toBeGreaterThan(20 * 1_048_576);
+  expect(decompressed()).toBeLessThan(22 * 1_048_576);
 });

@@ -1,4 +1,4 @@
-/** Status 426: a client that asks for a WebSocket learns at once to use HTTP; an offer of HTTP/2 is passed over. */
+/** Status 426 for a WebSocket; an offer of HTTP/2 is ignored. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ModelList } from '../../contract/models.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Two requests on one connection: what is asked, and one that ends it. */
+/** Sends two requests on one connection: the upgrade, and one that ends it. */
 async function upgrade(lines: readonly string[]): Promise<readonly [RawAnswer, RawAnswer]> {
   const last = request(['GET /v1/models HTTP/1.1', `authorization: Bearer ${gateway.key}`, 'connection: close']);
   const [first, second] = await talkInTurn(gateway.origin, request(lines), last);
@@ -21,15 +21,24 @@ async function upgrade(lines: readonly string[]): Promise<readonly [RawAnswer, R
 
 const webSocket = ['sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-version: 13'];
 
-test.each(['/v1/responses', '/v1/realtime?model=gpt-5.4', '/'])('F22: a client that asks %s for a WebSocket gets 426', async (path) => {
-  const lines = [`GET ${path} HTTP/1.1`, 'connection: Upgrade', 'upgrade: websocket', ...webSocket, `authorization: Bearer ${gateway.key}`];
-  const [answer, next] = await upgrade(lines);
-  await expectRefusal(answer, { code: 'upgrade_required', says: 'Server-Sent Events' });
-  expect(headerOf(answer, 'upgrade')).toBe('HTTP/1.1');
-  expect(next.status).toBe(200);
-});
+test.each(['/v1/responses', '/v1/realtime?model=gpt-5.4', '/'])(
+  'F22: a WebSocket upgrade at %s is 426, and the connection stays usable',
+  async (path) => {
+    const lines = [
+      `GET ${path} HTTP/1.1`,
+      'connection: Upgrade',
+      'upgrade: websocket',
+      ...webSocket,
+      `authorization: Bearer ${gateway.key}`,
+    ];
+    const [answer, next] = await upgrade(lines);
+    await expectRefusal(answer, { code: 'upgrade_required', says: 'Server-Sent Events' });
+    expect(headerOf(answer, 'upgrade')).toBe('HTTP/1.1');
+    expect(next.status).toBe(200);
+  },
+);
 
-test.each(['h2c', 'H2C', 'h2'])('a client that offers an upgrade to %s is served over HTTP/1.1', async (protocol) => {
+test.each(['h2c', 'H2C', 'h2'])('a client that offers an upgrade to %s is answered over HTTP/1.1', async (protocol) => {
   const lines = [
     'GET /v1/models HTTP/1.1',
     'connection: Upgrade, HTTP2-Settings',

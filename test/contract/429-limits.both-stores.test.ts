@@ -1,4 +1,4 @@
-/** Status 429 of the gateway's own limits: which limit, which code, and when to come again. */
+/** Status 429 of the limits of the gateway: which limit, which code, and how long to wait. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LimitSettings } from '../../server/access/principal.ts';
 import { failure, silence } from '../fakes/faults.ts';
@@ -27,7 +27,7 @@ function expectWait(answer: Response, mostMs: number): void {
 describe.each(protocols)('$name', ({ path, ask, streamed }) => {
   const bodies = [ask, { ...ask, ...streamed }];
 
-  test('F61: a caller beyond the rate of its key is told so, with the wait', async () => {
+  test('F61: a call beyond the request rate of the key is refused with the wait', async () => {
     const { key } = await newKey({ requestsPerMinute: enforced(1) });
     await (await vendor.gateway.call(path, { key, json: ask })).text();
     for (const json of bodies) {
@@ -41,7 +41,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
     }
   });
 
-  test('F61: a caller beyond its calls at once is told so, and is served when one of them is over', async () => {
+  test('F61: a call beyond the concurrency limit is refused, and served when a slot is free', async () => {
     const { key } = await newKey({ concurrency: enforced(1) });
     const index = vendor.fake.requests.length;
     vendor.fake.next(silence);
@@ -56,18 +56,18 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
     leaving.abort();
     await running;
     await vendor.gateway.lineOf(String(asked.headers['x-request-id']));
-    // The slot is free when the call is settled, which its caller did not wait for.
+    // The slot is free when the call is settled, and its caller did not wait for that.
     await expect.poll(async () => (await vendor.gateway.call(path, { key, json: ask })).status).toBe(200);
   });
 
-  test('a vendor that refuses is told as what it said, not as a limit of the gateway', async () => {
+  test('a 429 of the vendor names the upstream, not a limit of the gateway', async () => {
     const { key } = await newKey({ requestsPerMinute: enforced(100) });
     vendor.fake.next(failure(429));
     await expectRefusal(await vendor.gateway.call(path, { key, json: ask }), { code: 'rate_limit_exceeded', says: 'upstream' });
   });
 });
 
-test('F61: a caller beyond its tokens is told so, with the wait', async () => {
+test('F61: a call beyond the token limit is refused with the wait', async () => {
   const { key } = await newKey({ tokensPerMinute: enforced(10) });
   const ask = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'hello' }] };
   await (await vendor.gateway.call('/chat/completions', { key, json: ask })).text();

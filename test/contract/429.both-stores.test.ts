@@ -1,4 +1,4 @@
-/** Status 429 as a vendor gives it: handed on under one code, with the wait in the form that every client reads. */
+/** Status 429 of a vendor: one code, with the wait in the headers that clients read. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json, stream } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => vendor.close());
 
-/** What the vendor says, and the whole seconds that the caller reads. */
+/** The retry-after of the vendor, and the seconds that the caller reads. */
 const waits: readonly (readonly [given: string | undefined, seconds: string])[] = [
   [undefined, '1'],
   ['7', '7'],
@@ -33,7 +33,7 @@ async function expectWait(answer: Response, seconds: string): Promise<void> {
 }
 
 describe.each(protocols)('$name', ({ path, ask, streamed }) => {
-  test.each(waits)('F61: a caller of a vendor that says retry-after: %s waits %s s', async (given, seconds) => {
+  test.each(waits)('F61: retry-after %s of a vendor becomes a wait of %s s', async (given, seconds) => {
     const busy = { message: 'Rate limit reached for VENDOR in organization org-1.', code: 'rate_limit_exceeded' };
     const headers: HeaderValues = given === undefined ? {} : { 'retry-after': given };
     vendor.fake.next(failure(429, { ...busy, headers })).next(failure(429, { ...busy, code: null, headers }));
@@ -41,7 +41,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
     await expectWait(await vendor.post(path, JSON.stringify({ ...ask, ...streamed })), seconds);
   });
 
-  test('a vendor that is busy within status 200 is busy', async () => {
+  test('a rate limit error with status 200 is 429', async () => {
     const error = { message: 'VENDOR', type: 'rate_limit_error', code: 'rate_limit_exceeded', param: null };
     vendor.fake.next(json({ error })).next(stream([{ data: { error } }]));
     await expectWait(await vendor.post(path, JSON.stringify(ask)), '1');
@@ -49,7 +49,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
   });
 });
 
-test('F04: a vendor that begins its stream with a failure for want of room is busy, not answering', async () => {
+test('F04: a rate limit error as the first event of a stream is 429', async () => {
   vendor.fake.next(stream(failedFrames({ code: 'rate_limit_exceeded', message: 'VENDOR' })));
   await expectWait(await vendor.post(responses.path, JSON.stringify({ ...responses.ask, stream: true })), '1');
 });

@@ -1,4 +1,4 @@
-/** Status 431: headers over the limit, in one large one or in many small ones. */
+/** Status 431: headers over the limit, as one large header or as many small ones. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { request, talk } from '../harness/raw.ts';
@@ -14,15 +14,15 @@ const large: readonly (readonly [title: string, path: string, headers: readonly 
   ['one header of 20 KB', '/v1/models', [`x-note: ${'a'.repeat(20_000)}`]],
   ['a thousand headers', '/v1/models', Array.from({ length: 1000 }, (_, index) => `x-note-${index}: ${'a'.repeat(20)}`)],
   ['a key of 20 KB', '/v1/models', [`authorization: Bearer ${'a'.repeat(20_000)}`]],
-  ['an address of 20 KB', `/v1/models?q=${'a'.repeat(20_000)}`, []],
+  ['a URL of 20 KB', `/v1/models?q=${'a'.repeat(20_000)}`, []],
 ];
 
-test.each(large)('a caller who sends %s reads that it is too much', async (_title, path, headers) => {
+test.each(large)('%s is refused as too large', async (_title, path, headers) => {
   const [answer] = await talk(gateway.origin, request([`GET ${path} HTTP/1.1`, ...headers, 'connection: close']));
   if (!answer) throw new Error('no answer');
   await expectRefusal(answer, { code: 'headers_too_large', says: 'too large' });
 });
 
-test('a caller who sends 10 KB of headers, as coding agents do, is served', async () => {
+test('10 KB of headers, as coding agents send, are accepted', async () => {
   expect((await gateway.call('/models', { headers: { 'x-codex-turn-metadata': 'a'.repeat(10_000) } })).status).toBe(200);
 });

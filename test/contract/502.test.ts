@@ -1,4 +1,4 @@
-/** Status 502: whatever a vendor does to the gateway, the caller reads one plain body, and nothing of the vendor's. */
+/** Status 502: any failure of a vendor is one error body without the words of the vendor. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { body, json, stream } from '../fakes/delivery.ts';
 import { failure, garbage, gzipBomb, gzipped, hangUp, html, raw, redirect, reset } from '../fakes/faults.ts';
@@ -16,15 +16,15 @@ beforeAll(async () => {
 });
 afterAll(() => vendor.close());
 
-/** Words that may be read in no answer and no line of the log. */
+/** Words that no answer and no log line may have. */
 const words = { message: 'VENDOR-WORDS about sk-vendor-secret', param: 'vendor_param' };
 const error = { ...words, type: 'vendor_type', code: 'vendor_code' };
 
 const faults: readonly (readonly [title: string, script: Script])[] = [
   ...[401, 403, 404, 405, 409, 418, 500, 501, 502, 599].map((status) => [`answers ${status}`, failure(status, words)] as const),
-  ['answers 429 because the money of the gateway is gone', failure(429, { ...words, code: 'insufficient_quota' })],
+  ['answers 429 since the quota of the gateway is used up', failure(429, { ...words, code: 'insufficient_quota' })],
   ['answers 500 with a page', html('<h1>VENDOR-WORDS</h1>', { status: 500 })],
-  ['answers 500 with a book', html('VENDOR-WORDS'.repeat(100_000), { status: 500 })],
+  ['answers 500 with a megabyte of text', html('VENDOR-WORDS'.repeat(100_000), { status: 500 })],
   ['answers 502 with nothing', body('', 'text/plain', { status: 502 })],
   ['answers 201', json({ VENDOR: 'WORDS' }, { status: 201 })],
   ['answers 204', raw('HTTP/1.1 204 No Content\r\n\r\n')],
@@ -35,8 +35,8 @@ const faults: readonly (readonly [title: string, script: Script])[] = [
   ['answers with JSON of another kind', json({ object: 'list', note: 'VENDOR-WORDS' })],
   ['answers 200 with an error inside', json({ error })],
   ['breaks off in the middle of its JSON', json({ id: 'x'.repeat(500) }, { stopAfter: { bytes: 100 }, ending: 'cut' })],
-  ['sends its JSON packed, unasked', gzipped({ object: 'chat.completion', choices: [] })],
-  ['sends a bomb', gzipBomb(50)],
+  ['sends compressed JSON unasked', gzipped({ object: 'chat.completion', choices: [] })],
+  ['sends a decompression bomb', gzipBomb(50)],
   ['hangs up', hangUp],
   ['resets the connection', reset],
   ['answers what is not HTTP', garbage],
@@ -52,7 +52,7 @@ const faults: readonly (readonly [title: string, script: Script])[] = [
 ];
 
 describe.each(protocols)('$name', ({ path, ask, streamed }) => {
-  test.each(faults)('a caller of a vendor that %s reads that the upstream failed', async (_title, script) => {
+  test.each(faults)('a vendor that %s is upstream_error, without its words', async (_title, script) => {
     for (const request of [ask, { ...ask, ...streamed }]) {
       vendor.fake.next(script);
       const before = vendor.fake.requests.length;
@@ -65,13 +65,13 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
     }
   });
 
-  test('a vendor that answers the other way than asked has failed', async () => {
+  test('JSON of a vendor for a stream, or a stream for JSON, is upstream_error', async () => {
     vendor.fake.next(stream([{ data: {} }])).next(json({ output: [], choices: [], data: [] }));
     await expectRefusal(await vendor.post(path, JSON.stringify(ask)), { code: 'upstream_error', says: 'JSON' });
     await expectRefusal(await vendor.post(path, JSON.stringify({ ...ask, ...streamed })), { code: 'upstream_error', says: 'stream' });
   });
 
-  test('G14: a vendor that points elsewhere is not followed', async () => {
+  test('G14: redirects of a vendor are not followed', async () => {
     const before = vendor.fake.requests.length;
     for (const status of [301, 302, 303, 307, 308]) {
       vendor.fake.next(redirect(`${vendor.fake.url}/elsewhere`, status));
@@ -82,13 +82,13 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
   });
 });
 
-test('G13: nothing that a failing vendor said is in the log, neither its words nor its key', () => {
+test('G13: the log has neither the words of a failing vendor nor its key', () => {
   expect(vendor.gateway.lines.length).toBeGreaterThan(100);
   expect(JSON.stringify(vendor.gateway.lines)).not.toMatch(/VENDOR-WORDS|sk-vendor|vendor_param/);
   tried('G13', { what: 'failures of an upstream that quotes secrets', times: vendor.gateway.lines.length });
 });
 
-test('a caller of a vendor that is not there reads that the upstream failed', async () => {
+test('an unreachable vendor is upstream_error', async () => {
   const gateway = await startGateway(behind(await refusedUrl()));
   for (const { path, ask, streamed } of protocols) {
     await expectRefusal(await gateway.call(path, { json: ask }), { code: 'upstream_error' });

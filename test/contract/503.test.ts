@@ -1,4 +1,4 @@
-/** Status 503: a vendor without room, under one code and with a wait. */
+/** Status 503: an overloaded vendor, under one code and with a wait. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json, stream } from '../fakes/delivery.ts';
 import { failure, html } from '../fakes/faults.ts';
@@ -23,13 +23,13 @@ async function expectWait(answer: Response, seconds: string): Promise<void> {
 const error = { message: 'VENDOR', type: 'server_error', param: null };
 const fulls: readonly (readonly [title: string, script: Script, seconds: string])[] = [
   ['answers 503', failure(503, error), '1'],
-  ['answers 503 and says when', failure(503, { ...error, headers: { 'retry-after': '30' } }), '30'],
+  ['answers 503 with retry-after', failure(503, { ...error, headers: { 'retry-after': '30' } }), '30'],
   ['answers 503 with a page', html('<h1>VENDOR</h1>', { status: 503 }), '1'],
   ['answers 529', failure(529, { ...error, code: 'overloaded_error' }), '1'],
 ];
 
 describe.each(protocols)('$name', ({ path, ask, streamed }) => {
-  test.each(fulls)('a caller of a vendor that %s may come again', async (_title, script, seconds) => {
+  test.each(fulls)('a vendor that %s is `overloaded` with a wait', async (_title, script, seconds) => {
     for (const request of [ask, { ...ask, ...streamed }]) {
       vendor.fake.next(script);
       await expectWait(await vendor.post(path, JSON.stringify(request)), seconds);
@@ -37,7 +37,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
   });
 
   test.each(['server_is_overloaded', 'slow_down', 'overloaded_error'])(
-    'a caller of a vendor that says %s within status 200 may come again',
+    'the code %s with status 200 is `overloaded` with a wait',
     async (code) => {
       vendor.fake.next(json({ error: { ...error, code } })).next(stream([{ data: { error: { ...error, code } } }]));
       await expectWait(await vendor.post(path, JSON.stringify(ask)), '1');
@@ -46,7 +46,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
   );
 });
 
-test('F04: a capacity error as the first event of a stream has its status', async () => {
+test('F04: a capacity error as the first event of a stream is `overloaded`', async () => {
   vendor.fake.next(stream(failedFrames({ code: 'server_is_overloaded', message: 'VENDOR' })));
   await expectWait(await vendor.post(responses.path, JSON.stringify({ ...responses.ask, stream: true })), '1');
 });

@@ -1,4 +1,4 @@
-/** Status 504: a vendor that does not answer in time, at whichever step it falls silent. */
+/** Status 504: a vendor that does not answer in time, at any step of its answer. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { json, stream } from '../fakes/delivery.ts';
 import { failure, silence } from '../fakes/faults.ts';
@@ -15,37 +15,37 @@ afterAll(() => vendor.close());
 
 type Kind = 'whole' | 'stream';
 const silences: readonly (readonly [title: string, script: Script, kinds: readonly Kind[]])[] = [
-  ['takes the request and says nothing', silence, ['whole', 'stream']],
-  ['says nothing after its headers', json('{}'.repeat(50), { stopAfter: { bytes: 0 }, ending: 'stall' }), ['whole']],
-  ['says nothing after the half of its JSON', json('{}'.repeat(50), { stopAfter: { bytes: 50 }, ending: 'stall' }), ['whole']],
+  ['is silent after the request', silence, ['whole', 'stream']],
+  ['is silent after its headers', json('{}'.repeat(50), { stopAfter: { bytes: 0 }, ending: 'stall' }), ['whole']],
+  ['is silent after half of its JSON', json('{}'.repeat(50), { stopAfter: { bytes: 50 }, ending: 'stall' }), ['whole']],
   ['begins a stream without an event', stream([], { ending: 'stall' }), ['stream']],
   ['begins a stream with comments alone', stream([{ comment: ' thinking' }], { ending: 'stall' }), ['stream']],
   ['begins a stream with half an event', stream([{ raw: 'data: {"id":' }], { ending: 'stall' }), ['stream']],
 ];
 
-test.each(silences)('a caller of a vendor that %s is not kept waiting', async (_title, script, kinds) => {
+test.each(silences)('a call to a vendor that %s is 504, and the connection to the vendor is closed', async (_title, script, kinds) => {
   const requests = protocols.flatMap(({ path, ask, streamed }) =>
     kinds.map((kind) => ({ path, body: JSON.stringify(kind === 'whole' ? ask : { ...ask, ...streamed }) })),
   );
   for (const _ of requests) vendor.fake.next(script);
-  // They come although the vendor says nothing for as long as the test lasts, and though the whole may take longer than that.
+  // The answers come though the vendor stays silent for the whole test.
   const answers = await Promise.all(requests.map(({ path, body }) => vendor.post(path, body)));
   for (const answer of answers) {
     expect(await vendor.gateway.lineOf(answer)).toMatchObject({ status: 504, code: 'upstream_timeout', end: 'failed' });
     await expectRefusal(answer, { code: 'upstream_timeout' });
   }
-  // A vendor that is given up is told so, or it would go on working for nobody.
+  // The vendor must see a closed connection, or it would go on working.
   for (const { index } of vendor.fake.requests.slice(-requests.length)) await vendor.fake.hangUp(index);
 });
 
-test.each([408, 504])('a caller of a vendor that answers %s reads that time was up', async (status) => {
+test.each([408, 504])('status %s of a vendor becomes upstream_timeout', async (status) => {
   for (const { path, ask } of protocols) {
     vendor.fake.next(failure(status));
     await expectRefusal(await vendor.post(path, JSON.stringify(ask)), { code: 'upstream_timeout' });
   }
 });
 
-test('a vendor that falls silent behind the opening of a stream, ahead of any output, still has its status', async () => {
+test('a stream of a vendor that stalls after its opening events, before any output, is still 504', async () => {
   vendor.fake.next(stream(responses.frames, { stopAfter: { frames: 2 }, ending: 'stall' }));
   const answer = await vendor.post(responses.path, JSON.stringify({ ...responses.ask, stream: true }));
   await expectRefusal(answer, { code: 'upstream_timeout' });

@@ -1,4 +1,4 @@
-/** Accounts and money over the operator's API: made, found, changed, topped up once, and subscribed. */
+/** Accounts and money over the admin API: created, found, changed, topped up once, and subscribed. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { governed, refusalOf, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { openBeside } from '../harness/beside.ts';
@@ -12,7 +12,7 @@ afterAll(() => admin.close());
 
 const noLimits = { requests_per_minute: null, tokens_per_minute: null, concurrency: null };
 
-test('an operator makes an account with an opening balance and finds it by id and by name', async () => {
+test('a new account has its opening balance and is found by id and by name', async () => {
   const made = await admin.call('POST', '/accounts', { name: 'research', group: 'vip', opening_balance: '25.5' });
   expect(made.status).toBe(200);
   expect(made.body).toMatchObject({ object: 'account', name: 'research', group: 'vip', suspended: false, limits: noLimits });
@@ -36,13 +36,13 @@ test.each([
   { body: { name: 'new', limts: {} }, says: { status: 400, code: 'unknown_parameter', param: 'limts' } },
   { body: { name: 'new', limits: { per_day: 1 } }, says: { status: 400, code: 'unknown_parameter', param: 'limits.per_day' } },
   { body: {}, says: { status: 400, code: 'missing_required_parameter', param: 'name' } },
-])('an operator who sends $body as an account is told what is wrong, and none is made', async ({ body, says }) => {
+])('$body is refused as an account, and none is created', async ({ body, says }) => {
   const before = await admin.call('GET', '/accounts');
   expect(refusalOf(await admin.call('POST', '/accounts', body))).toEqual(says);
   expect((await admin.call('GET', '/accounts')).body).toEqual(before.body);
 });
 
-test('an operator edits what is named and nothing else', async () => {
+test('an edit changes the named fields only', async () => {
   await admin.call('POST', '/accounts', { name: 'team one', limits: { tokens_per_minute: 1000 } });
   const limits = { requests_per_minute: 7, concurrency: { limit: 2, mode: 'observe' } };
   const edited = await admin.call('PATCH', '/accounts/team%20one', { name: 'team two', limits });
@@ -63,7 +63,7 @@ test('an operator edits what is named and nothing else', async () => {
   expect(refusalOf(await admin.call('GET', '/accounts/team%20one'))).toEqual({ status: 404, code: 'not_found', param: 'account_id' });
 });
 
-test('an operator pages through accounts without missing one', async () => {
+test('pages of accounts have every account once', async () => {
   for (const name of ['a', 'b', 'c']) await admin.call('POST', '/accounts', { name });
   const all = await admin.call('GET', '/accounts');
   const names: unknown[] = [];
@@ -80,7 +80,7 @@ test('an operator pages through accounts without missing one', async () => {
   expect(refusalOf(await admin.call('GET', '/accounts?lmit=1'))).toEqual({ status: 400, code: 'unknown_parameter', param: 'lmit' });
 });
 
-test('an operator who tries a named top-up again after a lost answer pays once', async () => {
+test('a named top-up that is sent five times is booked once; unnamed ones are booked each time', async () => {
   const body = { kind: 'top_up', amount: '10', note: 'invoice 7', transfer_id: 'invoice-7' };
   await admin.call('POST', '/accounts', { name: 'payer' });
   const answers = await Promise.all(Array.from({ length: 5 }, () => admin.call('POST', '/accounts/payer/adjustments', body)));
@@ -95,10 +95,10 @@ test('an operator who tries a named top-up again after a lost answer pays once',
   expect(other.body).toMatchObject({ kind: 'refund', repeated: false, balance: { balance: '10.000002' } });
 });
 
-/** A server that cannot do what it is asked is taken for one that is out of order for a while. */
+/** On shared stores a failing server is answered as unavailable, on SQLite as an internal error. */
 const statusOfFailure = (): number => (onSharedStores() ? 503 : 500);
 
-/** Nothing can be written into the audit in the meantime. */
+/** Runs the work while nothing can be written into the audit log. */
 async function withoutAudit<T>(work: () => Promise<T>): Promise<T> {
   const database = openBeside(admin.config);
   await database.rows('ALTER TABLE audit RENAME TO audit_gone');
@@ -110,7 +110,7 @@ async function withoutAudit<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-test('what the audit cannot be told of is not done: sent again it is done once, and told once', async () => {
+test('a change whose audit entry cannot be written fails and does nothing; sent again it is done and logged once', async () => {
   const { body: account } = await admin.call('POST', '/accounts', { name: 'unlucky' });
   const price = { model: 'play', prices: { input: '7', output: '9' } };
   const changes = [
@@ -119,15 +119,15 @@ test('what the audit cannot be told of is not done: sent again it is done once, 
     { path: '/accounts', body: { name: 'luckless', opening_balance: '3' }, action: 'account.create' },
     { path: '/prices', body: price, action: 'price.set' },
   ];
-  const told = async (): Promise<unknown[]> => (await admin.call('GET', '/audit')).body.data.map(({ action }) => action).reverse();
-  const before = await told();
+  const auditActions = async (): Promise<unknown[]> => (await admin.call('GET', '/audit')).body.data.map(({ action }) => action).reverse();
+  const before = await auditActions();
   const refused = await withoutAudit(async () => await Promise.all(changes.map(({ path, body }) => admin.call('POST', path, body))));
   expect(refused.map(({ status }) => status)).toEqual(changes.map(statusOfFailure));
-  expect(await told()).toEqual(before);
+  expect(await auditActions()).toEqual(before);
   const done = [];
   for (const { path, body } of changes) done.push(await admin.call('POST', path, body));
   expect(done.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  expect(await told()).toEqual([...before, ...changes.map(({ action }) => action)]);
+  expect(await auditActions()).toEqual([...before, ...changes.map(({ action }) => action)]);
   expect((await admin.call('GET', '/accounts/unlucky/balance')).body).toMatchObject({ account_id: account.id, balance: '10.000000' });
   expect((await admin.call('GET', '/accounts/unlucky/subscriptions')).body.data).toHaveLength(1);
   expect((await admin.call('GET', '/accounts/luckless/balance')).body).toMatchObject({ balance: '3.000000' });
@@ -135,7 +135,7 @@ test('what the audit cannot be told of is not done: sent again it is done once, 
   expect(entry).toMatchObject({ target: 'standard/play', details: { version: done[3]?.body.version, ...price } });
 });
 
-test('a cancellation that the audit cannot be told of leaves the subscription running', async () => {
+test('a cancellation whose audit entry cannot be written leaves the subscription active', async () => {
   await admin.call('POST', '/accounts', { name: 'steady' });
   const { id } = (await admin.call('POST', '/accounts/steady/subscriptions', { plan: 'pro' })).body;
   const state = async () => (await admin.call('GET', '/accounts/steady/subscriptions')).body.data[0]?.state;
@@ -147,7 +147,7 @@ test('a cancellation that the audit cannot be told of leaves the subscription ru
 });
 
 test.each([{ amount: '11' }, { kind: 'refund' }, { account: 'other' }])(
-  'an operator who uses the name of a transfer for another one reads what it stands for: %o',
+  'a transfer_id that names another transfer is 409 and says what it stands for: %o',
   async ({ account = 'mistaken', ...changes }) => {
     for (const name of ['mistaken', 'other']) await admin.call('POST', '/accounts', { name });
     const body = { kind: 'top_up', amount: '10', transfer_id: 'invoice-8' };
@@ -174,7 +174,7 @@ test.each([
   expect((await admin.call('GET', '/accounts/careful/balance')).body).toMatchObject({ balance: '4.000000' });
 });
 
-test('an operator corrects a balance down to what is held, never into it', async () => {
+test('a correction may take the balance down to what is held, and no further', async () => {
   const { body } = await admin.call('POST', '/accounts', { name: 'held', opening_balance: '10' });
   await admin.ledger.reserve(holdOf('req_held', body.id, 4_000_000n));
   expect(refusalOf(await admin.call('POST', '/accounts/held/adjustments', { kind: 'correction', amount: '-6.000001' }))).toMatchObject({
@@ -198,7 +198,7 @@ const holdOf = (requestId: string, accountId: string, amount: bigint) => ({
   at: Date.now(),
 });
 
-test('an operator subscribes an account to a plan, one at a time, and cancels it', async () => {
+test('an operator subscribes an account to one plan at a time, cancels it and schedules another', async () => {
   await admin.call('POST', '/accounts', { name: 'reader' });
   const path = '/accounts/reader/subscriptions';
   const made = await admin.call('POST', path, { plan: 'pro' });
@@ -228,7 +228,7 @@ test('an operator subscribes an account to a plan, one at a time, and cancels it
   ]);
 });
 
-test('where billing is off, accounts are there and money is not', async () => {
+test('with billing off accounts exist without a balance', async () => {
   const free = await startAdmin({ billing: 'off' });
   try {
     expect((await free.call('POST', '/accounts', { name: 'one' })).body).toMatchObject({ name: 'one', balance: null });

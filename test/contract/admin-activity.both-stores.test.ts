@@ -1,4 +1,4 @@
-/** What an operator reads of calls that were made: their rows, their sums, one of them whole, and the same as tables, over the admin API and on the command line. */
+/** The request log over the admin API and on the command line: rows, sums, one call in full, and the same as CSV. */
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -85,12 +85,12 @@ test('the list has every call, newest first, and each filter finds its own', asy
   expect(Number(row.charged)).toBeGreaterThan(0);
 });
 
-test('a list without a bound in time is refused with the field to change', async () => {
+test('a list over too long a time is refused, with the field', async () => {
   const { status, text } = await read('/requests?from=2020-01-01T00:00:00Z');
   expect([status, JSON.parse(text).error]).toEqual([400, expect.objectContaining({ code: 'invalid_value', param: 'from' })]);
 });
 
-test('one call is told whole: its row, the rules, its attempts, its receipt, and lines of the ledger that add up', async () => {
+test('one call has its row, the rules, its attempts, its receipt and ledger entries that add up', async () => {
   const paid = await readJson(`/requests/${ids.paid}`);
   expect(paid).toMatchObject({
     refusal: null,
@@ -106,7 +106,7 @@ test('one call is told whole: its row, the rules, its attempts, its receipt, and
   expect(failed).toMatchObject({ entries: [], receipt: { state: 'voided' }, attempts: [{ status: 500, code: 'upstream_error' }] });
 });
 
-test('a refused call names the rule that refused, with its figures of that moment', async () => {
+test('a refused call names the rule that refused it, with the figures of that moment', async () => {
   const { checks } = await readJson(`/requests/${ids.limited}`);
   expect(checks[1]).toEqual({ rule: 'requests', result: 'refused', scope: 'key', limit: 2, remaining: 0 });
   expect(checks.slice(2).every(({ result }: { result: string }) => result === 'not_reached')).toBe(true);
@@ -114,7 +114,7 @@ test('a refused call names the rule that refused, with its figures of that momen
   expect(unknown.checks.find(({ result }: { result: string }) => result === 'refused')).toMatchObject({ rule: 'model' });
 });
 
-test('sums agree with the rows, by model, account and key, and times are there for the whole gateway', async () => {
+test('sums by key and by code agree with the rows, and the whole gateway has times', async () => {
   const { series, total } = await readJson(`/activity?group_by=key&account_id=${accountId}&bucket=day`);
   expect(series).toMatchObject([{ key: keyId, is_other: false, total: { requests: 4, refused: 2, errors: 1 } }]);
   expect(total.charged).toBe((await readJson(`/requests/${ids.paid}`)).receipt.charged);
@@ -138,12 +138,12 @@ test.each([
   ['group_by=model&then_by=model', 'then_by'],
   ['from=2020-01-01T00:00:00Z&bucket=hour', 'bucket'],
   ['from=2030-01-01T00:00:00Z&to=2029-01-01T00:00:00Z&bucket=day', 'to'],
-])('a question that no table answers is refused with what to change: %s', async (query, param) => {
+])('a query that no table can answer is refused with the field: %s', async (query, param) => {
   const { status, text } = await read(`/activity?${query}`);
   expect([status, JSON.parse(text).error]).toEqual([400, expect.objectContaining({ code: 'invalid_value', param })]);
 });
 
-test('tables are CSV with exact amounts, the same as the lists', async () => {
+test('CSV files have the same rows as the lists, with exact amounts', async () => {
   const { type, text } = await read(`/requests.csv?account_id=${accountId}`);
   expect(type).toBe('text/csv; charset=utf-8');
   const [headings, ...lines] = text.split('\r\n');
@@ -153,7 +153,7 @@ test('tables are CSV with exact amounts, the same as the lists', async () => {
   expect(sums.text).toContain((await readJson(`/requests/${ids.paid}`)).receipt.charged);
 });
 
-test('the command line shows the same beside the gateway', async () => {
+test('the command line prints the same beside the gateway', async () => {
   const place = ['--config', join(vendor.gateway.folder, 'modelgate.yaml')];
   const list = await modelgate(['requests', 'list', '--account', accountId, '--outcome', 'refused', ...place]);
   expect(list).toMatchObject({ code: 0, stderr: '' });

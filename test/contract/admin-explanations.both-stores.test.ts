@@ -1,4 +1,4 @@
-/** What a key may do, over the operator's API: each rule that can say no, in the order in which a call would meet it, and nothing used up by asking. */
+/** Explanations of what a key may do, over the admin API: each rule that can deny a call, in the order of a call, and without using anything up. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newKey as makeKey } from '../../server/access/keys.ts';
 import type { Quantity } from '../../server/limits/limiter.ts';
@@ -42,7 +42,7 @@ const hold = (accountId: string, keyId: string, amount: bigint, cap: { owner: st
     at: Date.now(),
   });
 
-/** Uses a limit of a key up, as calls would. */
+/** Uses up a limit of a key, as calls would. */
 async function useUp(keyId: string, quantity: Quantity, most: number): Promise<void> {
   const [limit] = limitsOf([{ scope: 'key', id: keyId, own: { [quantity === 'tokens' ? 'tokensPerMinute' : 'requestsPerMinute']: most } }]);
   if (!limit) throw new Error('no such limit');
@@ -51,7 +51,7 @@ async function useUp(keyId: string, quantity: Quantity, most: number): Promise<v
   }
 }
 
-test('an operator who asks about a good key reads everything, by the key and by its id, and nothing is used up', async () => {
+test('the explanation of a key that may call is complete, the same by key and by id, and uses nothing up', async () => {
   const limits = { requests_per_minute: 5, tokens_per_minute: { limit: 1000, mode: 'observe' } };
   const { id, key, name, accountId } = await open({
     account: { group: 'vip' },
@@ -94,43 +94,43 @@ test('an operator who asks about a good key reads everything, by the key and by 
   expect((await explain(id)).limits).toMatchObject([{ remaining: 3 }, {}, {}]);
 });
 
-describe('the rule that decides is named:', () => {
-  test('a key that never was', async () => {
+describe('the rule that decides', () => {
+  test('is key_unknown for an unknown key', async () => {
     const unknown = { allowed: false, rule: 'key_unknown', code: 'invalid_api_key', key: null, balance: null, limits: [] };
     for (const key of [makeKey(), 'key_none', 'nonsense']) expect(await explain(key)).toMatchObject(unknown);
   });
 
-  test('a revoked key', async () => {
+  test('is key_revoked for a revoked key', async () => {
     const { id } = await open();
     await admin.call('POST', `/keys/${id}/revoke`);
     expect(await explain(id)).toMatchObject({ allowed: false, rule: 'key_revoked', code: 'invalid_api_key', key: { state: 'revoked' } });
   });
 
-  test('a suspended account', async () => {
+  test('is account_suspended for a key of a suspended account', async () => {
     const { id, name } = await open();
     await admin.call('PATCH', `/accounts/${encodeURIComponent(name)}`, { suspended: true });
     expect(await explain(id)).toMatchObject({ rule: 'account_suspended', code: 'invalid_api_key' });
   });
 
-  test('an expired key', async () => {
+  test('is key_expired for an expired key', async () => {
     const { id } = await open();
     await admin.call('PATCH', `/keys/${id}`, { expires_at: '2020-01-01T00:00:00Z' });
     expect(await explain(id)).toMatchObject({ rule: 'key_expired', code: 'invalid_api_key' });
   });
 
-  test('the request rate of the key', async () => {
+  test('is request_rate if the requests of the key are used up', async () => {
     const { id } = await open({ key: { limits: { requests_per_minute: 2 } } });
     await useUp(id, 'requests', 2);
     expect(await explain(id)).toMatchObject({ rule: 'request_rate', code: 'rate_limit_exceeded', limits: [{ remaining: 0 }, {}] });
   });
 
-  test('a rate that is only observed is no reason', async () => {
+  test('is none for a rate that is only observed', async () => {
     const { id } = await open({ key: { limits: { requests_per_minute: { limit: 2, mode: 'observe' } } } });
     await useUp(id, 'requests', 2);
     expect(await explain(id)).toMatchObject({ rule: null, limits: [{ mode: 'observe', remaining: 0 }, {}] });
   });
 
-  test('a model that is not there', async () => {
+  test('is model_unknown for an unknown model', async () => {
     const { id } = await open();
     expect(await explain(id, 'none')).toMatchObject({
       rule: 'model_unknown',
@@ -141,14 +141,14 @@ describe('the rule that decides is named:', () => {
     });
   });
 
-  test('an operation that the key lacks', async () => {
+  test('is operation if the key lacks the operation', async () => {
     const { id } = await open({ key: { permissions: { operations: ['generateImages'] } } });
     expect(await explain(id)).toMatchObject({ rule: 'operation', code: 'permission_denied', operations: [] });
     expect(await explain(id, 'draw')).toMatchObject({ rule: null, operations: ['generateImages'] });
     expect(await explain(id, 'draw', { operation: 'editImages' })).toMatchObject({ rule: 'operation' });
   });
 
-  test('a group that may not', async () => {
+  test('is group if the model is not for the group', async () => {
     const { id } = await open();
     expect(await explain(id, 'pearl')).toMatchObject({
       rule: 'group',
@@ -158,20 +158,20 @@ describe('the rule that decides is named:', () => {
     });
   });
 
-  test('a model that the key does not name', async () => {
+  test('is models if the key does not name the model', async () => {
     const { id } = await open({ key: { permissions: { models: ['pl*'] } } });
     expect(await explain(id, 'gift')).toMatchObject({ rule: 'models', code: 'permission_denied' });
     expect(await explain(id, 'play')).toMatchObject({ rule: null });
   });
 
-  test('a used spending cap, before the balance', async () => {
+  test('is spending_cap if the cap is used up, and none for a free model', async () => {
     const { id, accountId } = await open({ key: { spending_cap: { amount: '1', period: 'day' } } });
     await hold(accountId, id, 1_000_000n, { owner: id, micros: 1_000_000n, period: 'day' });
     expect(await explain(id)).toMatchObject({ rule: 'spending_cap', code: 'insufficient_balance', spending_cap: { left: '0.000000' } });
     expect(await explain(id, 'gift')).toMatchObject({ rule: null, price: { prices: 'free', effective: {} } });
   });
 
-  test('a used balance', async () => {
+  test('is balance if the whole balance is held', async () => {
     const { id, accountId } = await open();
     await hold(accountId, id, 10_000_000n);
     expect(await explain(id)).toMatchObject({
@@ -181,23 +181,23 @@ describe('the rule that decides is named:', () => {
     });
   });
 
-  test('C2: a balance that does not pay for a short answer, and the limit that would pass', async () => {
+  test('C2: is balance if the balance does not pay for a short answer, with the output limit that it would pay for', async () => {
     const { id, accountId } = await open({ account: { opening_balance: '0.005' } });
     const { reason, highest_output_limit: highest, ...rest } = await explain(id);
     expect(rest).toMatchObject({ allowed: false, rule: 'balance', code: 'insufficient_balance', output_limit: null });
-    // At eight dollars for a million.
+    // At eight dollars per million.
     expect(Number(highest)).toBeGreaterThan(500);
     expect(Number(highest)).toBeLessThan(625);
     expect(reason).toContain(`output limit of up to ${highest} tokens would pass`);
     expect(await admin.ledger.balance(accountId)).toEqual({ balance: 5_000n, held: 0n });
   });
 
-  test('C2: a small cap of the key, though there is a balance', async () => {
+  test('C2: is spending_cap if the cap of the key is too low, though there is a balance', async () => {
     const { id } = await open({ key: { spending_cap: { amount: '0.004', period: 'day' } } });
     expect(await explain(id)).toMatchObject({ allowed: false, rule: 'spending_cap', reason: expect.stringContaining('is too low') });
   });
 
-  test('C2: nothing says no to an account with a dollar: it is told how long an answer may be', async () => {
+  test('C2: is none for an account with a dollar, with the output limit that it gets and the highest that it may name', async () => {
     const { id } = await open({ account: { opening_balance: '1' } });
     const { output_limit: given, highest_output_limit: highest, ...rest } = await explain(id);
     expect(rest).toMatchObject({ allowed: true, rule: null });
@@ -205,22 +205,15 @@ describe('the rule that decides is named:', () => {
     expect(Number(highest)).toBeGreaterThan(Number(given));
   });
 
-  describe('C2: the highest limit that a call may name is what the store would hold', () => {
-    // Millionths of a dollar, and the price of a token of output in them.
+  describe('C2: the highest output limit is what can be held from', () => {
+    // Amounts in micro-dollars; `price` is that of one output token.
     test.each([
-      { title: 'the cap, where it is less than the balance', cap: '0.01', balance: '0.02', pays: 10_000, price: 8 },
-      { title: 'the balance, where it is less than the cap', cap: '0.02', balance: '0.01', pays: 10_000, price: 8 },
+      { title: 'the cap if it is below the balance', cap: '0.01', balance: '0.02', pays: 10_000, price: 8 },
+      { title: 'the balance if it is below the cap', cap: '0.02', balance: '0.01', pays: 10_000, price: 8 },
       { title: 'a plan that stops, whatever the balance', plan: 'pro', used: 19_990_000n, balance: '1', pays: 10_000, price: 8 },
-      { title: 'a plan that goes on, where it has more', plan: 'flex', used: 4_980_000n, balance: '0.01', pays: 20_000, price: 4 },
-      {
-        title: 'the balance beside such a plan, where that has more',
-        plan: 'flex',
-        used: 4_990_000n,
-        balance: '0.02',
-        pays: 20_000,
-        price: 4,
-      },
-      { title: 'the cap over both', plan: 'flex', used: 4_980_000n, balance: '0.01', cap: '0.005', pays: 5_000, price: 4 },
+      { title: 'a plan that continues, if it has more', plan: 'flex', used: 4_980_000n, balance: '0.01', pays: 20_000, price: 4 },
+      { title: 'the balance beside it, if that has more', plan: 'flex', used: 4_990_000n, balance: '0.02', pays: 20_000, price: 4 },
+      { title: 'the cap if it is below both', plan: 'flex', used: 4_980_000n, balance: '0.01', cap: '0.005', pays: 5_000, price: 4 },
     ])('$title', async ({ cap, balance, plan, used, pays, price }) => {
       const key = cap === undefined ? {} : { spending_cap: { amount: cap, period: 'day' } };
       const { id, accountId, name } = await open({ account: { opening_balance: balance }, key });
@@ -233,7 +226,7 @@ describe('the rule that decides is named:', () => {
     });
   });
 
-  test('a used subscription that stops, whatever the balance', async () => {
+  test('is subscription if a subscription that stops is used up, whatever the balance', async () => {
     const { id, accountId, name } = await open();
     await admin.call('POST', `/accounts/${encodeURIComponent(name)}/subscriptions`, { plan: 'pro' });
     expect(await explain(id)).toMatchObject({ rule: null, subscription: { plan: 'pro', included: '20.000000', left: '20.000000' } });
@@ -241,7 +234,7 @@ describe('the rule that decides is named:', () => {
     expect(await explain(id)).toMatchObject({ rule: 'subscription', code: 'subscription_inactive', subscription: { left: '0.000000' } });
   });
 
-  test('a subscription that was cancelled and stops there', async () => {
+  test('is subscription if a subscription that stops was cancelled', async () => {
     const { id, name } = await open();
     const { body } = await admin.call('POST', `/accounts/${encodeURIComponent(name)}/subscriptions`, {
       plan: 'pro',
@@ -251,7 +244,7 @@ describe('the rule that decides is named:', () => {
     expect(await explain(id)).toMatchObject({ rule: 'subscription', subscription: null, balance: { available: '10.000000' } });
   });
 
-  test('a used subscription that goes on at the cost of the balance is no reason, and has its own prices', async () => {
+  test('is none if a subscription that continues with the balance is used up; its price list applies', async () => {
     const { id, accountId, name } = await open();
     await admin.call('POST', `/accounts/${encodeURIComponent(name)}/subscriptions`, { plan: 'flex' });
     await hold(accountId, id, 5_000_000n);
@@ -263,14 +256,14 @@ describe('the rule that decides is named:', () => {
     expect(await explain(id, 'draw')).toMatchObject({ price: { price_list: 'standard' } });
   });
 
-  test('used tokens a minute, last of all', async () => {
+  test('is token_rate if the tokens per minute are used up', async () => {
     const { id } = await open({ key: { limits: { tokens_per_minute: 100 } } });
     await useUp(id, 'tokens', 100);
     expect(await explain(id)).toMatchObject({ rule: 'token_rate', code: 'token_limit_exceeded' });
   });
 });
 
-test('a model without a price says so, and where billing is off nobody asks for one', async () => {
+test('with billing off a model without a price may be called', async () => {
   const models = [{ id: 'bare', kind: 'text' }];
   const off = await startAdmin({ ...governed, models, priceLists: {}, plans: {}, billing: 'off' });
   try {
@@ -283,7 +276,7 @@ test('a model without a price says so, and where billing is off nobody asks for 
   }
 });
 
-test('a list that was sold when the model was of another kind is named as the reason, as in the call itself', async () => {
+test('a price list with the wrong kind of price is the reason no_price', async () => {
   const { key, accountId } = await open();
   const plan = { plan: 'old', included: 9_000_000n, period: 'month', onExhaustion: 'balance', priceList: 'sold-earlier' } as const;
   await admin.ledger.addSubscription({ ...plan, id: 'sub_kind', accountId, startsAt: 1, endsAt: null, cancelledAt: null });
@@ -293,7 +286,7 @@ test('a list that was sold when the model was of another kind is named as the re
   expect(await explain(key)).toMatchObject({ allowed: false, rule: 'no_price', code: 'permission_denied', reason });
 });
 
-test('an operator who leaves something out, or writes it wrong, is told what', async () => {
+test('a missing or invalid field is 400 with its name', async () => {
   expect(refusalOf(await admin.call('POST', '/explanations', { key: 'key_1' }))).toMatchObject({ status: 400, param: 'model' });
   const wrong = { key: 'key_1', model: 'play', operation: 'fly' };
   expect(refusalOf(await admin.call('POST', '/explanations', wrong))).toEqual({ status: 400, code: 'invalid_value', param: 'operation' });

@@ -1,4 +1,4 @@
-/** Keys of callers over the operator's API: shown once, changed, rotated with an overlap, revoked. */
+/** Keys of callers over the admin API: shown once, changed, rotated with an overlap, revoked. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashKey, isWellFormed } from '../../server/access/keys.ts';
 import { governed, refusalOf, startAdmin, type TestAdmin } from '../harness/admin.ts';
@@ -14,7 +14,7 @@ afterAll(() => admin.close());
 const newKey = async (more: object = {}) => (await admin.call('POST', '/keys', { account: 'research', name: 'build', ...more })).body;
 const recordOf = (key: string) => admin.access.store.findKey(hashKey(key, admin.access.pepper));
 
-test('an operator makes a key that is good, and reads it in this one answer only', async () => {
+test('a new key works, and only this answer shows it', async () => {
   const permissions = { operations: ['createResponse'], models: ['play', 'p*'], may_store: false };
   const limits = { requests_per_minute: 5 };
   const more = {
@@ -44,7 +44,7 @@ test('an operator makes a key that is good, and reads it in this one answer only
   for (const { body } of everything) expect(JSON.stringify(body)).not.toContain(String(key).slice(3, 20));
 });
 
-test('a key without a word about rights may do what its group may', async () => {
+test('a key without permissions and limits may do what its group may', async () => {
   expect(await newKey()).toMatchObject({
     permissions: { operations: null, models: null, may_store: true },
     ip_ranges: null,
@@ -74,7 +74,7 @@ test.each([
   expect((await admin.call('GET', '/keys')).body.data).toHaveLength(count);
 });
 
-test('an operator lists the keys of one account, oldest first, a page at a time', async () => {
+test('the keys of an account are listed oldest first, by pages', async () => {
   const made = [];
   for (const name of ['one', 'two', 'three']) made.push(await newKey({ account: 'other', name }));
   const first = (await admin.call('GET', '/keys?account_id=other&limit=2')).body;
@@ -84,7 +84,7 @@ test('an operator lists the keys of one account, oldest first, a page at a time'
   expect(refusalOf(await admin.call('GET', '/keys?account_id=nobody'))).toMatchObject({ status: 404, param: 'account_id' });
 });
 
-test('an operator changes what is named; what is set to null is free again', async () => {
+test('a change sets the named fields only, and null removes a bound', async () => {
   const { id } = await newKey({
     limits: { requests_per_minute: 5 },
     spending_cap: { amount: '1', period: 'day' },
@@ -112,7 +112,7 @@ test('an operator changes what is named; what is set to null is free again', asy
   });
 });
 
-test('a rotated key has the same rights and both are good until the overlap is over', async () => {
+test('a rotated key has the same permissions, and both are valid until the overlap ends', async () => {
   const { id, key: oldKey } = await newKey({ permissions: { models: ['play'] }, spending_cap: { amount: '3', period: 'month' } });
   const before = Date.now();
   const { key, replaces, ...successor } = (await admin.call('POST', `/keys/${id}/rotate`, { overlap_seconds: 3600 })).body;
@@ -136,7 +136,7 @@ test('a rotated key has the same rights and both are good until the overlap is o
   expect(ended).toMatchObject({ expires_at: '2090-01-01T00:00:00.000Z', replaces: { state: 'expired' } });
 });
 
-test('a revoked key stays revoked, and cannot be rotated back to life', async () => {
+test('a revoked key stays revoked and cannot be rotated', async () => {
   const { id } = await newKey();
   const revoked = (await admin.call('POST', `/keys/${id}/revoke`)).body;
   expect(revoked).toMatchObject({ state: 'revoked', revoked_at: expect.any(String) });
@@ -145,7 +145,7 @@ test('a revoked key stays revoked, and cannot be rotated back to life', async ()
   expect(refusalOf(await admin.call('POST', '/keys/key_none/revoke'))).toMatchObject({ status: 404 });
 });
 
-test('the keys of a suspended account say so', async () => {
+test('the keys of a suspended account have the state suspended', async () => {
   const { id } = await newKey({ account: 'other' });
   await admin.call('PATCH', '/accounts/other', { suspended: true });
   expect((await admin.call('GET', `/keys/${id}`)).body).toMatchObject({ state: 'suspended' });

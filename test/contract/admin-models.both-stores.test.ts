@@ -1,4 +1,4 @@
-/** What an operator reads of models, over the admin API and on the command line: what a key may do with each, who serves them, and every version of their prices. */
+/** Models over the admin API and on the command line: what a key may do with each, who serves them, and the versions of their prices. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KeyAccess } from '../../contract/admin/explanations.ts';
 import { ConfiguredModelList } from '../../contract/admin/models.ts';
@@ -20,16 +20,16 @@ async function newKey({ balance = '10', group = 'default', ...key }: { balance?:
 const access = async (id: string) => KeyAccess.parse((await admin.call('GET', `/keys/${id}/access`)).body);
 const rulesOf = async (id: string) => Object.fromEntries((await access(id)).models.map(({ id: model, rule }) => [model, rule]));
 
-test('an operator reads for all models at once what a key may call, at which price, and which rule decides', async () => {
-  const told = await access(await newKey({ group: 'vip', permissions: { models: ['p*'] } }));
-  expect(told).toMatchObject({ object: 'key_access', group: 'vip', balance: { available: '10.000000' }, spending_cap: null });
-  expect(told.models.map(({ id, allowed, rule }) => [id, allowed, rule])).toEqual([
+test('the access of a key lists for each model whether it may be called, the price and the rule that decides', async () => {
+  const listed = await access(await newKey({ group: 'vip', permissions: { models: ['p*'] } }));
+  expect(listed).toMatchObject({ object: 'key_access', group: 'vip', balance: { available: '10.000000' }, spending_cap: null });
+  expect(listed.models.map(({ id, allowed, rule }) => [id, allowed, rule])).toEqual([
     ['play', true, null],
     ['pearl', true, null],
     ['draw', false, 'models'],
     ['gift', false, 'models'],
   ]);
-  expect(told.models[0]).toMatchObject({
+  expect(listed.models[0]).toMatchObject({
     operations: ['createChatCompletion', 'createResponse'],
     price: {
       price_list: 'standard',
@@ -38,15 +38,15 @@ test('an operator reads for all models at once what a key may call, at which pri
     },
     limits: [{ scope: 'model', quantity: 'concurrency', limit: 9 }],
   });
-  expect(told.limits).toMatchObject([{ scope: 'key', quantity: 'requests', limit: 60, remaining: 60 }]);
+  expect(listed.limits).toMatchObject([{ scope: 'key', quantity: 'requests', limit: 60, remaining: 60 }]);
 });
 
-test('each model says the same as an explanation of that model alone', async () => {
+test('each model has the same result as an explanation of that model', async () => {
   const keys = [
     await newKey(),
     await newKey({ balance: '0' }),
     await newKey({ balance: '0.000001' }),
-    // Enough for a short text, too little for a picture.
+    // Enough for a short text, too little for an image.
     await newKey({ balance: '0.1' }),
     await newKey({ spending_cap: { amount: '0', period: 'day' } }),
     await newKey({ permissions: { operations: ['createResponse'] } }),
@@ -69,21 +69,21 @@ test('each model says the same as an explanation of that model alone', async () 
   expect(refused).toBeGreaterThan(8);
 });
 
-test('money that is too little for one model only refuses that one', async () => {
+test('a balance that is too low for one model denies only that model', async () => {
   expect(await rulesOf(await newKey({ balance: '0.1' }))).toEqual({ play: null, pearl: 'group', draw: 'balance', gift: null });
 });
 
-test('a key that does not exist is 404 with the field', async () => {
+test('an unknown key is 404 with the field', async () => {
   expect(refusalOf(await admin.call('GET', '/keys/key_none/access'))).toEqual({ status: 404, code: 'not_found', param: 'key_id' });
 });
 
-test('a revoked key may call nothing, and says so for each model', async () => {
+test('for a revoked key the rule is key_revoked for every model', async () => {
   const id = await newKey();
   await admin.call('POST', `/keys/${id}/revoke`);
   expect(new Set(Object.values(await rulesOf(id)))).toEqual(new Set(['key_revoked']));
 });
 
-test('models come in the order of the file with upstreams, prices by list, and their use in thirty days', async () => {
+test('models are listed in the order of the file, with upstreams, prices by list and the usage of thirty days', async () => {
   const at = Date.now();
   const old = at - 31 * 86_400_000;
   const calls = [
@@ -105,7 +105,7 @@ test('models come in the order of the file with upstreams, prices by list, and t
   expect(data[3]).toMatchObject({ requests_30d: 0, charged_30d: '0.000000', last_used_at: null });
 });
 
-test('versions of prices come newest first, by pages, and by model and list', async () => {
+test('versions of prices are listed newest first, by pages, and by model and list', async () => {
   for (const output of ['8', '9', '10']) await admin.call('POST', '/prices', { model: 'play', prices: { input: '2', output } });
   await admin.call('POST', '/prices', { model: 'play', price_list: 'wholesale', prices: { input: '1', output: '3' } });
   const outputs = async (query: string) => {
@@ -114,7 +114,7 @@ test('versions of prices come newest first, by pages, and by model and list', as
   };
   const first = await outputs('model=play&price_list=standard&limit=2');
   expect(first).toMatchObject({ outputs: ['10', '9'], more: true });
-  // The price of the file became a version before the first of an operator.
+  // The price in the file became a version before the first one of an operator.
   expect((await outputs(`model=play&price_list=standard&after=${first.last}`)).outputs).toEqual(['8', '8']);
   expect((await outputs('price_list=wholesale')).outputs).toEqual(['3', '4']);
   expect((await outputs('model=none')).outputs).toEqual([]);

@@ -1,4 +1,4 @@
-/** The operator's document and its page: clean, complete, and what it shows to copy is taken by the gateway. */
+/** The OpenAPI document of the admin API and its page: clean and complete, with samples that the gateway accepts. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ interface Operation {
 }
 
 const document = buildAdminDocument();
-// The names of an object are those of its type.
+// The keys of an object are those of its type.
 const operations = (Object.keys(adminContract) as (keyof typeof adminContract)[]).map((name) => {
   const route = adminContract[name];
   // The document is built as plain data; this is the part of OpenAPI's own shape that the tests read.
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => admin.close());
 
-test('a linter finds nothing to object to', async () => {
+test('a linter finds no error and no warning', async () => {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const args = [
     `${root}node_modules/@redocly/cli/bin/cli.js`,
@@ -53,7 +53,7 @@ test('a linter finds nothing to object to', async () => {
   expect(JSON.parse(stdout).totals).toMatchObject({ errors: 0, warnings: 0 });
 });
 
-test('a reader finds each operation under its name, with a tag that is explained, and the request id on every answer', () => {
+test('each operation has its name, a tag that is described, and x-request-id on every answer', () => {
   const explained = document.tags.map(({ name }) => name);
   for (const { name, route, operation } of operations) {
     expect([operation.operationId, operation.tags]).toEqual([name, [route.metadata.tag]]);
@@ -63,7 +63,7 @@ test('a reader finds each operation under its name, with a tag that is explained
   expect(JSON.stringify(document)).not.toMatch(/\$defs|\$schema/);
 });
 
-test.each(operations)('an error of $name stands under the status of its code, and no other stands there', ({ name, operation }) => {
+test.each(operations)('$name has exactly the errors of its operation, each under the status of its code', ({ name, operation }) => {
   const { 200: _good, ...bad } = operation.responses;
   const shown = Object.entries(bad).flatMap(([status, { content }]) =>
     Object.keys(content['application/json']?.examples ?? {}).map((code) => [code, Number(status)] as const),
@@ -71,11 +71,11 @@ test.each(operations)('an error of $name stands under the status of its code, an
   expect(new Map<string, number>(shown)).toEqual(new Map(adminErrors[name].map((code) => [code, errorTable[code].status])));
 });
 
-test.each(adminErrorCodes)('the error %s has a true body', (code) => {
+test.each(adminErrorCodes)('the error %s has the body and type of the table', (code) => {
   expect(ErrorBody.parse(document.components.examples[code]?.value).error).toMatchObject({ code, type: errorTable[code].type });
 });
 
-/** What a sample needs to be there is there; its ids become true ones. */
+/** Creates what a sample needs, and puts real ids into it. */
 async function fill(sample: string): Promise<string> {
   const call = async (path: string, body: object) => String((await admin.call('POST', path, body)).body.id);
   await admin.call('PATCH', '/accounts/research', { name: `research until ${randomUUID()}` });
@@ -91,21 +91,21 @@ async function fill(sample: string): Promise<string> {
     .replaceAll(/mga-\w+/g, admin.key);
 }
 
-test.each(operations.map(({ name }) => name))('the sample of %s is taken as it stands', async (name) => {
+test.each(operations.map(({ name }) => name))('the sample of %s is accepted unchanged', async (name) => {
   if (!isAdminOperation(name)) throw new Error(name);
   const code = await fill(curlSample(name, LOCAL_ADMIN_BASE));
   const env = { ...process.env, MODELGATE_ADMIN_KEY: admin.key };
   const { stdout } = await promisify(execFile)('bash', ['-c', `${code} --silent`], { env });
   if (adminContract[name].path.endsWith('.csv')) return expect(stdout).toMatch(/^\w+(,\w+)+\r\n/);
   const answer = JSON.parse(stdout);
-  // What no sample can know is the id of a request, or of the admin key of a reader.
+  // No sample can know the id of a request, or of an admin key.
   if (['getUsage', 'getRequest', 'revokeAdminKey', 'revokeSession'].includes(name)) expect(answer.error.code).toBe('not_found');
   // No gateway runs behind this listener.
   else if (['reloadConfig', 'testUpstream', 'wakeUpstream'].includes(name)) expect(answer.error.code).toBe('conflict');
   else expect(answer.error).toBeUndefined();
 });
 
-test('the call that the guide shows is taken as it stands', async () => {
+test('the call in the guide is accepted unchanged', async () => {
   const shown = blocksOf('docs/guides/governing.md').filter(({ language, code }) => language === 'text' && code.startsWith('curl '));
   expect(shown).toHaveLength(1);
   await admin.call('POST', '/accounts', { name: 'acme' });
@@ -114,7 +114,7 @@ test('the call that the guide shows is taken as it stands', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ object: 'adjustment', transfer_id: 'invoice-2045', balance: { balance: '25.000000' } });
 });
 
-test('a browser gets the page and its document from the admin listener, without a key, and nothing from elsewhere', async () => {
+test('a browser gets the page, its files and the document without a key, all from the admin listener', async () => {
   const page = await fetch(`${admin.origin}/admin/docs`);
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
   const html = await page.text();
@@ -128,7 +128,7 @@ test('a browser gets the page and its document from the admin listener, without 
 });
 
 const exampleOf = (schema: z.ZodType): unknown => [z.globalRegistry.get(schema)?.examples].flat()[0];
-test('E: the examples of answers are answers that there could be', async () => {
+test('E: the examples of answers are consistent', async () => {
   expect(Key.parse(exampleOf(Key))).toMatchObject({ state: 'active', revoked_at: null, replaced_by: null });
   expect(Explanation.parse(exampleOf(Explanation))).toMatchObject({
     allowed: false,

@@ -1,4 +1,4 @@
-/** Who may ask the operator's API, what it answers to everyone else, and that every change leaves an entry. */
+/** Admin keys: who may call the admin API, what others get, and that every change has one audit entry. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminContract } from '../../contract/admin.ts';
 import { ErrorBody } from '../../contract/errors.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => admin.close());
 
-/** All but the sign-in, which nobody has a key for yet. */
+/** All operations but the sign-in, which needs no key. */
 const routes = Object.entries(adminContract)
   .filter(([name]) => name !== 'createSession')
   .map(([name, { method, path }]) => ({
@@ -22,24 +22,24 @@ const routes = Object.entries(adminContract)
     method,
     path: path.replace('/admin/v1', '').replace(/:\w+/, 'x'),
   }));
-const strangers = {
+const keysOfOthers = {
   'no key': () => null,
   "a caller's key": () => callersKey,
-  'an admin key that was never made': () => newAdminKey(),
+  'an unknown admin key': () => newAdminKey(),
   'half a key': () => admin.key.slice(0, -1),
 };
 
-test.each(Object.entries(strangers))('whoever comes with %s reads one body on every route, and changes nothing', async (_, keyOf) => {
+test.each(Object.entries(keysOfOthers))('a caller with %s gets the same 401 on every route, and changes nothing', async (_, keyOf) => {
   const before = await admin.call('GET', '/audit');
   for (const { method, path } of routes) {
-    const told = await admin.call(method, path, method === 'GET' ? undefined : {}, keyOf());
-    expect(refusalOf(told)).toEqual({ status: 401, code: 'invalid_api_key', param: null });
-    expect(told.headers.get('www-authenticate')).toBe('Bearer');
+    const refused = await admin.call(method, path, method === 'GET' ? undefined : {}, keyOf());
+    expect(refusalOf(refused)).toEqual({ status: 401, code: 'invalid_api_key', param: null });
+    expect(refused.headers.get('www-authenticate')).toBe('Bearer');
   }
   expect((await admin.call('GET', '/audit')).body).toEqual(before.body);
 });
 
-test('an admin key is shown once, works at once, and is refused from its revocation on', async () => {
+test('an admin key is shown once, works at once, and is refused after its revocation', async () => {
   const made = (await admin.call('POST', '/admin-keys', { name: 'bob' })).body;
   expect(made.key).toMatch(/^mga-[0-9A-Za-z]{49}$/);
   const list = await admin.call('GET', '/admin-keys', undefined, made.key);
@@ -53,7 +53,7 @@ test('an admin key is shown once, works at once, and is refused from its revocat
   expect(refusalOf(await admin.call('POST', '/admin-keys/admin_none/revoke'))).toMatchObject({ status: 404, param: 'key_id' });
 });
 
-test('every change leaves one entry with who, what and to what; reading leaves none', async () => {
+test('every change has one audit entry with actor, action and target; reading and repetition have none', async () => {
   const { body: account } = await admin.call('POST', '/accounts', { name: 'watched', opening_balance: '5' });
   const { body: key } = await admin.call('POST', '/keys', { account: 'watched', name: 'k' });
   const start = Number((await admin.call('GET', '/audit?limit=1')).body.data[0]?.id);
@@ -88,7 +88,7 @@ test('every change leaves one entry with who, what and to what; reading leaves n
   expect(entries[5]).toMatchObject({ details: { transfer: 't', kind: 'top_up', amount: '1.000000' } });
 });
 
-test('the audit is read a page at a time, newest first', async () => {
+test('the audit log is listed newest first, by pages', async () => {
   const all = (await admin.call('GET', '/audit')).body.data.map(({ id }) => id);
   const first = (await admin.call('GET', '/audit?limit=3')).body;
   const second = (await admin.call('GET', `/audit?limit=3&after=${first.last_id}`)).body;
@@ -96,7 +96,7 @@ test('the audit is read a page at a time, newest first', async () => {
   expect(refusalOf(await admin.call('GET', '/audit?after=x'))).toMatchObject({ status: 400, param: 'after' });
 });
 
-test('nothing of an answer is kept on the way, and every one has an id', async () => {
+test('every answer has `no-store` and a request id', async () => {
   for (const path of ['/accounts', '/accounts/none', '/nothing']) {
     const { headers } = await admin.call('GET', path);
     expect([headers.get('cache-control'), headers.get('x-request-id')]).toEqual(['no-store', expect.stringMatching(/^req_/)]);
@@ -107,11 +107,11 @@ test.each([
   { method: 'GET', path: '/nothing', says: { status: 404, code: 'unknown_url' } },
   { method: 'DELETE', path: '/keys/key_1', says: { status: 405, code: 'method_not_allowed' } },
   { method: 'PUT', path: '/accounts', says: { status: 405, code: 'method_not_allowed' } },
-])('a stranger who sends $method $path is told so in the shape of the contract', async ({ method, path, says }) => {
-  const told = await admin.call(method, path, undefined, null);
-  expect(refusalOf(told)).toMatchObject(says);
-  expect(ErrorBody.safeParse(told.body).success).toBe(true);
-  if (path === '/accounts') expect(told.headers.get('allow')).toBe('GET, HEAD, POST');
+])('without a key $method $path gets $says.status in the shape of the contract', async ({ method, path, says }) => {
+  const refused = await admin.call(method, path, undefined, null);
+  expect(refusalOf(refused)).toMatchObject(says);
+  expect(ErrorBody.safeParse(refused.body).success).toBe(true);
+  if (path === '/accounts') expect(refused.headers.get('allow')).toBe('GET, HEAD, POST');
 });
 
 test.each([
@@ -119,7 +119,7 @@ test.each([
   { type: 'application/json', text: '[]', says: { status: 400, code: 'invalid_json' } },
   { type: 'text/plain', text: 'name', says: { status: 415, code: 'unsupported_media_type' } },
   { type: 'application/json', text: JSON.stringify({ name: 'x'.repeat(1_100_000) }), says: { status: 413, code: 'request_too_large' } },
-])('a body of $type that cannot be taken is refused with $says.status', async ({ type, text, says }) => {
+])('a bad body of $type is refused with $says.status', async ({ type, text, says }) => {
   const headers = { authorization: `Bearer ${admin.key}`, 'content-type': type };
   const answer = await fetch(`${admin.origin}/admin/v1/accounts`, { method: 'POST', headers, body: text });
   const { error } = ErrorBody.parse(await answer.json());

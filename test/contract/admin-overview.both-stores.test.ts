@@ -1,4 +1,4 @@
-/** The first page of an operator, over the admin API: sums and those before, what needs attention, processes, and the books. */
+/** The overview for operators, over the admin API: sums and those of the time before, what needs attention, processes, and the books. */
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Overview } from '../../contract/admin/overview.ts';
@@ -44,21 +44,21 @@ afterAll(async () => {
 const overview = async (query = '') => Overview.parse(JSON.parse((await admin.inject({ url: `/admin/v1/overview${query}` })).payload));
 const kindsOf = async () => (await overview()).attention.map(({ kind }) => kind);
 
-test('nothing happened yet: sums are zero, nothing needs attention, and this process reports itself', async () => {
-  const told = await overview();
-  expect(told).toMatchObject({
+test('before any call sums are zero, nothing needs attention, and this process is listed', async () => {
+  const report = await overview();
+  expect(report).toMatchObject({
     activity: { total: { requests: 0 }, bucket: 'hour' },
     before: { requests: 0 },
     attention: [],
     ledger: null,
   });
   const { gateway } = vendor.gateway;
-  expect(told.nodes[0]).toMatchObject({ id: gateway.node, is_this: true, open_streams: 0, waiting_charges: 0 });
-  expect(told.nodes[0]?.memory_mb).toBeGreaterThan(1);
-  expect(told.nodes.filter(({ is_this: isThis }) => isThis)).toHaveLength(1);
+  expect(report.nodes[0]).toMatchObject({ id: gateway.node, is_this: true, open_streams: 0, waiting_charges: 0 });
+  expect(report.nodes[0]?.memory_mb).toBeGreaterThan(1);
+  expect(report.nodes.filter(({ is_this: isThis }) => isThis)).toHaveLength(1);
 });
 
-test('sums of the range and of the time before are told apart', async () => {
+test('sums of the range and of the time before it are separate', async () => {
   const { activity } = vendor.gateway.gateway;
   const calls = { now: now - 1_000, earlier: now - 20 * HOUR_MS, before: now - 40 * HOUR_MS, week: now - 6 * DAY_MS };
   for (const [name, at] of Object.entries(calls)) activity.keep(paidCall(`req_${name}`, { ended_at: at, charged: 1_000_000 }));
@@ -73,7 +73,7 @@ test('sums of the range and of the time before are told apart', async () => {
   expect((await requests('7d')).at(0)).toBe(4);
 });
 
-test('an account that spends faster than it has money, and keys that expire this week, need attention', async () => {
+test('an account that will soon be empty, and keys that expire within a week, need attention', async () => {
   const { gateway, newKey } = vendor.gateway;
   const [poor, rich] = [await newKey({ account: 'poor', balance: 400n }), await newKey({ account: 'rich', balance: 5_000_000n })];
   for (const { accountId } of [poor, rich]) {
@@ -89,15 +89,15 @@ test('an account that spends faster than it has money, and keys that expire this
   ]);
 });
 
-test('books that do not agree are said at once, with the difference', async () => {
-  // These calls were logged above without an entry of the ledger.
+test('books that differ from the request log need attention', async () => {
+  // The calls above were logged without ledger entries.
   await vendor.gateway.gateway.activity.reconcile();
   const { ledger } = await overview();
   expect(ledger).toMatchObject({ sound: false });
   expect(await kindsOf()).toContain('books_differ');
 });
 
-test('an upstream that failed again and again is named with its model and its rest', async () => {
+test('an upstream that rests after failures needs attention, with its model', async () => {
   expect(await kindsOf()).not.toContain('upstream_rests');
   for (let call = 0; call < 2; call++) {
     vendor.fake.next(failure(500));

@@ -1,4 +1,4 @@
-/** What an operator with each role may do: every operation of the operators' API, with a key of every role. */
+/** The roles of operators: every operation of the admin API, with a key of each role. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminContract } from '../../contract/admin.ts';
 import type { AdminOperation } from '../../contract/admin-errors.ts';
@@ -14,21 +14,21 @@ beforeAll(async () => {
 });
 afterAll(() => admin.close());
 
-// The names of an object are those of its type.
+// The keys of an object are those of its type.
 const operations = Object.keys(adminRoles) as AdminOperation[];
-/** Written out, so that the test does not repeat the comparison of the product. */
+/** Written out, since the test must not repeat the comparison of the product. */
 const refused: Readonly<Record<AdminRole, readonly AdminRole[]>> = { viewer: ['billing', 'admin'], billing: ['admin'], admin: [] };
 
 function call(operation: AdminOperation, role: AdminRole) {
   const { method, path } = adminContract[operation];
   const address = path.replace('/admin/v1', '').replace(/:\w+/, 'nobody');
-  // No operation takes this query, so a call that is let in changes nothing.
+  // No operation has this query field, so an admitted call changes nothing.
   const headers = { authorization: `Bearer ${keys.get(role)}`, 'content-type': 'application/json' };
   return fetch(`${admin.origin}/admin/v1${address}?unknown=1`, { method, headers, ...(method !== 'GET' && { body: '{"unknown":1}' }) });
 }
 
 describe.each(adminRoleNames)('an operator with the role %s', (role) => {
-  test.each(operations)('may call %s, or reads which role may', async (operation) => {
+  test.each(operations)('may call %s, or gets 403 with the role that it needs', async (operation) => {
     const answer = await call(operation, role);
     const { error } = ErrorBody.parse(await answer.json());
     const needed = adminRoles[operation];
@@ -38,7 +38,7 @@ describe.each(adminRoleNames)('an operator with the role %s', (role) => {
   });
 });
 
-test('a key has the role it was made with, and may do everything when none was named', async () => {
+test('a key has the role that it was created with, by default admin', async () => {
   await admin.call('POST', '/admin-keys', { name: 'of no role' });
   const { data } = (await admin.call('GET', '/admin-keys', undefined, keys.get('viewer'))).body;
   expect(Object.fromEntries(data.map(({ name, role }) => [name, role]))).toEqual({
@@ -51,14 +51,14 @@ test('a key has the role it was made with, and may do everything when none was n
   expect(refusalOf(await admin.call('POST', '/admin-keys', { name: 'x', role: 'owner' }))).toMatchObject({ status: 400, param: 'role' });
 });
 
-test('nobody makes a key that may do more than the own one: only an admin makes keys at all', async () => {
+test('only the role admin can create admin keys', async () => {
   const before = (await admin.call('GET', '/admin-keys')).body;
   for (const role of ['viewer', 'billing'] as const)
     expect((await admin.call('POST', '/admin-keys', { name: 'more', role: 'admin' }, keys.get(role))).status).toBe(403);
   expect((await admin.call('GET', '/admin-keys')).body).toEqual(before);
 });
 
-test('billing takes and gives money, and makes no account', async () => {
+test('the role billing can change balances, but not create accounts', async () => {
   await admin.call('POST', '/accounts', { name: 'payer' });
   const key = keys.get('billing');
   const paid = { kind: 'top_up', amount: '1', transfer_id: 'by-billing' };

@@ -1,4 +1,4 @@
-/** What an operator reads and does about upstreams, over the admin API: what rests, a test call, and waking what rests. */
+/** Upstreams over the admin API: what rests, a test call, and ending the rest. */
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { UpstreamReportList, UpstreamTest } from '../../contract/admin/upstreams.ts';
@@ -54,7 +54,7 @@ async function list() {
 }
 const call = () => vendor.gateway.call('/chat/completions', { json: { model: 'play', messages: [{ role: 'user', content: 'x' }] } });
 
-test('an upstream that nobody called is told with its models and keys, of each key four characters', async () => {
+test('an upstream is listed with its models and keys, and only the last four characters of each key', async () => {
   const { upstreams, text } = await list();
   expect(upstreams).toMatchObject([
     {
@@ -81,7 +81,7 @@ test('an upstream that nobody called is told with its models and keys, of each k
   expect(text).not.toContain(vendorKey.slice(0, -4));
 });
 
-test('a test call asks for one token of the first text model, says how long it took, and is in the audit log', async () => {
+test('a test call requests one token of the first text model and has an audit entry', async () => {
   vendor.fake.next(json(chatCompletion()));
   expect(await testIt()).toMatchObject({
     upstream: 'vendor',
@@ -96,12 +96,12 @@ test('a test call asks for one token of the first text model, says how long it t
   expect(entry).toMatchObject({ actor: 'test', action: 'upstream.test', target: 'vendor', details: { model: 'play' } });
 });
 
-test('a test call that fails says with which error, and it is not an error of the operation', async () => {
+test('a failed test call reports its error as a result', async () => {
   vendor.fake.next(failure(500));
   expect(await testIt({ model: 'play' })).toMatchObject({ ok: false, status: 500, code: 'upstream_error', input_tokens: null });
 });
 
-test('a second test within five seconds is refused, one after them is made', async () => {
+test('a second test call within five seconds is refused, a later one is made', async () => {
   vendor.fake.next(json(chatCompletion()));
   expect((await testIt()).ok).toBe(true);
   now += 4_999;
@@ -112,7 +112,7 @@ test('a second test within five seconds is refused, one after them is made', asy
   expect((await testIt()).ok).toBe(true);
 });
 
-test('an image model, an unknown model and an unknown upstream are refused, and nothing is sent', async () => {
+test('a test call of an image model, an unknown model or an unknown upstream is refused, and nothing is sent', async () => {
   const refusal = async (path: string, order: object) => {
     const { status, body } = await post(path, order);
     return [status, body.error.param];
@@ -123,7 +123,7 @@ test('an image model, an unknown model and an unknown upstream are refused, and 
   expect(vendor.fake.requests).toHaveLength(0);
 });
 
-test('a place and a key that rest are told with their time, and called again as soon as they are woken', async () => {
+test('models and keys that rest are listed so, and are called again after a wake', async () => {
   vendor.fake.next(failure(500));
   expect((await call()).status).toBe(502);
   vendor.gateway.gateway.health.coolDown({ upstream: 'vendor', upstreamModel: 'draw' }, 60_000);
@@ -141,7 +141,7 @@ test('a place and a key that rest are told with their time, and called again as 
   expect((await call()).status).toBe(200);
 });
 
-test('a key that the vendor refused is told as refused, until it is woken', async () => {
+test('a key that the vendor refused is listed as refused until a wake', async () => {
   vendor.fake.next(failure(401));
   vendor.fake.next(failure(401));
   await call();

@@ -1,4 +1,4 @@
-/** Groups, prices, limits, usage and receipts over the operator's API: each charge can be worked out again from what is shown. */
+/** Groups, prices, limits, usage and receipts over the admin API: every charge can be recomputed from what is shown. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { holdFor } from '../../server/ledger/charge.ts';
 import { readPrices } from '../../server/ledger/prices.ts';
@@ -51,7 +51,7 @@ test('an operator reads the limits of the configuration', async () => {
   );
 });
 
-test('an operator sets a price: a new version, over that of the configuration, which is kept', async () => {
+test('a new price is a new version and replaces that of the configuration', async () => {
   const before = (await admin.call('GET', '/prices')).body.data;
   expect(before).toContainEqual(
     expect.objectContaining({
@@ -87,7 +87,7 @@ test.each([
   expect(refusalOf(await admin.call('POST', '/prices', body))).toEqual(says);
 });
 
-test('a receipt names every class, and its sum by hand is the charge', async () => {
+test('a receipt has every token class, and its lines add up to the charge', async () => {
   const version = (
     await admin.call('POST', '/prices', { model: 'play', prices: { input: '3', cached_input: '0.3', cache_write: '4', output: '9' } })
   ).body.version;
@@ -125,7 +125,7 @@ test('a receipt names every class, and its sum by hand is the charge', async () 
   ]);
 });
 
-test('a receipt of pictures has one line for each kind', async () => {
+test('a receipt of images has one line for each kind', async () => {
   const version = (
     await admin.call('POST', '/prices', { model: 'draw', prices: { images: { '1024x1024/high': '0.167', default: '0.25' } } })
   ).body.version;
@@ -149,7 +149,7 @@ test('a receipt of pictures has one line for each kind', async () => {
   ]);
 });
 
-test('a request that still runs is held, and shows what it may cost', async () => {
+test('a running request is held, with the most that it can cost', async () => {
   const amount = holdFor(
     readPrices({ input: '2', output: '8' }),
     { inputTokens: 100, outputTokens: 50, images: 0, imageKind: '' },
@@ -177,7 +177,7 @@ test('a request that still runs is held, and shows what it may cost', async () =
   });
 });
 
-test('an operator lists usage by time and key, newest first, a page at a time', async () => {
+test('usage is listed by time and key, newest first, by pages', async () => {
   const day = Date.UTC(2026, 2, 5);
   for (const [index, id] of ['req_1', 'req_2', 'req_3'].entries()) {
     await charge({ id, at: day + index * 1000, version: 1, cost: 1n, metered: { input: 1 } });
@@ -194,7 +194,7 @@ test('an operator lists usage by time and key, newest first, a page at a time', 
   expect(refusalOf(await admin.call('GET', '/usage/req_none'))).toEqual({ status: 404, code: 'not_found', param: 'request_id' });
 });
 
-test('an operator reads that the books are sound after all of it', async () => {
+test('the books reconcile after all of it', async () => {
   const { body } = await admin.call('GET', '/ledger/reconciliation');
   expect(body).toMatchObject({
     object: 'reconciliation',

@@ -1,4 +1,4 @@
-/** GET /catalog: what there is and what it costs, for whoever has no key yet. */
+/** GET /catalog: the models and their prices, without a key. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Modelgate } from '../../client/src/index.ts';
 import type { CatalogList, CatalogModel } from '../../contract/catalog.ts';
@@ -52,7 +52,7 @@ async function find(id: string): Promise<CatalogModel> {
   return model;
 }
 
-test('a newcomer without a key reads every model, its prices and what each group pays', async () => {
+test('without a key the catalog has every model, its prices and the multiplier of each group', async () => {
   const answer = await ask();
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
@@ -82,7 +82,7 @@ test('a newcomer without a key reads every model, its prices and what each group
   });
 });
 
-test('a model that draws has prices by picture, and none of the abilities of text', async () => {
+test('an image model has prices by image, and no abilities of text models', async () => {
   expect(await find('gpt-image-2')).toMatchObject({
     kind: 'image',
     protocols: ['images'],
@@ -93,7 +93,7 @@ test('a model that draws has prices by picture, and none of the abilities of tex
   });
 });
 
-test('F28: each model says which tools and settings can be carried to it', async () => {
+test('F28: each model lists the tools and settings that can be sent to it', async () => {
   expect(await find('small')).toMatchObject({
     prices: 'free',
     abilities: { tools: false, hosted_tools: false, parallel_tool_calls: false, structured_output: 'json', reasoning_effort: false },
@@ -103,7 +103,7 @@ test('F28: each model says which tools and settings can be carried to it', async
   });
 });
 
-test('what an entry says of tools is what a call comes to', async () => {
+test('a call with tools is refused exactly where the catalog says that the model has none', async () => {
   const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } }];
   for (const { id, kind, abilities } of (await read()).data.filter((model) => model.kind === 'text' && model.id !== 'flash')) {
     const json = { model: id, messages: [{ role: 'user', content: 'Hi' }], tools };
@@ -118,14 +118,14 @@ test.each([
   { group: 'default', ids: ['gpt-5.4', 'gpt-image-2'] },
   { group: 'vip', ids: ['gpt-5.4', 'gpt-image-2', 'small', 'flash'] },
   { group: 'partners', ids: ['gpt-5.4', 'gpt-image-2', 'small'] },
-])('accounts of $group can call what its part of the catalog lists', async ({ group, ids }) => {
+])('GET /models for a key of $group has the models of the catalog for $group', async ({ group, ids }) => {
   expect(idsOf(await read(`?group=${group}`))).toEqual(ids);
   const { key } = await gateway.newKey({ account: `of ${group}`, group });
   const callable = (await (await gateway.call('/models', { key })).json()) as { data: { id: string }[] };
   expect(callable.data.map(({ id }) => id)).toEqual(ids);
 });
 
-test.each(['gold', 'Default', '__proto__', 'constructor'])('a group that is none is named in the answer: %s', async (group) => {
+test.each(['gold', 'Default', '__proto__', 'constructor'])('an unknown group is refused and named: %s', async (group) => {
   await expectRefusal(await ask(`?group=${group}`), { code: 'invalid_value', param: 'group', says: `'${group}'` });
 });
 
@@ -133,11 +133,11 @@ test.each([
   { query: '?group=', code: 'empty_string' },
   { query: `?group=${'x'.repeat(65)}`, code: 'string_above_max_length' },
   { query: '?group=default&group=vip', code: 'invalid_type' },
-] as const)('a caller who asks $query is told what is wrong', async ({ query, code }) => {
+] as const)('$query is refused with the field', async ({ query, code }) => {
   await expectRefusal(await ask(query), { code, param: 'group' });
 });
 
-test('a price that an operator changes is there without being asked for', async () => {
+test('a price that an operator sets appears without a refresh', async () => {
   const { money } = gateway.gateway;
   const before = await find('flash');
   const prices = JSON.stringify({ input: '0.6', output: '3' });
@@ -146,7 +146,7 @@ test('a price that an operator changes is there without being asked for', async 
   await expect.poll(async () => (await find('flash')).prices).toMatchObject({ input: '0.600000' });
 });
 
-test('where calls are not charged there are no prices', async () => {
+test('with billing off there are no prices', async () => {
   const free = await startGateway({ billing: 'off' });
   const { data } = (await (await fetch(`${free.origin}/catalog`)).json()) as CatalogList;
   expect(data.length).toBe(7);
@@ -154,7 +154,7 @@ test('where calls are not charged there are no prices', async () => {
   await free.close();
 });
 
-test('a TypeScript developer reads it with the typed client, whose base URL ends in /v1', async () => {
+test('the typed client reads it, though its base URL ends in /v1', async () => {
   const client = new Modelgate({ baseURL: gateway.baseURL, apiKey: gateway.key });
   expect(idsOf(await client.getCatalog())).toEqual(idsOf(await read()));
   expect(idsOf(await client.getCatalog({ group: 'default' }))).toEqual(['gpt-5.4', 'gpt-image-2']);

@@ -1,4 +1,4 @@
-/** POST /v1/chat/completions, answered whole: from the simulator by the contract, from a vendor byte by byte. */
+/** POST /v1/chat/completions without a stream: from the simulator by the contract, from a vendor byte by byte. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ChatCompletion } from '../../contract/chat-completion.ts';
 import { chatCompletion } from '../fakes/chat.ts';
@@ -78,7 +78,7 @@ describe('over a vendor', () => {
   });
   afterAll(() => vendor.close());
 
-  /** Legal JSON that no parser and writer would give back as it is. */
+  /** Valid JSON that no parser and writer would reproduce. */
   const odd =
     '{ "model" : "gpt-5.4",\n\t"messages":[{"role":"user","content":"\\/ \\"model\\": \\ud83c\\udf0d é"}],' +
     '"temperature":1.0, "seed":12345678901234567890,"x_new_field":{"weight":1E-2,"list":[ ]},"store":false }';

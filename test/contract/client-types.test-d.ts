@@ -1,12 +1,12 @@
-/** Held by the compiler: the client's types are exactly those of the contract, and its methods are its operations. */
+/** Checked by the compiler: the types of the client are exactly those of the contract, and its methods are its operations. */
 import type { z } from 'zod';
 import type * as client from '../../client/src/index.ts';
 import type * as errors from '../../contract/errors.ts';
 import type { Contract } from '../../contract/index.ts';
 
 /**
- * Aliases, interfaces and intersections are dissolved, so that only the shape is left to compare, and so are index signatures beside named
- * fields: what the contract lets pass at run time, the client's types do not name. A plain map stays one.
+ * Resolves aliases, interfaces and intersections, so that only the shape is compared. Index signatures beside named fields are dropped, since
+ * the types of the client do not name what the contract allows at run time. A plain map stays one.
  */
 type Flat<T> = T extends readonly (infer Item)[]
   ? Flat<Item>[]
@@ -23,7 +23,7 @@ type Answer<N extends Name> = Contract[N] extends { responses: { 200: infer S ex
 type Query<N extends Name> = Contract[N] extends { query: infer S extends z.ZodType } ? z.infer<S> : never;
 type StreamEvent<N extends Name> = Contract[N] extends { metadata: { sse: infer S extends z.ZodType } } ? z.infer<S> : never;
 
-/** Compiles only where every entry is true; the error names the type. */
+/** Compiles only if every entry is true; the error names the type. */
 type AllTrue<T extends Record<string, true>> = T;
 type AllFalse<T extends Record<string, false>> = T;
 
@@ -59,7 +59,7 @@ type MethodName = {
 }[keyof client.Modelgate];
 export type Methods = AllTrue<{ areTheOperations: Identical<MethodName, Name> }>;
 
-/** The comparison itself can fail: a weaker one would miss each of these, and `never` is identical to `never`. */
+/** The comparison can fail: a weaker one would miss each of these, and `never` is identical to `never`. */
 type Request = client.ResponseRequest;
 export type Seen = AllFalse<{
   addedOptionalField: Same<Request & { added?: string }, Body<'createResponse'>>;
@@ -70,7 +70,7 @@ export type Seen = AllFalse<{
   missingMethod: Identical<Exclude<MethodName, 'listModels'>, Name>;
 }>;
 
-/** Whether a type has an index signature beside its named fields, at any depth: such a type knows every misspelt field. */
+/** Whether a type has an index signature beside its named fields, at any depth: such a type accepts every misspelt field. */
 type IsOpen<T> = T extends readonly (infer Item)[]
   ? IsOpen<Item>
   : T extends object
@@ -99,5 +99,5 @@ export type ClosedTypes = AllFalse<{
   UsageList: IsOpen<client.UsageList>;
   Receipt: IsOpen<client.Receipt>;
 }>;
-/** The types of the contract are open, and so would be seen. */
+/** The types of the contract are open, so this check would find them. */
 export type OpenTypes = AllTrue<{ contract: true extends IsOpen<Body<'createResponse'>> ? true : false }>;

@@ -1,4 +1,4 @@
-/** Signing in at the console: what the cookie stands for, when it ends, and what another page, a thief and a guesser get. */
+/** Sessions of the console: what the cookie allows, when a session ends, and what other sites, stolen cookies and guesses get. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueAdminKey } from '../../server/access/issue.ts';
 import { newAdminKey } from '../../server/access/keys.ts';
@@ -19,22 +19,22 @@ interface Asked {
   readonly headers?: Record<string, string>;
 }
 
-/** As the console's own page asks, but for the headers that are named. */
+/** Asks as the page of the console does, but for the headers that are given. */
 async function ask(path: string, { method = 'GET', cookie = '', body, headers = pageHeaders }: Asked = {}) {
   const answer = await fetch(`${admin.origin}/admin/v1${path}`, {
     method,
     headers: { cookie, ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const told = JSON.parse(await answer.text());
-  return { answer, status: answer.status, body: told, code: told.error?.code };
+  const parsed = JSON.parse(await answer.text());
+  return { answer, status: answer.status, body: parsed, code: parsed.error?.code };
 }
 
 const newOperator = (name: string) => issueAdminKey(name, { ...admin.access, now: Date.now });
 const setupToken = () =>
   issueSetupToken({ kind: 'console', keyId: null }, { store: admin.sessions, pepper: admin.access.pepper, now: Date.now });
 
-test('an operator who signs in works with the cookie alone, and the audit log names key and session', async () => {
+test('an operator works with the cookie alone, and the audit log names key and session', async () => {
   const cookie = await signIn(admin);
   const { body } = await ask('/session', { cookie });
   expect(body).toMatchObject({ object: 'caller', actor: admin.keyId, name: 'tester', session: { actor: admin.keyId } });
@@ -49,7 +49,7 @@ test('an operator who signs in works with the cookie alone, and the audit log na
   ]);
 });
 
-test('the cookie is for this host alone, out of reach of scripts and of other sites, and holds nothing that is stored', async () => {
+test('the cookie is for this host only, hidden from scripts and other sites, and its token is nowhere in the stores', async () => {
   const { answer, body } = await ask('/session', { method: 'POST', body: { admin_key: admin.key } });
   const [set = ''] = answer.headers.getSetCookie();
   expect(set).toMatch(/^__Host-modelgate-console=[\w-]{43}; Max-Age=28800; Path=\/; Secure; HttpOnly; SameSite=Strict$/);
@@ -60,7 +60,7 @@ test('the cookie is for this host alone, out of reach of scripts and of other si
   );
 });
 
-test('whoever asks about himself with a key has no session, and signing out ends nothing', async () => {
+test('a caller with a key has no session, and signing out ends nothing', async () => {
   const headers = { authorization: `Bearer ${admin.key}`, 'content-type': 'application/json' };
   expect((await ask('/session', { headers })).body).toEqual({
     object: 'caller',
@@ -80,7 +80,7 @@ describe('a session ends', () => {
     expect(await ask('/accounts', { cookie })).toMatchObject({ status: 401, code: 'invalid_api_key' });
   });
 
-  test('for a thief who kept the cookie, at the call after the one that revokes it', async () => {
+  test('for a stolen cookie when the session is revoked', async () => {
     const stolen = await signIn(admin);
     const { id } = (await ask('/session', { cookie: stolen })).body.session;
     const other = await signIn(admin);
@@ -94,7 +94,7 @@ describe('a session ends', () => {
     expect((await ask('/sessions', { cookie: other })).body.data.map((one: { id: string }) => one.id)).not.toContain(id);
   });
 
-  test('with the key that it stands for', async () => {
+  test('when its key is revoked', async () => {
     const { key, id } = await newOperator('leaves');
     const cookie = await signIn({ origin: admin.origin, key });
     expect((await ask('/accounts', { cookie })).status).toBe(200);
@@ -104,7 +104,7 @@ describe('a session ends', () => {
 });
 
 describe('fixation', () => {
-  test('a cookie that the browser brings to the sign-in is not the one that it leaves with, and is worth nothing', async () => {
+  test('signing in replaces an older cookie, which is refused then', async () => {
     const planted = await signIn(await newOperatorHere('mallory'));
     const { answer } = await ask('/session', { method: 'POST', cookie: planted, body: { admin_key: admin.key } });
     const own = cookieOf(answer);
@@ -113,7 +113,7 @@ describe('fixation', () => {
     expect((await ask('/session', { cookie: own })).body.actor).toBe(admin.keyId);
   });
 
-  test('a made-up cookie, and two cookies of the name, are no session', async () => {
+  test('an invalid cookie, and two cookies of the name, are refused', async () => {
     const cookie = await signIn(admin);
     const name = '__Host-modelgate-console';
     for (const wrong of [`${name}=${'A'.repeat(43)}`, `${name}=`, `${cookie}; ${cookie}`, cookie.replace('__Host-', '')])
@@ -139,7 +139,7 @@ describe('another page', () => {
     },
     'without a word on where it comes from': { 'content-type': 'application/json', 'x-modelgate-console': '1' },
   };
-  test.each(Object.entries(others))('%s changes nothing with the cookie of a reader', async (_, headers) => {
+  test.each(Object.entries(others))('%s is refused with the cookie of a reader, and changes nothing', async (_, headers) => {
     const cookie = await signIn(admin);
     const before = (await admin.call('GET', '/accounts')).body;
     expect(await ask('/accounts', { method: 'POST', cookie, headers, body: { name: 'forged' } })).toMatchObject({
@@ -149,27 +149,27 @@ describe('another page', () => {
     expect((await admin.call('GET', '/accounts')).body).toEqual(before);
   });
 
-  test('of the console itself needs no type where it sends no body', async () => {
+  test('of the console needs no content type for an empty body', async () => {
     const cookie = await signIn(admin);
     const { id } = await newOperator('spare');
     const headers = { 'x-modelgate-console': '1', 'sec-fetch-site': 'same-origin' };
     expect((await ask(`/admin-keys/${id}/revoke`, { method: 'POST', cookie, headers })).status).toBe(200);
   });
 
-  test('of the own origin is let in where the browser does not say what the page is', async () => {
+  test('of the own origin is admitted from a browser without sec-fetch-site', async () => {
     const cookie = await signIn(admin);
     const headers = { 'content-type': 'application/json', 'x-modelgate-console': '1', origin: admin.origin };
     expect((await ask('/accounts', { method: 'POST', cookie, headers, body: { name: 'old browser' } })).status).toBe(200);
   });
 
-  test('cannot sign a reader in with a key of its own', async () => {
+  test('cannot sign a reader in', async () => {
     for (const headers of [others['from another site'], others['from an old browser, of another origin']])
       expect(await ask('/session', { method: 'POST', headers: headers ?? {}, body: { admin_key: admin.key } })).toMatchObject({
         status: 403,
       });
   });
 
-  test('is never told that it may read an answer', async () => {
+  test('gets no CORS headers', async () => {
     const cookie = await signIn(admin);
     const { answer } = await ask('/accounts', { cookie, headers: { origin: 'https://evil.example' } });
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
@@ -182,7 +182,7 @@ describe('another page', () => {
 });
 
 describe('the set-up link', () => {
-  test('signs in once, with a key of its own that can be revoked', async () => {
+  test('signs in once, with its own admin key, which can be revoked', async () => {
     const token = await setupToken();
     const { answer, body } = await ask('/session', { method: 'POST', body: { setup_token: token } });
     expect(body).toMatchObject({ object: 'session', name: 'set-up link', actor: expect.stringMatching(/^admin_/) });
@@ -192,7 +192,7 @@ describe('the set-up link', () => {
     expect(await ask('/accounts', { cookie: cookieOf(answer) })).toMatchObject({ status: 401 });
   });
 
-  test('is no cookie, and a cookie is no link', async () => {
+  test('has a token that is refused as a cookie, and the other way round', async () => {
     const token = await setupToken();
     expect(await ask('/accounts', { cookie: `__Host-modelgate-console=${token}` })).toMatchObject({ status: 401 });
     const cookie = await signIn(admin);
@@ -201,14 +201,14 @@ describe('the set-up link', () => {
     expect((await ask('/accounts', { cookie })).status).toBe(200);
   });
 
-  test('of the portal does not open the console', async () => {
+  test('of the portal is refused at the console', async () => {
     const place = { store: admin.sessions, pepper: admin.access.pepper, now: Date.now };
     const setup_token = await issueSetupToken({ kind: 'portal', keyId: admin.keyId }, place);
     expect(await ask('/session', { method: 'POST', body: { setup_token } })).toMatchObject({ status: 401 });
   });
 });
 
-test('a guesser reads one message for every reason, and waits after ten tries, with the right key too', async () => {
+test('failed sign-ins all get the same message; after ten the address is limited, also with the right key', async () => {
   const guessed = await startAdmin(governed);
   try {
     const { key: revoked, id } = await issueAdminKey('gone', { ...guessed.access, now: Date.now });
@@ -234,8 +234,8 @@ test('a guesser reads one message for every reason, and waits after ten tries, w
   }
 });
 
-describe('where the listener is reached', () => {
-  const stated = async (own: object, path = '') => {
+describe('signing in', () => {
+  const signInWith = async (own: object, path = '') => {
     const other = await startAdmin({ ...governed, ...own });
     try {
       return await other.call('POST', `/session${path}`, { admin_key: other.key }, null);
@@ -243,16 +243,16 @@ describe('where the listener is reached', () => {
       await other.close();
     }
   };
-  test('by an address without TLS, nobody may send a key', async () => {
-    const { status, body } = await stated({ admin: { publicUrl: 'http://gateway.example:8081' } });
+  test('is refused if admin.publicUrl has no TLS', async () => {
+    const { status, body } = await signInWith({ admin: { publicUrl: 'http://gateway.example:8081' } });
     expect([status, body.error]).toEqual([403, expect.objectContaining({ message: expect.stringContaining('admin.publicUrl') })]);
   });
-  test('by one with TLS, or on the reader’s own machine, they may', async () => {
-    expect((await stated({ admin: { publicUrl: 'https://gateway.example' } })).status).toBe(200);
-    expect((await stated({ admin: { publicUrl: 'http://127.0.0.1:9000' } })).status).toBe(200);
+  test('is allowed if admin.publicUrl has TLS or is the own machine', async () => {
+    expect((await signInWith({ admin: { publicUrl: 'https://gateway.example' } })).status).toBe(200);
+    expect((await signInWith({ admin: { publicUrl: 'http://127.0.0.1:9000' } })).status).toBe(200);
   });
-  test('while the console is turned off, nobody signs in', async () => {
-    const { status, body } = await stated({ pages: { console: false } });
+  test('is refused while the console is turned off', async () => {
+    const { status, body } = await signInWith({ pages: { console: false } });
     expect([status, body.error]).toEqual([403, expect.objectContaining({ message: expect.stringContaining('pages.console') })]);
   });
 });

@@ -1,16 +1,16 @@
 /**
- * Held by the compiler: the types that openapi-typescript reads out of docs/openapi.json are exactly those of the contract.
+ * Checked by the compiler: the types that openapi-typescript makes from docs/openapi.json are exactly those of the contract.
  * Mutual assignability would miss an added optional field, so both sides are flattened and compared for identity.
  */
 import type { z } from 'zod';
 import type { Contract } from '../../contract/index.ts';
 import type { operations } from '../../docs/openapi-types.gen.ts';
 
-/** Whether there are fields with a name; a free object has none. */
+/** Whether a type has named fields; a free object has none. */
 type IsNamed<T> = [keyof { [Key in keyof T as string extends Key ? never : Key]: T[Key] }] extends [never] ? false : true;
 /**
- * Intersections and aliases are dissolved, so that only the fields themselves are compared. Objects of the contract let other fields pass;
- * the document has no need to say so, and its types do not.
+ * Resolves intersections and aliases, so that only the fields are compared. Objects of the contract allow other fields; the document need not
+ * say so, and its types do not.
  */
 type Flat<T> = T extends readonly (infer Entry)[]
   ? Flat<Entry>[]
@@ -21,7 +21,7 @@ type Flat<T> = T extends readonly (infer Entry)[]
 type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type Same<A, B> = Identical<Flat<A>, Flat<B>>;
 
-/** Compiles only where every entry is true; the error names the operation and the part. */
+/** Compiles only if every entry is true; the error names the operation and the part. */
 type AllTrue<T extends Record<string, Record<string, true>>> = T;
 
 type Name = keyof Contract;
@@ -42,7 +42,7 @@ type DocumentedAnswer<N extends Name, Status extends number, Type extends string
 >;
 
 type Parameters<N extends Name, Place extends string> = Field<Field<Documented<N>, 'parameters'>, Place>;
-/** The document has no word for "others are passed over", which is what a query does with what it does not know. */
+/** The document cannot say that a query ignores unknown fields. */
 type Closed<T> = [T] extends [never] ? never : { [Key in keyof T as string extends Key ? never : Key]: T[Key] };
 
 export type Requests = AllTrue<{
@@ -53,7 +53,7 @@ export type Requests = AllTrue<{
   };
 }>;
 
-/** The error statuses that the contract gives an operation. */
+/** The error statuses of an operation in the contract. */
 type ErrorStatusOf<N extends Name> = Exclude<Extract<keyof Field<Contract[N], 'responses'>, number>, 200>;
 
 export type Answers = AllTrue<{
@@ -64,12 +64,12 @@ export type Answers = AllTrue<{
   };
 }>;
 
-/** Status by status: the codes, and the classes that go with them. */
+/** For each status its codes, and their types. */
 export type Errors = AllTrue<{
   [N in Name]: { [S in ErrorStatusOf<N>]: Same<Infer<Answer<N, S>>, DocumentedAnswer<N, S, 'application/json'>> };
 }>;
 
-/** The contract neither defaults nor transforms, so one component can serve requests and answers alike. */
+/** The contract has no defaults and transforms, so one component serves requests and answers. */
 export type Untransformed = AllTrue<{
   [N in Name]: {
     body: Identical<In<Field<Contract[N], 'body'>>, Body<N>>;
@@ -77,7 +77,7 @@ export type Untransformed = AllTrue<{
   };
 }>;
 
-/** `never` is identical to `never`: these are the parts that have to be there to be compared. */
+/** `never` is identical to `never`, so these parts must exist to be compared. */
 type Present<T> = [T] extends [never] ? false : true;
 type Stored = 'getResponse' | 'deleteResponse' | 'listInputItems';
 type Queried = 'listModels' | 'getCatalog' | 'listInputItems' | 'listUsage';

@@ -1,4 +1,4 @@
-/** POST /v1/images/edits by form and by JSON: every file arrives at the vendor byte by byte. */
+/** POST /v1/images/edits by form and by JSON: every file reaches the vendor byte by byte. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ImageList } from '../../contract/images.ts';
@@ -23,7 +23,7 @@ function formOf(fields: Readonly<Record<string, string>>, uploads: readonly Uplo
   return form;
 }
 
-/** Bytes that a parser of lines or of text would spoil, under a true header. */
+/** Bytes that a parser of lines or text would change, behind a valid header. */
 const png = (size = 2_000) =>
   Buffer.concat([drawPng(), Buffer.from('\r\n--modelgate-\r\n\r\n--\r\n\u0000'), randomBytes(size), Buffer.from('\r\n')]);
 const jpeg = () => Buffer.concat([Buffer.from('ffd8ffe000104a46494600', 'hex'), randomBytes(500)]);
@@ -137,7 +137,7 @@ describe('over a vendor', () => {
     expect(vendor.fake.last.rawHeaders.join() + vendor.fake.last.body.toString('latin1')).not.toContain(vendor.gateway.key);
   });
 
-  test('an edit by JSON arrives as it was written', async () => {
+  test('an edit by JSON is forwarded unchanged', async () => {
     const url = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;
     const images = [{ image_url: url(png()) }, { image_url: url(drawPng()) }];
     const text = `{ "model":"gpt-image-2","prompt":"a \\ud83c\\udf0d", "images":${JSON.stringify(images)},"mask" :{"image_url":"${url(drawPng())}"},"x":1.0 }`;
@@ -146,7 +146,7 @@ describe('over a vendor', () => {
     expect((await bytesOf(answer)).equals(vendor.fake.last.sent)).toBe(true);
   });
 
-  test('an edit that is streamed is streamed, by form and by JSON', async () => {
+  test('a streamed edit is a stream, by form and by JSON', async () => {
     const byForm = await edit(formOf({ ...fields, stream: 'true', partial_images: '2', size: '64x32' }, [{ bytes: png() }]));
     expect(byForm.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(vendor.fake.last.fields).toMatchObject({ stream: 'true', partial_images: '2' });
@@ -171,7 +171,7 @@ describe('over the simulator', () => {
   });
   afterAll(() => gateway.close());
 
-  test('a caller gets a picture for a picture, whole and as a stream', async () => {
+  test('a caller gets an edited image, as JSON and as a stream', async () => {
     const order = { ...fields, size: '64x32' };
     const whole = await gateway.call('/images/edits', { body: formOf(order, [{ bytes: drawPng() }, { name: 'mask', bytes: drawPng() }]) });
     expect(ImageList.parse(await whole.json()).data).toHaveLength(1);

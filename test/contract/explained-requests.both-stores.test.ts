@@ -1,4 +1,4 @@
-/** What an operator reads of one request by the id of its answer: refused, failed or paid, over the admin API and on the command line. */
+/** The explanation of a request by its id, for refused, failed and paid ones, over the admin API and on the command line (C2). */
 
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -38,13 +38,13 @@ async function explained(id: string) {
   const { statusCode, payload } = await admin.inject({ method: 'GET', url: `/admin/v1/requests/${encodeURIComponent(id)}` });
   return { status: statusCode, ...JSON.parse(payload) };
 }
-/** A caller may have read its answer a moment before that is over for the gateway. */
+/** A caller may read its answer a moment before the gateway has recorded it. */
 const soon = (id: string) => expect.poll(() => explained(id));
 
-test('C2: an operator reads of a refused request who asked for what, and the very words that the caller read', async () => {
+test('C2: a refused request is explained with the key, the account and the same error that the caller read', async () => {
   const { key, id: keyId, accountId } = await vendor.gateway.newKey({ account: 'poor', balance: 3n });
   const answer = await chat({ ...ask, max_tokens: 5_000 }, key);
-  const told = ErrorBody.parse(await answer.json()).error;
+  const read = ErrorBody.parse(await answer.json()).error;
   expect(answer.status).toBe(403);
   await soon(idOf(answer)).toMatchObject({
     status: 200,
@@ -53,9 +53,9 @@ test('C2: an operator reads of a refused request who asked for what, and the ver
     usage: null,
     refusal: {
       status: 403,
-      code: told.code,
-      param: told.param,
-      message: told.message,
+      code: read.code,
+      param: read.param,
+      message: read.message,
       operation: 'createChatCompletion',
       model: 'play',
       account_id: accountId,
@@ -66,7 +66,7 @@ test('C2: an operator reads of a refused request who asked for what, and the ver
   });
 });
 
-test('C2: a request is explained whatever refused it: the body, the model, the key, the address, the parser', async () => {
+test('C2: a request is explained whether the body, the model, the key, the path or the HTTP parser was the reason of the refusal', async () => {
   const [field, model] = [await chat({ ...ask, temperature: 'hot' }), await chat({ ...ask, model: 'none' })];
   await soon(idOf(field)).toMatchObject({ refusal: { status: 400, code: 'invalid_type', param: 'temperature', model: 'play' } });
   await soon(idOf(model)).toMatchObject({ refusal: { status: 404, code: 'model_not_found', param: 'model', model: 'none' } });
@@ -79,7 +79,7 @@ test('C2: a request is explained whatever refused it: the body, the model, the k
   await soon(broken?.headers['x-request-id'] ?? '').toMatchObject({ refusal: { status: 400, code: 'malformed_request', operation: null } });
 });
 
-test('C2: a request that an upstream failed is explained with the upstreams that were asked, and what was held for it', async () => {
+test('C2: a request that failed upstream is explained with its attempts and its voided hold', async () => {
   vendor.fake.next(failure(500));
   const answer = await chat(ask);
   expect(answer.status).toBe(502);
@@ -89,7 +89,7 @@ test('C2: a request that an upstream failed is explained with the upstreams that
   });
 });
 
-test('C2: a stream that failed after it had begun is explained by what its last event said', async () => {
+test('C2: a stream that failed after its beginning is explained with the error of its last event', async () => {
   const frames = chatFrames({ text: ['one', 'two', 'three'] });
   vendor.fake.next(stream(frames.slice(0, 3), { ending: 'cut' }));
   const answer = await chat({ ...ask, stream: true });
@@ -100,7 +100,7 @@ test('C2: a stream that failed after it had begun is explained by what its last 
   expect(transcript).toContain((await explained(id)).refusal.message);
 });
 
-test('C2: a paid request is explained by its charge, and one that nobody knows by how long they are kept', async () => {
+test('C2: a paid request is explained with its charge; an unknown one is 404 and names activity.days', async () => {
   vendor.fake.next(json(chatCompletion()));
   const answer = await chat(ask);
   await answer.text();
@@ -114,12 +114,12 @@ test('C2: a paid request is explained by its charge, and one that nobody knows b
   expect(unknown.error.message).toContain('activity.days');
 });
 
-test('C2: what is kept of a refusal holds neither a body nor a key, and the command line reads it beside the gateway', async () => {
+test('C2: a stored refusal has no prompt and no key, and `modelgate explain` reads it beside the gateway', async () => {
   const { gateway, folder } = vendor.gateway;
   const answer = await chat({ ...ask, model: 'sk-abcdefgh12345678', user: 'a secret user' });
   const id = idOf(answer);
   await soon(id).toMatchObject({ refusal: { model: 'sk-***' } });
-  // One may be under way that began before this refusal came.
+  // A flush may be running that began before this refusal.
   for (let turn = 0; turn < 2; turn++) await gateway.activity.flush();
   const beside = openBeside(gateway.config);
   try {
@@ -137,7 +137,7 @@ test('C2: what is kept of a refusal holds neither a body nor a key, and the comm
   );
 });
 
-test('C2: a flood of refusals leaves a bounded number of rows, and nobody else without an explanation or a call', async () => {
+test('C2: a flood of refusals leaves at most 200 rows that count all of them, and other requests are still served and explained', async () => {
   const { gateway } = vendor.gateway;
   const flood = { ended_at: Date.now(), account_id: null, key_id: null, model: null, status: 401, code: 'invalid_api_key' };
   vendor.fake.next(json(chatCompletion()));

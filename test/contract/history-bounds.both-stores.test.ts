@@ -1,4 +1,4 @@
-/** What a few bytes may stand for: references and chains are summed before they are read, and what an account keeps has a bound (faults A2, A3, C6). */
+/** Bounds of stored conversations: references and chains are summed up before they are read, and each account has a quota (faults A2, A3, C6). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json } from '../fakes/delivery.ts';
 import { response } from '../fakes/responses.ts';
@@ -42,8 +42,8 @@ async function createLong(length: number): Promise<Answer> {
   return await create();
 }
 
-/** It was refused, and no vendor was asked. */
-async function expectUnasked(answer: Promise<Response>, refusal: Parameters<typeof expectRefusal>[1]): Promise<string> {
+/** Expects a refusal, without a call to the vendor. */
+async function expectRefusedUnsent(answer: Promise<Response>, refusal: Parameters<typeof expectRefusal>[1]): Promise<string> {
   const before = fake.requests.length;
   const { error } = await expectRefusal(await answer, refusal);
   expect(fake.requests.length).toBe(before);
@@ -53,25 +53,25 @@ async function expectUnasked(answer: Promise<Response>, refusal: Parameters<type
 const refer = (ids: readonly (string | undefined)[]) => ids.map((id) => ({ type: 'item_reference', id }));
 
 describe('references to stored items', () => {
-  test('A2: that stand for more than a body may hold are refused with the first that is too many', async () => {
+  test('A2: whose items exceed the body limit are refused at the first that is too many', async () => {
     const { output } = await createLong(30_000);
     const many = Array.from({ length: 4_000 }, () => output[0]?.id);
-    await expectUnasked(ask({ input: refer(many.slice(0, 1_000)) }), {
+    await expectRefusedUnsent(ask({ input: refer(many.slice(0, 1_000)) }), {
       code: 'request_too_large',
       param: 'input[1].id',
       says: `${LIMIT} bytes`,
     });
   });
 
-  test('A2: that are repeated within the bound stand for their item each time', async () => {
+  test('A2: that are repeated within the limit are replaced each time', async () => {
     const { output } = await createLong(1_000);
     await create({ input: refer([output[0]?.id, output[0]?.id, output[0]?.id]) });
     expect(fake.last.fields.input).toHaveLength(3);
   });
 
-  test('A2: of which one is unknown are refused by its place', async () => {
+  test('A2: to an unknown item are refused with its position', async () => {
     const { output } = await create();
-    await expectUnasked(ask({ input: refer([output[0]?.id, 'msg_none']) }), { code: 'item_not_found', param: 'input[1].id' });
+    await expectRefusedUnsent(ask({ input: refer([output[0]?.id, 'msg_none']) }), { code: 'item_not_found', param: 'input[1].id' });
   });
 });
 
@@ -79,38 +79,38 @@ describe('a chain of stored responses', () => {
   const turn = (length: number, previous?: string) =>
     create({ input: 'y'.repeat(length), ...(previous !== undefined && { previous_response_id: previous }) });
 
-  test('A3: that stands for more than a body may hold is refused before it is read', async () => {
+  test('A3: that exceeds the body limit is refused', async () => {
     let last = await turn(30_000);
     for (let turns = 1; turns < 3; turns++) last = await turn(30_000, last.id);
     const refusal = { code: 'request_too_large', param: 'previous_response_id', says: `${LIMIT} bytes` } as const;
-    await expectUnasked(ask({ input: 'z'.repeat(30_000), previous_response_id: last.id }), refusal);
+    await expectRefusedUnsent(ask({ input: 'z'.repeat(30_000), previous_response_id: last.id }), refusal);
     await create({ previous_response_id: last.id });
   });
 
-  test('A3: does not count what the vendor was told about tools, and is not sent with it', async () => {
+  test('A3: does not count the tools of earlier requests, and does not send them', async () => {
     const tool = { type: 'function', name: 'f', description: 'd'.repeat(20_000), parameters: { type: 'object', properties: {} } };
     let last = await create({ tools: [tool] });
     for (let turns = 1; turns < 8; turns++) last = await create({ tools: [tool], previous_response_id: last.id });
     expect(fake.last.fields.input).toHaveLength(15);
   });
 
-  test('C6: of which an early turn was deleted is refused, and the loss is named', async () => {
+  test('C6: with a deleted early turn is refused with the id of that turn', async () => {
     const first = await create();
     const second = await create({ previous_response_id: first.id });
     const third = await create({ previous_response_id: second.id });
     await remove(first.id);
     const refusal = { code: 'previous_response_not_found', param: 'previous_response_id', says: first.id } as const;
-    await expectUnasked(ask({ previous_response_id: third.id }), refusal);
+    await expectRefusedUnsent(ask({ previous_response_id: third.id }), refusal);
   });
 });
 
-describe('what an account keeps', () => {
-  test('A3: has a bound: over it nothing more is stored, and the vendor is not asked', async () => {
+describe('the quota of an account', () => {
+  test('A3: refuses to store more, without a call to the vendor; deleting makes room', async () => {
     const { key } = await gateway.newKey({ account: 'full' });
     const made: Answer[] = [];
     for (let kept = 0; kept < MIB - 90_000; kept += 90_000) made.push(await create({ input: 'y'.repeat(90_000) }, key));
     const refusal = { code: 'storage_quota_exceeded', param: 'store', says: 'store: false' } as const;
-    await expectUnasked(ask({ input: 'y'.repeat(90_000) }, key), refusal);
+    await expectRefusedUnsent(ask({ input: 'y'.repeat(90_000) }, key), refusal);
     expect((await ask({ input: 'y'.repeat(90_000), store: false }, key)).status).toBe(200);
     expect((await ask({ input: 'y'.repeat(90_000) })).status).toBe(200);
     for (const { id } of made.slice(0, 2)) expect((await remove(id, key)).status).toBe(200);

@@ -1,4 +1,4 @@
-/** Conversations that the gateway holds: gone on from by id, and sent whole to upstreams that keep nothing. */
+/** Stored conversations: continued by id, and sent whole to upstreams that store nothing. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json, stream } from '../fakes/delivery.ts';
 import { response, responseFrames } from '../fakes/responses.ts';
@@ -31,11 +31,11 @@ const ask = async (json: Record<string, unknown>, key?: string) => {
   return { status: answer.status, body: (await answer.json()) as Answer };
 };
 
-/** What the upstream was given as the conversation. */
+/** The input that the upstream got. */
 const sentInput = () => fake.last.fields.input;
 
-describe('a conversation that the gateway holds', () => {
-  test('goes on from a stored response: the upstream, which stores nothing, gets all of it', async () => {
+describe('a stored conversation', () => {
+  test('is continued from a stored response: the upstream gets all of it and is told not to store', async () => {
     const first = await ask({ input: 'My name is Ada.', instructions: 'Be brief.' });
     expect(first.body).toMatchObject({ store: true, previous_response_id: null });
     const second = await ask({ input: 'What is my name?', previous_response_id: first.body.id });
@@ -62,7 +62,7 @@ describe('a conversation that the gateway holds', () => {
     expect(sentInput()).toHaveLength(3);
   });
 
-  test('of the answer only `id`, `store` and `previous_response_id` change', async () => {
+  test('changes only `id`, `store` and `previous_response_id` of an answer', async () => {
     const { body } = await ask({ input: 'Hi' });
     const sent: Answer = JSON.parse(fake.last.sent.toString());
     expect(body.id).toMatch(/^resp_[0-9a-f]{48}$/);
@@ -147,7 +147,7 @@ describe('a conversation that the gateway holds', () => {
     expect(sentInput()).toMatchObject([{ role: 'user' }, { type: 'function_call', call_id: 'call_5' }, result]);
   });
 
-  test('F05: the next turn is served while the stream of this one is still open behind its terminal event', async () => {
+  test('F05: the next turn is served while the stream of the last one is open after its terminal event', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -171,10 +171,10 @@ describe('a conversation that the gateway holds', () => {
   });
 });
 
-describe('an upstream that keeps nothing', () => {
+describe('an upstream', () => {
   const post = (body: string) => gateway.call('/responses', { body, headers: { 'content-type': 'application/json' } });
 
-  test('F14: gets items without ids and without the notes of agents, and every other letter as it was written', async () => {
+  test('F14: gets items without ids and without client notes, and every other byte unchanged', async () => {
     const item = (more: string) =>
       `{"type":"message",${more}"role":"user","content":[{"type":"input_text","text":"id \\u0061"}],"phase":null}`;
     const notes = '"internal_chat_message_metadata_passthrough":{"id":1}';
@@ -184,30 +184,30 @@ describe('an upstream that keeps nothing', () => {
     expect(fake.last.body.toString()).toBe(body('', ''));
   });
 
-  test('F10: gets thoughts that it can open, and none that it cannot', async () => {
-    const thought = (encrypted_content?: string) => ({ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content });
+  test('F10: gets only reasoning that it can decrypt', async () => {
+    const reasoning = (encrypted_content?: string) => ({ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content });
     const user = { role: 'user', content: 'Hi' };
-    await ask({ store: false, input: [user, thought('c2VhbGVk'), thought(), thought(''), thought('mg1.anthropic.e30'), user] });
+    await ask({ store: false, input: [user, reasoning('c2VhbGVk'), reasoning(), reasoning(''), reasoning('mg1.anthropic.e30'), user] });
     expect(sentInput()).toEqual([user, { type: 'reasoning', summary: [], encrypted_content: 'c2VhbGVk' }, user]);
   });
 
-  test('gets the id of an item by which another one is found', async () => {
+  test('gets the id of an item that other items refer to', async () => {
     const item = { type: 'local_shell_call_output', id: 'call_1', output: 'ok' };
     await ask({ store: false, input: [item] });
     expect(sentInput()).toEqual([item]);
   });
 });
 
-describe('a gateway that is started again', () => {
+describe('a restarted gateway', () => {
   const DAY = 86_400;
 
-  test('goes on from what it had stored', async () => {
+  test('continues a stored response', async () => {
     const first = await ask({ input: 'My name is Ada.' });
     expect((await askAnew(gateway, { input: 'And?', previous_response_id: first.body.id })).statusCode).toBe(200);
     expect(sentInput()).toMatchObject([{ content: 'My name is Ada.' }, { role: 'assistant' }, { content: 'And?' }]);
   });
 
-  test('has forgotten what is past its time, in the same words as what never was, and nothing else', async () => {
+  test('answers for an expired response as for an unknown one, and keeps the others', async () => {
     const made = [await ask({ input: 'Hi' }), await ask({ input: 'Hi' })] as const;
     const [pastId, keptId] = [made[0].body.id, made[1].body.id];
     const { config } = gateway.gateway;
@@ -224,7 +224,7 @@ describe('a gateway that is started again', () => {
   });
 });
 
-test('the turns before it count in the usage of a chained turn', async () => {
+test('the usage of a chained turn counts the turns before it', async () => {
   const simulated = await startGateway();
   const used = async (body: Record<string, unknown>) => {
     const answer = await simulated.call('/responses', { json: { model: 'gpt-5.4', ...body } });

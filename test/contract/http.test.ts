@@ -1,4 +1,4 @@
-/** HTTP syntax and semantics on a raw socket: every request gets a complete answer in the contract's shape. */
+/** HTTP syntax and semantics on a raw socket: every request gets a complete answer in the shape of the contract. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';

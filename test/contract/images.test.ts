@@ -1,4 +1,4 @@
-/** POST /v1/images/generations, answered whole: pictures that can be opened, and a vendor's answer byte by byte. */
+/** POST /v1/images/generations without a stream: from the simulator by the contract, from a vendor byte by byte. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ImageList } from '../../contract/images.ts';
 import { json } from '../fakes/delivery.ts';
@@ -8,7 +8,7 @@ import { type BehindVendor, bytesOf, openBehindVendor } from '../harness/vendor.
 
 const ask = { model: 'gpt-image-2', prompt: 'a lighthouse in the fog', size: '64x32' };
 
-/** Width and height as a PNG says them. */
+/** Width and height of a PNG. */
 const sizeOf = (base64 = '') => {
   const bytes = Buffer.from(base64, 'base64');
   expect(bytes.subarray(0, 8).toString('hex')).toBe('89504e470d0a1a0a');
@@ -22,7 +22,7 @@ describe('over the simulator', () => {
   });
   afterAll(() => gateway.close());
 
-  test('a caller gets as many pictures as it asks for, of the size that it asks for', async () => {
+  test('a caller gets n images of the requested size', async () => {
     const answer = await gateway.call('/images/generations', { json: { ...ask, n: 3 } });
     const list = ImageList.parse(await answer.json());
     expect(list.data.map(({ b64_json }) => sizeOf(b64_json))).toEqual(['64x32', '64x32', '64x32']);
@@ -43,7 +43,7 @@ describe('over a vendor', () => {
   });
   afterAll(() => vendor.close());
 
-  test('request and answer pass as they were written', async () => {
+  test('request and answer are forwarded unchanged', async () => {
     const text =
       '{ "model":"gpt-image-2", "prompt":"a \\ud83c\\udf0d", "n" : 2, "size":"64x32","x_new":{"weight":1.0,"huge":12345678901234567890} }';
     const answer = await vendor.post('/images/generations', text);
@@ -54,7 +54,7 @@ describe('over a vendor', () => {
     expect(await vendor.gateway.lineOf(answer)).toMatchObject({ inputTokens: 50, outputTokens: 1056 });
   });
 
-  test('pictures of many megabytes pass whole, and what they cost is in the log', async () => {
+  test('an answer of twelve megabytes is forwarded unchanged, and its usage is logged', async () => {
     const data = Array.from({ length: 4 }, (_, index) => ({ b64_json: String(index).repeat(3_000_000) }));
     vendor.fake.next(json({ ...images({ n: 0 }), data, usage: images().usage }));
     const answer = await vendor.post('/images/generations', JSON.stringify({ ...ask, n: 4 }));
@@ -62,13 +62,13 @@ describe('over a vendor', () => {
     expect(await vendor.gateway.lineOf(answer)).toMatchObject({ inputTokens: 50, outputTokens: 1056 });
   });
 
-  test('a vendor of older models that answers with an address is handed on', async () => {
+  test('an answer with a URL in place of an image is forwarded', async () => {
     vendor.fake.next(json({ created: 1_790_000_000, data: [{ url: 'https://example.com/a.png', revised_prompt: 'a lighthouse' }] }));
     const answer = await vendor.post('/images/generations', JSON.stringify(ask));
     expect(ImageList.parse(await answer.json()).data[0]?.url).toBe('https://example.com/a.png');
   });
 
-  test('a model of another name there is renamed on the way', async () => {
+  test('the model is renamed to its upstream name', async () => {
     await vendor.post('/images/generations', JSON.stringify({ ...ask, model: 'painter' }));
     expect(vendor.fake.last.fields).toEqual({ ...ask, model: 'gpt-image-real' });
   });

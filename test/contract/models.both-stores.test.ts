@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-test('a caller reads the seven models of the service, in the shape that SDKs parse', async () => {
+test('the list has the seven standard models in the shape of the contract', async () => {
   const answer = await gateway.call('/models');
   const list = ModelList.parse(await answer.json());
   expect(answer.status).toBe(200);
@@ -24,7 +24,7 @@ test('a caller reads the seven models of the service, in the shape that SDKs par
   ]);
 });
 
-test('a caller asks for one model of the list, by its id, and no other is there', async () => {
+test('a model is read by its exact id; any other id is 404', async () => {
   for (const id of ['gpt-5.4', 'gpt-image-2']) {
     const answer = await gateway.call(`/models/${id}`);
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
@@ -38,12 +38,12 @@ test('a caller asks for one model of the list, by its id, and no other is there'
   await expectRefusal(await gateway.call('/models/gpt-5.4', { key: null }), { code: 'invalid_api_key' });
 });
 
-test('the list depends on the key, so no cache may keep it', async () => {
+test('the list may not be cached', async () => {
   const answer = await gateway.call('/models');
   expect(answer.headers.get('cache-control')).toBe('private, no-store');
   expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
 });
 
-test('a query that clients add is no reason to refuse', async () => {
+test('an unknown query field is ignored', async () => {
   expect((await gateway.call('/models?client_version=0.169.0')).status).toBe(200);
 });

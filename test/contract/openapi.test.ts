@@ -1,4 +1,4 @@
-/** The document that readers and code generators trust: fresh, clean, complete, and every example in it true. */
+/** The OpenAPI document: up to date, clean and complete, with examples that fit their schemas. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ interface Operation {
 
 // The document is built as plain data; this is the part of OpenAPI's own shape that the tests read.
 const document = JSON.parse(JSON.stringify(buildDocument())) as ReturnType<typeof buildDocument>;
-// The names of an object are those of its type.
+// The keys of an object are those of its type.
 const operations = (Object.keys(contract) as (keyof typeof contract)[]).map((name) => {
   const route = contract[name];
   const path = document.paths[route.path.replace(/:(\w+)/g, '{$1}')] as Record<string, Operation>;
@@ -42,7 +42,7 @@ const streaming = operations.filter(({ metadata }) => metadata.sse !== undefined
 
 const valuesOf = (media: MediaType | undefined) => Object.values(media?.examples ?? {}).map(({ value }) => value);
 
-/** Reads a transcript as a client would: frames, their names, their data. */
+/** Reads a transcript as a client would: frames with their names and data. */
 function readFrames(text: unknown): { name: string | undefined; data: string }[] {
   if (typeof text !== 'string') throw new Error('A transcript is the text of a stream.');
   const frames = text.split('\n\n');
@@ -54,8 +54,8 @@ function readFrames(text: unknown): { name: string | undefined; data: string }[]
   });
 }
 
-describe('every file that is generated', () => {
-  it('is on disk as its generator makes it now; `node docs/generate.ts` mends it', async () => {
+describe('every generated file', () => {
+  it('is up to date on disk; `node docs/generate.ts` updates it', async () => {
     const stale = (await allOutputs()).filter((output) => !isFresh(output)).map(({ path }) => path);
     expect(stale).toEqual([]);
   });
@@ -70,12 +70,12 @@ describe('a linter', () => {
     return promisify(execFile)(process.execPath, args, { cwd: root, env });
   };
 
-  it('finds nothing to object to', async () => {
+  it('finds no error and no warning', async () => {
     const { stdout } = await lint('docs/openapi.json');
     expect(JSON.parse(stdout).totals).toMatchObject({ errors: 0, warnings: 0, ignored: 5 });
   });
 
-  it('objects to a document with an example that breaks its schema', async () => {
+  it('finds an example that breaks its schema', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
     const broken = structuredClone(document);
     Object.assign(broken.components.headers['retry-after'] ?? {}, { example: 'soon' });
@@ -88,14 +88,14 @@ describe('a linter', () => {
 });
 
 describe('a reader of the document', () => {
-  it('finds each operation of the contract under its own name, with its tag explained', () => {
+  it('finds each operation under its own name, with a tag that is described', () => {
     const found = operations.map(({ operation }) => [operation.operationId, operation.tags]);
     expect(found).toEqual(operations.map(({ name, metadata }) => [name, [metadata.tag]]));
     const explained = document.tags.map(({ name }) => name);
     expect(explained).toEqual(expect.arrayContaining(operations.map(({ metadata }) => metadata.tag)));
   });
 
-  it('follows every reference to something', () => {
+  it('finds a target for every reference', () => {
     const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
     // The kind of component is one of the four that the document has; anything else is undefined and fails below.
     const components = document.components as unknown as Record<string, Record<string, unknown>>;
@@ -104,12 +104,12 @@ describe('a reader of the document', () => {
     expect(JSON.stringify(document)).not.toMatch(/\$defs|\$schema/);
   });
 
-  it('is offered a stream of a stored response as false alone', () => {
+  it('may give `stream` of a stored response only as false', () => {
     const path = document.paths['/v1/responses/{response_id}'] as { get?: { parameters?: readonly { name: string; schema?: unknown }[] } };
     expect(path.get?.parameters?.find(({ name }) => name === 'stream')?.schema).toEqual({ type: 'boolean', const: false });
   });
 
-  it('sees that every operation needs the bearer key, but those that say that they need none', () => {
+  it('sees the bearer key on every operation but the public ones', () => {
     expect(document.security).toEqual([{ apiKey: [] }]);
     const open = operations.filter(({ operation }) => operation.security?.length === 0);
     expect(open.map(({ name }) => name)).toEqual(operations.flatMap(({ name, metadata }) => (metadata.isPublic ? [name] : [])));
@@ -117,14 +117,14 @@ describe('a reader of the document', () => {
     expect(document.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' });
   });
 
-  it('finds the request id on every answer of every operation', () => {
+  it('finds x-request-id on every answer of every operation', () => {
     for (const { name, operation } of operations) {
       for (const [status, { headers }] of Object.entries(operation.responses))
         expect(headers, `${name} ${status}`).toHaveProperty('x-request-id');
     }
   });
 
-  it('finds how long to wait on 429 and 503', () => {
+  it('finds retry-after on 429 and 503', () => {
     for (const { operation } of operations.filter(({ metadata }) => !metadata.isPublic)) {
       expect(operation.responses[429]?.headers).toHaveProperty('retry-after');
       expect(operation.responses[503]?.headers).toHaveProperty('retry-after');
@@ -132,8 +132,8 @@ describe('a reader of the document', () => {
   });
 });
 
-describe('the example of', () => {
-  it.each(operations.filter(({ route }) => 'body' in route))('a request to $name is taken by the contract', ({ route, operation }) => {
+describe('the examples:', () => {
+  it.each(operations.filter(({ route }) => 'body' in route))('a request of $name fits the contract', ({ route, operation }) => {
     // The filter above leaves routes with a body.
     const body = (route as unknown as { body: z.ZodType }).body;
     const examples = valuesOf(operation.requestBody?.content['application/json']);
@@ -141,30 +141,33 @@ describe('the example of', () => {
     for (const example of examples) expect(body.safeParse(example).error).toBeUndefined();
   });
 
-  it.each(operations)('an answer of $name is one by the contract', ({ route, operation }) => {
+  it.each(operations)('an answer of $name fits the contract', ({ route, operation }) => {
     const examples = valuesOf(operation.responses[200]?.content['application/json']);
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) expect(route.responses[200].safeParse(example).error).toBeUndefined();
   });
 
-  it.each(streaming)('a stream of $name is made of true events, and ends as the protocol ends', ({ metadata, operation }) => {
-    const transcripts = valuesOf(operation.responses[200]?.content['text/event-stream']);
-    expect(transcripts.length).toBeGreaterThan(0);
-    for (const transcript of transcripts) {
-      const frames = readFrames(transcript);
-      const isDone = frames.at(-1)?.data === '[DONE]';
-      const events = (isDone ? frames.slice(0, -1) : frames).map(({ name, data }) => ({ name, event: JSON.parse(data) }));
-      for (const { name, event } of events) {
-        const isError = 'error' in event && name === undefined;
-        expect((isError ? ErrorBody : metadata.sse)?.safeParse(event).error).toBeUndefined();
-        expect(name).toBe(event.type);
+  it.each(streaming)(
+    'the events of a stream of $name fit the contract, and the stream ends as its protocol does',
+    ({ metadata, operation }) => {
+      const transcripts = valuesOf(operation.responses[200]?.content['text/event-stream']);
+      expect(transcripts.length).toBeGreaterThan(0);
+      for (const transcript of transcripts) {
+        const frames = readFrames(transcript);
+        const isDone = frames.at(-1)?.data === '[DONE]';
+        const events = (isDone ? frames.slice(0, -1) : frames).map(({ name, data }) => ({ name, event: JSON.parse(data) }));
+        for (const { name, event } of events) {
+          const isError = 'error' in event && name === undefined;
+          expect((isError ? ErrorBody : metadata.sse)?.safeParse(event).error).toBeUndefined();
+          expect(name).toBe(event.type);
+        }
+        const isCut = metadata.tag === 'Chat' && 'error' in (events.at(-1)?.event ?? {});
+        expect(isDone).toBe(metadata.done === true && !isCut);
       }
-      const isCut = metadata.tag === 'Chat' && 'error' in (events.at(-1)?.event ?? {});
-      expect(isDone).toBe(metadata.done === true && !isCut);
-    }
-  });
+    },
+  );
 
-  it('a responses stream is numbered from 0 without a gap, and repeats its pieces in the last event', () => {
+  it('a responses stream is numbered from 0 without gaps, and its deltas make up the last event', () => {
     const transcripts = valuesOf(
       operations.find(({ name }) => name === 'createResponse')?.operation.responses[200]?.content['text/event-stream'],
     );
@@ -179,19 +182,19 @@ describe('the example of', () => {
     }
   });
 
-  // Those of the operator's API and of addresses without an operation are not.
+  // Codes of the admin API, and of paths without an operation, are not.
   const callerCodes = errorCodes.filter((code) =>
     Object.values(operationErrors)
       .flat()
       .some((named) => named === code),
   );
 
-  it.each(callerCodes)('the error %s has the body and status that the table gives it', (code) => {
+  it.each(callerCodes)('the error %s has the body and type of the table', (code) => {
     const example = document.components.examples[code];
     expect(ErrorBody.parse(example?.value).error).toMatchObject({ code, type: errorTable[code].type });
   });
 
-  it.each(operations)('an error of $name stands under the status of its code, and no other stands there', ({ name, route, operation }) => {
+  it.each(operations)('$name has exactly the errors of its operation, each under the status of its code', ({ name, route, operation }) => {
     const { 200: _good, ...bad } = operation.responses;
     const shown = Object.entries(bad).flatMap(([status, { content }]) => {
       const codes = Object.keys(content['application/json']?.examples ?? {});
@@ -206,7 +209,7 @@ describe('the example of', () => {
     }
   });
 
-  it('an error is not shown where it cannot happen', () => {
+  it('an error is not shown at operations where it cannot happen', () => {
     const statusesOn = (name: keyof typeof operationErrors) =>
       Object.keys(operations.find((one) => one.name === name)?.operation.responses ?? {});
     for (const status of ['404', '409', '413', '415', '502', '504']) expect(statusesOn('listModels')).not.toContain(status);
@@ -218,7 +221,7 @@ describe('the example of', () => {
 });
 
 describe('an uploader', () => {
-  it('sees the form of an edit ahead of its JSON, with the files under one name that any language can write, and has to send one', () => {
+  it('sees the form of an edit before its JSON, with `image` as a required array of files, and only simple field names', () => {
     const form = document.components.schemas.ImageEditForm;
     expect(form?.required).toContain('image');
     const { properties } = form as { properties: Record<string, unknown> };
@@ -231,7 +234,7 @@ describe('an uploader', () => {
   });
 });
 
-it('E: what most callers of chat look for stands among the fields that the reference shows unasked', () => {
+it('E: tools, response_format and max_completion_tokens are among the first twelve fields of a chat request', () => {
   const schemas: Readonly<Record<string, { readonly properties?: object }>> = document.components.schemas;
   expect(Object.keys(schemas.ChatCompletionRequest?.properties ?? {}).slice(0, 12)).toEqual(
     expect.arrayContaining(['tools', 'response_format', 'max_completion_tokens']),

@@ -1,4 +1,4 @@
-/** Held by the compiler: which code goes with which status and operation, for readers of the contract, for those who raise errors, and for the client. */
+/** Checked by the compiler: which code belongs to which status and operation, for the contract, for those who throw errors, and for the client. */
 import type { ServerInferResponses } from '@ts-rest/core';
 import type { ErrorCodeOf } from '../../client/src/index.ts';
 import type { AnyAdminCode } from '../../contract/admin-errors.ts';
@@ -11,7 +11,7 @@ type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends
 type AllTrue<T extends Record<string, true>> = T;
 type AllFalse<T extends Record<string, false>> = T;
 
-/** The body that a typed reader of the contract gets with a status. */
+/** The body of a status, by the type of the contract. */
 type BodyOf<Name extends OperationName, Status> = Extract<ServerInferResponses<Contract[Name]>, { status: Status }>['body'];
 type CodeIn<Name extends OperationName, Status> = BodyOf<Name, Status> extends { error: { code: infer Code } } ? Code : never;
 
@@ -25,7 +25,7 @@ export type Read = AllTrue<{
   shared: Identical<SharedCode<OperationName> & CodeOf<503>, 'overloaded'>;
 }>;
 
-/** The client's own types say the same, for every operation. */
+/** The types of the client say the same for every operation. */
 export type InClient = AllTrue<{ [Name in OperationName]: Identical<ErrorCodeOf<Name>, OperationCode<Name>> }>;
 export type Seen = AllFalse<{ otherCodes: Identical<ErrorCodeOf<'listModels'>, OperationCode<'getCatalog'>> }>;
 

@@ -1,4 +1,4 @@
-/** Of two things that are wrong the earlier one in the order of the checks is told: path, key, rate of the key, body, model, permission, money, limits, upstream (docs/lifecycle.md). */
+/** The order of the checks: of two faults the earlier one is reported: path, key, rate of the key, body, model, permission, money, limits, upstream (docs/lifecycle.md). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { KeySettings } from '../../server/access/store.ts';
@@ -57,9 +57,9 @@ interface Fault {
   readonly name: string;
   readonly code: ErrorCode;
   readonly param?: string;
-  /** Faults of one step are told in no order that is promised. */
+  /** Faults of one step have no promised order. */
   readonly step: number;
-  readonly spoil: (call: Call) => Call;
+  readonly change: (call: Call) => Call;
 }
 
 const filled = (call: Call, scope: Scope, quantity: Quantity): Call => ({ ...call, full: [...call.full, [scope, quantity]] });
@@ -67,27 +67,27 @@ const asking = (call: Call, fields: object): Call => ({ ...call, body: { ...call
 const imagesOnly = { operations: ['generateImages'], models: null, mayStore: true };
 
 const faults: readonly Fault[] = [
-  { step: 1, name: 'an unknown path', code: 'unknown_url', spoil: (call) => ({ ...call, path: '/chat/completion' }) },
-  { step: 1, name: 'a wrong method', code: 'method_not_allowed', spoil: (call) => ({ ...call, method: 'PUT' }) },
-  { step: 2, name: 'no key', code: 'invalid_api_key', spoil: (call) => ({ ...call, hasKey: false }) },
-  { step: 3, name: 'a full rate of its key', code: 'rate_limit_exceeded', spoil: (call) => filled(call, 'key', 'requests') },
+  { step: 1, name: 'an unknown path', code: 'unknown_url', change: (call) => ({ ...call, path: '/chat/completion' }) },
+  { step: 1, name: 'a wrong method', code: 'method_not_allowed', change: (call) => ({ ...call, method: 'PUT' }) },
+  { step: 2, name: 'no key', code: 'invalid_api_key', change: (call) => ({ ...call, hasKey: false }) },
+  { step: 3, name: 'a full rate of its key', code: 'rate_limit_exceeded', change: (call) => filled(call, 'key', 'requests') },
   // Both before the body is read.
-  { step: 4, name: 'a body that is too large', code: 'request_too_large', spoil: (call) => asking(call, { user: 'x'.repeat(8_000) }) },
-  { step: 5, name: 'a body of another kind', code: 'unsupported_media_type', spoil: (call) => ({ ...call, type: 'text/plain' }) },
-  { step: 6, name: 'a body that is no JSON', code: 'invalid_json', spoil: (call) => ({ ...call, isCut: true }) },
-  { step: 7, name: 'a wrong field', code: 'invalid_type', param: 'temperature', spoil: (call) => asking(call, { temperature: 'hot' }) },
-  { step: 8, name: 'an unknown model', code: 'model_not_found', param: 'model', spoil: (call) => asking(call, { model: 'nobody' }) },
+  { step: 4, name: 'a body that is too large', code: 'request_too_large', change: (call) => asking(call, { user: 'x'.repeat(8_000) }) },
+  { step: 5, name: 'a body of another content type', code: 'unsupported_media_type', change: (call) => ({ ...call, type: 'text/plain' }) },
+  { step: 6, name: 'a body that is no JSON', code: 'invalid_json', change: (call) => ({ ...call, isCut: true }) },
+  { step: 7, name: 'a wrong field', code: 'invalid_type', param: 'temperature', change: (call) => asking(call, { temperature: 'hot' }) },
+  { step: 8, name: 'an unknown model', code: 'model_not_found', param: 'model', change: (call) => asking(call, { model: 'nobody' }) },
   {
     step: 9,
-    name: 'a key that may not do that',
+    name: 'a key without permission',
     code: 'permission_denied',
-    spoil: (call) => ({ ...call, settings: { ...call.settings, permissions: imagesOnly } }),
+    change: (call) => ({ ...call, settings: { ...call.settings, permissions: imagesOnly } }),
   },
-  { step: 10, name: 'too little money', code: 'insufficient_balance', spoil: (call) => ({ ...call, balance: 1n }) },
-  { step: 11, name: 'a full rate of its account', code: 'rate_limit_exceeded', spoil: (call) => filled(call, 'account', 'requests') },
-  { step: 11, name: 'tokens that are used up', code: 'token_limit_exceeded', spoil: (call) => filled(call, 'key', 'tokens') },
-  { step: 11, name: 'too many calls at once', code: 'concurrency_limit_exceeded', spoil: (call) => filled(call, 'key', 'concurrency') },
-  { step: 12, name: 'a vendor that fails', code: 'upstream_error', spoil: (call) => call },
+  { step: 10, name: 'too little money', code: 'insufficient_balance', change: (call) => ({ ...call, balance: 1n }) },
+  { step: 11, name: 'a full rate of its account', code: 'rate_limit_exceeded', change: (call) => filled(call, 'account', 'requests') },
+  { step: 11, name: 'tokens that are used up', code: 'token_limit_exceeded', change: (call) => filled(call, 'key', 'tokens') },
+  { step: 11, name: 'too many calls at once', code: 'concurrency_limit_exceeded', change: (call) => filled(call, 'key', 'concurrency') },
+  { step: 12, name: 'a vendor that fails', code: 'upstream_error', change: (call) => call },
 ];
 
 const pairs = faults.flatMap((first) => faults.filter(({ step }) => step > first.step).map((second) => ({ first, second })));
@@ -95,7 +95,7 @@ const pairs = faults.flatMap((first) => faults.filter(({ step }) => step > first
 let accounts = 0;
 
 async function callWith(...both: readonly Fault[]): Promise<Response> {
-  const call = both.reduce((spoilt, { spoil }) => spoil(spoilt), good);
+  const call = both.reduce((changed, { change }) => change(changed), good);
   const { method, path, type, hasKey, settings, balance } = call;
   const { key, id, accountId } = await gateway.newKey({ account: `account ${++accounts}`, balance, ...settings });
   const audit = { actor: 'test', action: 'account.edit', target: accountId, details: {}, at: Date.now() };
@@ -105,7 +105,7 @@ async function callWith(...both: readonly Fault[]): Promise<Response> {
   return gateway.call(path, { method, body, headers: { 'content-type': type }, key: hasKey ? key : null });
 }
 
-/** As calls before it would have. */
+/** Uses up the limit, as earlier calls would. */
 async function fill({ scope, quantity, subject }: { readonly scope: Scope; readonly quantity: Quantity; readonly subject: string }) {
   const most = { requests: 5, tokens: 500, concurrency: 5 }[quantity];
   const limits = [{ scope, subject, quantity, most, mode: 'enforce' as const }];
@@ -114,13 +114,13 @@ async function fill({ scope, quantity, subject }: { readonly scope: Scope; reado
 }
 
 describe('alone', () => {
-  test.each(faults)('$name is told', async (fault) => {
+  test.each(faults)('$name is reported', async (fault) => {
     await expectRefusal(await callWith(fault), { code: fault.code, param: fault.param ?? null });
   });
 });
 
 describe('of two', () => {
-  test.each(pairs)('$first.name is told rather than $second.name', async ({ first, second }) => {
+  test.each(pairs)('$first.name is reported before $second.name', async ({ first, second }) => {
     const before = fake.requests.length;
     await expectRefusal(await callWith(first, second), { code: first.code, param: first.param ?? null });
     expect(fake.requests).toHaveLength(before);

@@ -1,4 +1,4 @@
-/** A call that says nothing of its length is given as much as its money pays for, and is told so; sixty at once share what there is. */
+/** The output limit of a call that names none: as much as its money pays for, reported in the answer, also for sixty concurrent calls. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Receipt } from '../../contract/usage.ts';
 import { chatCompletion } from '../fakes/chat.ts';
@@ -34,14 +34,14 @@ const keyWith = (balance: bigint, gateway: TestGateway = pairs.gateway, more = {
   gateway.newKey({ account: `account ${++accounts}`, balance, ...more });
 const post = (path: string, json: unknown, key: string, gateway = pairs.gateway) => gateway.call(path, { key, json });
 
-const limitOf = (answer: Response): number => Number(answer.headers.get('x-modelgate-output-limit') ?? expect.fail('no limit was told'));
+const limitOf = (answer: Response): number => Number(answer.headers.get('x-modelgate-output-limit') ?? expect.fail('no output limit'));
 async function receiptOf(answer: Response, key: string): Promise<Receipt> {
   await answer.text();
   // The contract says what it is.
   return (await (await pairs.gateway.call(`/usage/${answer.headers.get('x-request-id')}`, { key })).json()) as Receipt;
 }
 
-/** What each kind of vendor is asked for. */
+/** The field and value that each kind of vendor gets. */
 const limitAsked = {
   chat: ({ max_completion_tokens: limit }) => limit,
   responses: ({ max_output_tokens: limit }) => limit,
@@ -149,11 +149,11 @@ test('C3: sixty concurrent calls on a balance for forty longest answers are all 
   const before = fake.requests.length;
   fake.next(later(gate, json(chatCompletion())), { times: 60 });
   const asked = Array.from({ length: 60 }, () => post('/chat/completions', { model: modelOver('chat'), ...asks.chat.body }, key));
-  const told = Promise.all(asked.map(async (one) => (await one).status));
+  const statuses = Promise.all(asked.map(async (one) => (await one).status));
   // None has ended when the last of them comes; one that is refused never does.
-  await Promise.race([fake.arrival(before + 59), told]);
+  await Promise.race([fake.arrival(before + 59), statuses]);
   release();
-  expect(await told).toEqual(Array(60).fill(200));
+  expect(await statuses).toEqual(Array(60).fill(200));
   const ledger = pairs.gateway.gateway.money?.ledger ?? expect.fail('billing is off');
   const left = (await ledger.balance(accountId)) ?? expect.fail('no balance');
   expect([left.held, left.balance > 0n && left.balance < balance]).toEqual([0n, true]);

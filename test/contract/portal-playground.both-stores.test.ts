@@ -1,4 +1,4 @@
-/** The playground of the portal: the session's key calls, with the checks and the charges of `/v1`; only the cookie opens it. */
+/** The playground of the portal: calls with the key of the session, checked and charged as under `/v1`, and only with the cookie. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatFrames } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';
@@ -39,11 +39,11 @@ describe('each operation answers as under /v1', () => {
   ])('%s', async (path, body, object) => {
     const headers = { ...pageHeaders, cookie: await signIn(gateway, gateway.key) };
     const answer = await play(path, body, { headers });
-    const told = await bodyOf(answer);
-    expect({ status: answer.status, object: told.object, error: told.error ?? null }).toEqual({ status: 200, object, error: null });
+    const answered = await bodyOf(answer);
+    expect({ status: answer.status, object: answered.object, error: answered.error ?? null }).toEqual({ status: 200, object, error: null });
     expect(answer.headers.get('cache-control')).toContain('no-store');
     const same = await gateway.call(path, { json: body });
-    expect(Object.keys(told).sort()).toEqual(Object.keys(await bodyOf(same)).sort());
+    expect(Object.keys(answered).sort()).toEqual(Object.keys(await bodyOf(same)).sort());
   });
 
   test('/images/edits takes data URLs, and no form', async () => {
@@ -63,7 +63,7 @@ describe('each operation answers as under /v1', () => {
     expect(await refusalOf(sent)).toMatchObject({ status: 403, error: { code: 'permission_denied' } });
   });
 
-  test('a stream has the events of /v1, and ends as there', async () => {
+  test('a stream has the event types of /v1 and ends with [DONE]', async () => {
     const headers = { ...pageHeaders, cookie: await signIn(gateway, gateway.key) };
     const body = { model: 'gpt-5.4', input: 'Say hello.', stream: true };
     const typesOf = (text: string) => [...new Set([...text.matchAll(/^event: (.*)$/gm)].map(([, type]) => type))];
@@ -75,7 +75,7 @@ describe('each operation answers as under /v1', () => {
   });
 });
 
-test('it is charged once, by the price of the key, and its receipt is there', async () => {
+test('a call is charged once, to the key of the session, and has a receipt', async () => {
   const { key, id } = await gateway.newKey({ account: 'player', balance: 5_000_000n });
   const headers = { ...pageHeaders, cookie: await signIn(gateway, key) };
   const answer = await play('/chat/completions', asked, { headers });
@@ -94,7 +94,7 @@ describe('each rule refuses as it does under /v1', () => {
     ['a model that the key may not call', { models: ['gpt-5-mini'] }, asked],
     ['an operation that the key may not call', { operations: ['createResponse'] }, asked],
     ['a model that does not exist', {}, { ...asked, model: 'gpt-none' }],
-    ['a body that is wrong', {}, { ...asked, temperature: 9 }],
+    ['an invalid body', {}, { ...asked, temperature: 9 }],
   ])('%s', async (name, permissions, body) => {
     const { key } = await gateway.newKey({ permissions: { models: null, operations: null, mayStore: true, ...permissions } });
     const headers = { ...pageHeaders, cookie: await signIn(gateway, key) };
@@ -109,7 +109,7 @@ describe('each rule refuses as it does under /v1', () => {
     expect(await refusalOf(await play('/chat/completions', asked, { headers }))).toMatchObject({ error: { code: 'insufficient_balance' } });
   });
 
-  test('the request rate is that of the key: calls of both doors count', async () => {
+  test('the request rate of the key counts calls of the playground and of /v1', async () => {
     const { key } = await gateway.newKey({
       limits: { requestsPerMinute: { limit: 1, mode: 'enforce' }, tokensPerMinute: null, concurrency: null },
     });
@@ -121,16 +121,16 @@ describe('each rule refuses as it does under /v1', () => {
 
 describe('only a page with the cookie may call', () => {
   test.each([
-    ['nobody', pageHeaders, 401],
-    ['a key in the header', { ...pageHeaders, authorization: 'KEY' }, 401],
-    ['a cookie that is none', { ...pageHeaders, cookie: '__Host-modelgate-portal=x' }, 401],
-    ['another site', { ...pageHeaders, cookie: 'COOKIE', 'sec-fetch-site': 'cross-site' }, 403],
+    ['a call without a cookie', pageHeaders, 401],
+    ['a call with a key in the header', { ...pageHeaders, authorization: 'KEY' }, 401],
+    ['an invalid cookie', { ...pageHeaders, cookie: '__Host-modelgate-portal=x' }, 401],
+    ['a call from another site', { ...pageHeaders, cookie: 'COOKIE', 'sec-fetch-site': 'cross-site' }, 403],
     [
       'a call without the header of the pages',
       { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', cookie: 'COOKIE' },
       403,
     ],
-    ['a simple form', { ...pageHeaders, 'content-type': 'text/plain', cookie: 'COOKIE' }, 403],
+    ['a body of another content type', { ...pageHeaders, 'content-type': 'text/plain', cookie: 'COOKIE' }, 403],
   ])('%s is refused', async (_, given, status) => {
     const known: Record<string, string> = { KEY: `Bearer ${gateway.key}`, COOKIE: await signIn(gateway, gateway.key) };
     const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, known[value] ?? value]));
@@ -138,13 +138,13 @@ describe('only a page with the cookie may call', () => {
       expect((await play(path, asked, { headers })).status, path).toBe(status);
   });
 
-  test('a session that was ended calls nothing', async () => {
+  test('a session that has ended is refused', async () => {
     const cookie = await signIn(gateway, gateway.key);
     await fetch(`${gateway.origin}/portal/v1/session`, { method: 'DELETE', headers: { ...pageHeaders, cookie } });
     expect((await play('/chat/completions', asked, { headers: { ...pageHeaders, cookie } })).status).toBe(401);
   });
 
-  test('a key that was revoked calls nothing, at once', async () => {
+  test('a session whose key was revoked is refused at once', async () => {
     const { key, id } = await gateway.newKey();
     const headers = { ...pageHeaders, cookie: await signIn(gateway, key) };
     await gateway.revokeKey(id);
@@ -152,14 +152,14 @@ describe('only a page with the cookie may call', () => {
   });
 });
 
-describe('before a vendor', () => {
+describe('with a vendor', () => {
   let vendor: BehindVendor;
   beforeAll(async () => {
     vendor = await openBehindVendor();
   });
   afterAll(() => vendor.close());
 
-  test('the vendor sees that the browser has stopped', async () => {
+  test('the connection to the vendor is closed when the browser stops a stream', async () => {
     const headers = { ...pageHeaders, cookie: await signIn(vendor.gateway, vendor.gateway.key) };
     vendor.fake.next(stream(chatFrames({ text: ['one ', 'two ', 'three'] }), { stopAfter: { frames: 2 }, ending: 'stall' }));
     const leaving = new AbortController();

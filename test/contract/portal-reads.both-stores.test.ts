@@ -1,4 +1,4 @@
-/** What the holder of a key reads at the portal: his account's calls, receipts and prices, and nothing of another account, however he asks. */
+/** What the portal shows: the calls, receipts and prices of the account that has signed in, and nothing of another account. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { cookieOf, pageHeaders } from '../harness/console.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
@@ -51,7 +51,7 @@ beforeAll(async () => {
   const { activity } = gateway.gateway;
   for (const { paid, refused } of [alice, mallory])
     for (const id of [paid, refused]) await vi.waitFor(async () => expect(await activity.find(id)).toBeDefined());
-  // One may be under way that began before the last call ended.
+  // A flush may be running that began before the last call ended.
   for (let turn = 0; turn < 2; turn++) await activity.flush();
 });
 afterAll(() => gateway.close());
@@ -64,8 +64,8 @@ async function read({ cookie }: { readonly cookie: string }, path: string) {
 }
 const idsIn = (body: { readonly data: readonly { readonly request_id: string }[] }) => body.data.map(({ request_id: id }) => id);
 
-describe('the holder of a key', () => {
-  test('lists the calls of his account, newest first, a page at a time', async () => {
+describe('a session of an account', () => {
+  test('lists the calls of its account, newest first, by pages', async () => {
     expect(idsIn((await read(alice, '/requests')).body)).toEqual([alice.refused, alice.paid]);
     const first = (await read(alice, '/requests?limit=1')).body;
     expect(first).toMatchObject({ has_more: true, last_id: alice.refused });
@@ -73,7 +73,7 @@ describe('the holder of a key', () => {
     expect(idsIn((await read(alice, '/requests?outcome=refused')).body)).toEqual([alice.refused]);
   });
 
-  test('reads the receipt of a call as GET /v1/usage has it, and its line in the book of the account', async () => {
+  test('reads the same receipt as GET /v1/usage, and the ledger entry of the account', async () => {
     const { body, headers } = await read(alice, `/requests/${alice.paid}`);
     const own = await (await gateway.call(`/usage/${alice.paid}`, { key: alice.key })).json();
     expect(body.receipt).toEqual(own);
@@ -82,13 +82,13 @@ describe('the holder of a key', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('reads why a call was refused', async () => {
+  test('reads the rule that refused a call', async () => {
     const { body } = await read(alice, `/requests/${alice.refused}`);
     expect(body).toMatchObject({ receipt: null, entries: [], refusal: { code: 'model_not_found', status: 404 } });
     expect(body.checks).toContainEqual(expect.objectContaining({ rule: 'model', result: 'refused' }));
   });
 
-  test('sums the calls of his account, and the sums are those of his receipts', async () => {
+  test('reads sums of its calls that agree with its receipts', async () => {
     const { body } = await read(alice, '/activity?group_by=model');
     const { receipt } = (await read(alice, `/requests/${alice.paid}`)).body;
     expect(body.total).toMatchObject({ requests: 2, refused: 1, charged: receipt.charged });
@@ -97,20 +97,20 @@ describe('the holder of a key', () => {
     expect(byKey.series).toMatchObject([{ key: alice.keyId, total: { charged: receipt.charged } }]);
   });
 
-  test('saves his calls as a table', async () => {
+  test('reads its calls as CSV', async () => {
     const { text, headers } = await read(alice, '/requests.csv');
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(text.trim().split('\r\n')).toHaveLength(3);
     expect(text).not.toContain(mallory.paid);
   });
 
-  test('sees the key that has signed in, and no secret of it', async () => {
+  test('sees the key that has signed in, without its secret', async () => {
     const { body, text } = await read(alice, '/keys');
     expect(body.data).toMatchObject([{ id: alice.keyId, state: 'active', permissions: { models: ['play', 'club'] } }]);
     expect(text).not.toContain(alice.key.slice(3, -6));
   });
 
-  test('sees each model at the prices of his group, with the rule where he may not call it', async () => {
+  test('sees each model with the prices of its group, and the rule where it may not call it', async () => {
     const mine = (await read(alice, '/models')).body.data;
     expect(mine).toMatchObject([
       { id: 'play', callable: true, rule: null, multiplier: '1.000000', effective: { input: '1.250000' } },
@@ -124,7 +124,7 @@ describe('the holder of a key', () => {
     ]);
   });
 
-  test('is told that his money is used up where a call would be', async () => {
+  test('sees that the balance is used up, as a call does', async () => {
     const { key } = await gateway.newKey({ account: 'poor', balance: 0n });
     const signedIn = await fetch(`${gateway.origin}/portal/v1/session`, {
       method: 'POST',
@@ -137,8 +137,8 @@ describe('the holder of a key', () => {
   });
 });
 
-describe('whoever has signed in with the key of another account', () => {
-  test('gets the same answer for its calls as for calls that never were', async () => {
+describe('a session of another account', () => {
+  test('gets the same 404 for the calls of an account as for unknown calls', async () => {
     for (const id of [alice.paid, alice.refused]) {
       const foreign = await read(mallory, `/requests/${id}`);
       const unknown = await read(mallory, '/requests/req_nobody');
@@ -147,12 +147,12 @@ describe('whoever has signed in with the key of another account', () => {
     }
   });
 
-  test('learns nothing from where a page begins', async () => {
+  test('gets the same error for `after` with a foreign call as with an unknown one', async () => {
     const [foreign, unknown] = [await read(mallory, `/requests?after=${alice.paid}`), await read(mallory, '/requests?after=req_nobody')];
     expect([foreign.status, foreign.text]).toEqual([400, unknown.text]);
   });
 
-  test('sees nothing of its key, in lists, tables or sums', async () => {
+  test('sees nothing of a foreign key in lists, CSV or sums', async () => {
     const filter = `?key_id=${alice.keyId}`;
     expect((await read(mallory, `/requests${filter}`)).body.data).toEqual([]);
     expect((await read(mallory, `/requests.csv${filter}`)).text.trim().split('\r\n')).toHaveLength(1);
@@ -161,7 +161,7 @@ describe('whoever has signed in with the key of another account', () => {
     for (const { text } of everything) for (const secret of Object.values(alice)) expect(text).not.toContain(secret);
   });
 
-  test.each(['/requests', '/requests.csv', '/activity'])('cannot name another account at %s', async (path) => {
+  test.each(['/requests', '/requests.csv', '/activity'])('cannot name an account at %s', async (path) => {
     const { status, body } = await read(mallory, `${path}?account_id=${alice.accountId}`);
     expect([status, body.error.code]).toEqual([400, 'unknown_parameter']);
   });
@@ -172,7 +172,7 @@ describe('whoever has signed in with the key of another account', () => {
 });
 
 test.each(['/requests', '/requests.csv', '/requests/x', '/activity', '/keys', '/models'])(
-  '%s opens to a session alone, not to a key',
+  '%s needs a session and refuses a key',
   async (path) => {
     const answer = await fetch(`${gateway.origin}/portal/v1${path}`, { headers: { authorization: `Bearer ${alice.key}` } });
     expect(answer.status).toBe(401);

@@ -1,4 +1,4 @@
-/** Signing in at the portal: what the holder of a key sees, and that neither key nor cookie opens the other door. */
+/** Sessions of the portal: signing in and out, and that neither a key nor a cookie is accepted in place of the other. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newKey } from '../../server/access/keys.ts';
 import { issueSetupToken } from '../../server/sessions/sessions.ts';
@@ -24,8 +24,8 @@ async function ask({ method = 'GET', cookie = '', body, headers = pageHeaders }:
     headers: { cookie, ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const told = JSON.parse(await answer.text());
-  return { answer, status: answer.status, body: told, code: told.error?.code };
+  const parsed = JSON.parse(await answer.text());
+  return { answer, status: answer.status, body: parsed, code: parsed.error?.code };
 }
 
 async function signIn(key: string): Promise<string> {
@@ -34,7 +34,7 @@ async function signIn(key: string): Promise<string> {
   return cookieOf(answer);
 }
 
-test('the holder of a key sees what is left, and never the key', async () => {
+test('a new session shows key, account and balance, but not the secret of the key', async () => {
   const { key, id, accountId } = await gateway.newKey({
     account: 'holder',
     group: 'vip',
@@ -60,8 +60,8 @@ test('the holder of a key sees what is left, and never the key', async () => {
   expect(answer.headers.get('cache-control')).toBe('no-store');
 });
 
-describe('each door has its own key', () => {
-  test('a cookie opens nothing under /v1', async () => {
+describe('keys and cookies are separate', () => {
+  test('a cookie is refused under /v1', async () => {
     const cookie = await signIn(gateway.key);
     for (const path of ['/v1/models', '/v1/usage']) {
       const answer = await fetch(`${gateway.origin}${path}`, { headers: { cookie, ...pageHeaders } });
@@ -72,13 +72,13 @@ describe('each door has its own key', () => {
     expect(call.status).toBe(401);
   });
 
-  test('a key in the header opens nothing under /portal/v1', async () => {
+  test('a key in the header is refused under /portal/v1', async () => {
     const headers = { ...pageHeaders, authorization: `Bearer ${gateway.key}` };
     expect(await ask({ headers })).toMatchObject({ status: 401, code: 'invalid_api_key' });
     expect(await ask({ method: 'DELETE', headers })).toMatchObject({ status: 401, code: 'invalid_api_key' });
   });
 
-  test('a console cookie is no portal cookie, even with the same token', async () => {
+  test('the same token in a console cookie is refused', async () => {
     const cookie = await signIn(gateway.key);
     expect(await ask({ cookie: cookie.replace('portal', 'console') })).toMatchObject({ status: 401 });
   });
@@ -91,7 +91,7 @@ describe('a session ends', () => {
     expect(await ask({ cookie })).toMatchObject({ status: 401, code: 'invalid_api_key' });
   });
 
-  test('with its key', async () => {
+  test('when its key is revoked', async () => {
     const { key, id } = await gateway.newKey({ account: 'leaving' });
     const cookie = await signIn(key);
     await gateway.revokeKey(id);
@@ -119,7 +119,7 @@ describe('a session ends', () => {
   });
 });
 
-test('a key that may not be used from here signs nobody in, and a session stays behind where the key may be', async () => {
+test('a key with other address ranges cannot sign in, and its session is refused from here', async () => {
   const { key, id } = await gateway.newKey({ account: 'at home' });
   const cookie = await signIn(key);
   await gateway.editKey(id, { ipRanges: ['192.0.2.0/24'] });
@@ -127,7 +127,7 @@ test('a key that may not be used from here signs nobody in, and a session stays 
   expect(await ask({ method: 'POST', body: { key } })).toMatchObject({ status: 401, code: 'invalid_api_key' });
 });
 
-test('another page can neither sign a reader out nor in', async () => {
+test('a page of another site can neither sign in nor out', async () => {
   const cookie = await signIn(gateway.key);
   const headers = { ...pageHeaders, 'sec-fetch-site': 'cross-site' };
   expect(await ask({ method: 'DELETE', cookie, headers })).toMatchObject({ status: 403, code: 'permission_denied' });
@@ -146,15 +146,15 @@ test('the set-up link of the portal signs in once', async () => {
 test.each([
   { what: 'no field', body: {}, says: { status: 400, code: 'missing_required_parameter' } },
   { what: 'a wrong type', body: { key: 5 }, says: { status: 400, code: 'invalid_type' } },
-  { what: 'no text', body: { key: '' }, says: { status: 400, code: 'empty_string' } },
+  { what: 'an empty text', body: { key: '' }, says: { status: 400, code: 'empty_string' } },
   { what: 'a text that is too long', body: { key: 'x'.repeat(201) }, says: { status: 400, code: 'string_above_max_length' } },
   { what: 'a field that is unknown', body: { key: 'x', name: 'y' }, says: { status: 400, code: 'unknown_parameter' } },
-  { what: 'more than a key', body: { key: 'x'.repeat(70_000) }, says: { status: 413, code: 'request_too_large' } },
-])('whoever signs in with $what is told so', async ({ body, says }) => {
+  { what: 'a body of 70 KB', body: { key: 'x'.repeat(70_000) }, says: { status: 413, code: 'request_too_large' } },
+])('signing in with $what is refused with $says.code', async ({ body, says }) => {
   expect(await ask({ method: 'POST', body })).toMatchObject(says);
 });
 
-test('a guesser waits after ten tries, whoever he is said to be', async () => {
+test('ten failed sign-ins limit an address, whatever x-forwarded-for says', async () => {
   const guessed = await startGateway();
   try {
     const send = (key: string) =>
@@ -170,14 +170,14 @@ test('a guesser waits after ten tries, whoever he is said to be', async () => {
   }
 });
 
-test('what the portal has not is refused in the shape of the contract', async () => {
+test('unknown methods and paths are refused in the shape of the contract', async () => {
   const wrong = await fetch(`${gateway.origin}/portal/v1/session`, { method: 'PUT' });
   expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST, GET, HEAD, DELETE']);
   const nothing = await fetch(`${gateway.origin}/portal/v1/nothing`);
   expect([nothing.status, nothing.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
 });
 
-test('a gateway without a portal has neither its pages nor its API', async () => {
+test('a gateway with the portal off has neither its pages nor its API', async () => {
   const bare = await startGateway({ pages: { portal: false } });
   try {
     for (const path of ['/portal/', '/portal/v1/session']) expect((await fetch(`${bare.origin}${path}`)).status).toBe(404);

@@ -1,4 +1,4 @@
-/** POST /v1/responses, answered whole: from the simulator by the contract, from a vendor byte by byte. */
+/** POST /v1/responses without a stream: from the simulator by the contract, from a vendor byte by byte. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Response as ResponseObject } from '../../contract/responses.ts';
 import { json } from '../fakes/delivery.ts';
@@ -32,12 +32,12 @@ describe('over the simulator', () => {
     expect(answer).not.toHaveProperty('output_text');
   });
 
-  test('F09: a caller whose limit is short reads that the response is incomplete, and why', async () => {
+  test('F09: a response cut at the limit is incomplete, with the reason', async () => {
     const answer = await respond({ input: 'write 200 words', max_output_tokens: 16 });
     expect(answer).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } });
   });
 
-  test('a caller goes on with the items of the turn before, without anything stored', async () => {
+  test('a caller continues with the items of the last turn, without anything stored', async () => {
     const first = await respond({ store: false, reasoning: { effort: 'low' }, include: ['reasoning.encrypted_content'] });
     const input = [{ role: 'user', content: 'say hello' }, ...first.output, { role: 'user', content: 'say bye' }];
     expect(outputText(await respond({ store: false, input }))).toBe('bye');
@@ -55,7 +55,7 @@ describe('over a vendor', () => {
   });
   afterAll(() => vendor.close());
 
-  /** Legal JSON that no parser and writer would give back as it is; nothing in it has to change. */
+  /** Valid JSON that no parser and writer would reproduce; nothing in it has to change. */
   const odd =
     '{ "store": false, "model" : "gpt-5.4",\n\t"input":[{"role":"user","content":"\\/ \\ud83c\\udf0d"}],' +
     '"temperature":1.0,"x_new_field":{"huge":12345678901234567890,"list":[ ]} }';
@@ -69,7 +69,7 @@ describe('over a vendor', () => {
     ['leaves store out', odd.replace('"store": false, ', ''), (text: string) => `{"store":false,${text.slice(1)}`],
     ['wants to be stored', odd.replace('false', 'true'), (text: string) => text.replace('true', 'false')],
     ['sets store to null', odd.replace('false', 'null'), (text: string) => text.replace('null', 'false')],
-  ])('nothing is stored at the vendor, also for a caller who %s; every other byte stays', async (_title, text, expected) => {
+  ])('the vendor is told not to store for a caller who %s, and all other bytes stay', async (_title, text, expected) => {
     expect((await vendor.post('/responses', text)).status).toBe(200);
     expect(vendor.fake.last.body.toString()).toBe(expected(text));
   });
@@ -78,7 +78,7 @@ describe('over a vendor', () => {
     ['first', odd.replace('{ ', '{ "client_metadata": {"a":"b","n":1.0},')],
     ['in the middle', odd.replace('"temperature"', '"client_metadata":{"session":"1"},"temperature"')],
     ['last', odd.replace(/ }$/, ', "client_metadata":{"session":"1"} }')],
-  ])('what a coding agent notes for itself stays here, where it stands %s', async (_title, text) => {
+  ])('client_metadata of a coding agent is not sent upstream, wherever it stands: %s', async (_title, text) => {
     expect((await vendor.post('/responses', text)).status).toBe(200);
     const plain = (json: string) =>
       json.replace(/,?\s*"client_metadata":\s*\{[^}]*\}(?=\s*\})|"client_metadata":\s*\{[^}]*\},/, '').replace(/\s/g, '');
@@ -128,7 +128,7 @@ describe('over a vendor', () => {
     ['reasoning and a text', { reasoning: 'thinking about it' }],
     ['a refusal', { refusal: 'No.' }],
     [
-      'calls of both kinds',
+      'function and custom calls',
       {
         toolCalls: [
           { id: 'c1', name: 'f', arguments: '{"a":1}' },
@@ -136,7 +136,7 @@ describe('over a vendor', () => {
         ],
       },
     ],
-    ['half an answer', { status: 'incomplete', incompleteReason: 'max_output_tokens' }],
+    ['an incomplete answer', { status: 'incomplete', incompleteReason: 'max_output_tokens' }],
   ];
 
   test.each(replies)('%s is forwarded unchanged', async (_title, reply) => {

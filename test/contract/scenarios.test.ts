@@ -1,4 +1,4 @@
-/** The scenarios of the simulator, each by the header and by the phrase, and on every operation that it makes sense for. */
+/** The scenarios of the simulator, by the header and by the phrase, on every operation that has them. */
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ErrorBody } from '../../contract/errors.ts';
@@ -30,7 +30,7 @@ interface Asked {
   readonly key?: string;
 }
 
-/** By the header, which leaves the prompt as it is. */
+/** Requests the scenario by the header, which leaves the prompt unchanged. */
 function ask(scenario: string, { as = 'chat', stream = false, prompt = 'Say hello.', more = {}, key }: Asked = {}): Promise<Response> {
   const [path, json] = asks[as](prompt);
   const headers = { 'x-modelgate-scenario': scenario };
@@ -41,7 +41,7 @@ const errorOf = async (answer: Response): Promise<ErrorBody['error']> => ErrorBo
 const clientOf = (scenario: string, maxRetries = 0): OpenAI =>
   new OpenAI({ baseURL: gateway.baseURL, apiKey: gateway.key, maxRetries, defaultHeaders: { 'x-modelgate-scenario': scenario } });
 
-/** What each row comes to: of a whole answer, and of a stream. A row without its own line here fails. */
+/** The result of each scenario, for JSON and for a stream. A scenario without a line here fails. */
 const outcomes: Readonly<Record<string, { readonly written: string; readonly whole: number; readonly stream: 'error' | 'good' | number }>> =
   {
     'error STATUS [retry-after SECONDS]': { written: 'error 503 retry-after 9', whole: 503, stream: 503 },
@@ -67,7 +67,7 @@ describe.each(scenarios.map(({ form, isOfText }) => ({ form, isOfText })))('$for
   test.each(kinds)('%s: the header and the phrase get the same status', async (as) => {
     const own = as === 'images' && written === 'refusal' ? 400 : as === 'images' && isOfText ? 400 : whole;
     const more = toolsFor(as, written);
-    // Two prompts, so that neither counts on for the other.
+    // Two prompts, so that neither continues the count of the other.
     const byHeader = await ask(written, { as, more });
     const [path, json] = asks[as](`simulate: ${written}`);
     const byPhrase = await gateway.call(path, { json: { ...json, ...more } });

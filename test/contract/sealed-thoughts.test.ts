@@ -1,4 +1,4 @@
-/** Thoughts that a responses vendor sealed go back to that vendor alone, however the caller keeps the conversation. */
+/** Encrypted reasoning is sent only to the upstream that made it, however the caller keeps the conversation. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json, stream } from '../fakes/delivery.ts';
 import { type ResponseReply, response, responseFrames } from '../fakes/responses.ts';
@@ -6,7 +6,7 @@ import { type Fake, openFake } from '../fakes/upstream.ts';
 import { askAnew } from '../harness/anew.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 
-describe('F12: thoughts that one vendor sealed', () => {
+describe('F12: encrypted reasoning of one upstream', () => {
   const fakes: Record<string, Fake> = {};
   let vendors: TestGateway;
   beforeAll(async () => {
@@ -24,49 +24,49 @@ describe('F12: thoughts that one vendor sealed', () => {
   });
 
   const reply: ResponseReply = { reasoning: 'Hm.' };
-  const seal = 'ZmFrZSByZWFzb25pbmc=';
+  const encrypted = 'ZmFrZSByZWFzb25pbmc=';
   const turn = (model: string, more: Record<string, unknown>) => vendors.call('/responses', { json: { model, input: 'Hi', ...more } });
   const sentTo = (name: string) => fakes[name]?.last.body.toString() ?? '';
 
-  test.each([false, true])('go back to it and to no other when a caller carries them by hand (streamed: %s)', async (isStream) => {
+  test.each([false, true])('is sent to that upstream only if the caller sends it in the input (streamed: %s)', async (isStream) => {
     fakes.one?.next(isStream ? stream(responseFrames(reply)) : json(response(reply)));
     const first = await turn('one', { store: false, stream: isStream });
-    expect(await first.text()).toContain(seal);
+    expect(await first.text()).toContain(encrypted);
     const input = [
       { role: 'user', content: 'Hi' },
-      { type: 'reasoning', summary: [], encrypted_content: seal },
+      { type: 'reasoning', summary: [], encrypted_content: encrypted },
       { role: 'user', content: 'And?' },
     ];
     await turn('one', { store: false, input });
-    expect(sentTo('one')).toContain(seal);
+    expect(sentTo('one')).toContain(encrypted);
     const other = await turn('two', { store: false, input });
     expect([other.status, other.headers.get('x-modelgate-ignored')]).toEqual([200, 'reasoning.encrypted_content']);
-    expect(sentTo('two')).not.toContain(seal);
+    expect(sentTo('two')).not.toContain(encrypted);
     expect(sentTo('two')).toContain('And?');
   });
 
-  test('go back to it and to no other in a chain, by id or by reference, also after a restart', async () => {
+  test('is sent to that upstream only in a chain, by id or by item reference, also after a restart', async () => {
     fakes.one?.next(json(response(reply)));
     // The shape is the contract's.
     const { id, output } = (await (await turn('one', {})).json()) as { id: string; output: { id: string; type: string }[] };
-    const thought = output.find(({ type }) => type === 'reasoning');
+    const reasoningItem = output.find(({ type }) => type === 'reasoning');
     const references = {
       input: [
-        { type: 'item_reference', id: thought?.id },
+        { type: 'item_reference', id: reasoningItem?.id },
         { role: 'user', content: 'And?' },
       ],
     };
     for (const more of [{ previous_response_id: id }, references]) {
       expect((await turn('two', more)).status).toBe(200);
-      expect(sentTo('two')).not.toContain(seal);
+      expect(sentTo('two')).not.toContain(encrypted);
       expect((await askAnew(vendors, { model: 'two', input: 'Hi', ...more })).statusCode).toBe(200);
-      expect(sentTo('two')).not.toContain(seal);
+      expect(sentTo('two')).not.toContain(encrypted);
       expect((await turn('one', more)).status).toBe(200);
-      expect(sentTo('one')).toContain(seal);
+      expect(sentTo('one')).toContain(encrypted);
     }
   });
 
-  test('are for their maker alone also when they hold a whole conversation', async () => {
+  test('in a compaction item is refused for another upstream', async () => {
     fakes.one?.next(json({ ...response(), output: [{ type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAA-the-whole-of-it' }] }));
     await turn('one', { store: false });
     const input = [

@@ -1,4 +1,4 @@
-/** The simulator as other people's mock: it fails exactly as its prompt says, as often as it is asked, and for nobody else. */
+/** The simulator as a mock: it fails as its prompt says, as often as asked, and without effects on other calls. */
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ErrorBody } from '../../contract/errors.ts';

@@ -1,4 +1,4 @@
-/** Stored responses: read again, deleted, and paged through, by the account that made them and by nobody else. */
+/** Stored responses: read, deleted and paged through by the account that made them, and by no other. */
 import OpenAI, { NotFoundError } from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Modelgate } from '../../client/src/index.ts';
@@ -43,7 +43,7 @@ async function list(id: string, query = ''): Promise<InputItemList> {
 const textsOf = ({ data }: InputItemList) => data.map(({ content }) => JSON.stringify(content).match(/"text":"([^"]*)"/)?.[1]);
 
 describe('a caller who reads a stored response', () => {
-  test('gets it as it was answered', async () => {
+  test('gets the answer unchanged', async () => {
     const made = await create({ instructions: 'Be brief.', metadata: { team: 'search' } });
     const answer = await read(made.id);
     expect(answer.status).toBe(200);
@@ -51,14 +51,14 @@ describe('a caller who reads a stored response', () => {
     expect(await answer.json()).toEqual(made);
   });
 
-  test('gets what a stream ended with', async () => {
+  test('gets the response of the last event of a stream', async () => {
     const answer = await gateway.call('/responses', { json: { model: 'gpt-5.4', input: 'Hi', stream: true } });
     const last = (await answer.text()).split('\n').findLast((line) => line.includes('"response.completed"') && line.startsWith('data:'));
     const { response } = JSON.parse(last?.slice('data:'.length) ?? '');
     expect(await (await read(response.id)).json()).toEqual(response);
   });
 
-  test('is told that an unknown one, one that was not stored and a deleted one are not there, in the same words', async () => {
+  test('gets the same error for an unknown, an unstored and a deleted one', async () => {
     const unstored = await create({ store: false });
     const deleted = await create();
     expect((await remove(deleted.id)).status).toBe(200);
@@ -70,7 +70,7 @@ describe('a caller who reads a stored response', () => {
     }
   });
 
-  test('F45, G12: of another account cannot tell it from one that never was, and cannot delete it', async () => {
+  test('F45, G12: of another account gets the error for an unknown id, and cannot delete it', async () => {
     const { id } = await create({ input: 'A secret.' });
     const { key } = await gateway.newKey({ account: 'other' });
     for (const ask of [read, (path: string, own: string) => read(`${path}/input_items`, own), remove]) {
@@ -91,7 +91,7 @@ describe('a caller who reads a stored response', () => {
   });
 
   test.each(['stream=true', 'starting_after=3', 'starting_after=0&stream=true'])(
-    'F16: who wants to resume a stream (%s) is told that it cannot be',
+    'F16: is refused with %s, since streams cannot be resumed',
     async (query) => {
       const { id } = await create();
       const param = query.split('=')[0] === 'stream' || query.includes('stream') ? 'stream' : 'starting_after';
@@ -99,19 +99,19 @@ describe('a caller who reads a stored response', () => {
     },
   );
 
-  test('may say that it wants no stream, and what it wants included', async () => {
+  test('may send stream=false and include', async () => {
     const { id } = await create();
     expect((await read(`${id}?stream=false&include[]=reasoning.encrypted_content`)).status).toBe(200);
   });
 
-  test('who names an id that is too long is told so; one with odd letters is only unknown', async () => {
+  test('gets 400 for an id that is too long, and 404 for odd ids', async () => {
     await expectRefusal(await read('r'.repeat(513)), { code: 'string_above_max_length', param: 'response_id' });
     for (const id of ['r'.repeat(512), '%2F', '%00', '__proto__', "'; DROP TABLE responses; --"]) {
       await expectRefusal(await read(encodeURI(id)), { code: 'response_not_found' });
     }
   });
 
-  test('G1: finds it again after a restart, with the same input items', async () => {
+  test('G1: finds it after a restart, with the same input items', async () => {
     const { id } = await create({ input: 'Remember this.' });
     const before = await list(id);
     const second = await openGateway(gateway.gateway.config, gateway.gateway.log);
@@ -128,13 +128,13 @@ describe('a caller who reads a stored response', () => {
 });
 
 describe('a caller who deletes a stored response', () => {
-  test('may name a content type for the body that is not there, as the OpenAI SDK for Python does', async () => {
+  test('may send a content type without a body, as the OpenAI SDK for Python does', async () => {
     const { id } = await create();
     const answer = await gateway.call(`/responses/${id}`, { method: 'DELETE', headers: { 'content-type': 'application/json' } });
     expect(answer.status).toBe(200);
   });
 
-  test('is told that it is gone, and can neither read it nor go on from it', async () => {
+  test('gets a confirmation, and can neither read nor continue it', async () => {
     const { id, output } = await create();
     const answer = await remove(id);
     expect([answer.status, await answer.json()]).toEqual([200, { id, object: 'response', deleted: true }]);
@@ -150,7 +150,7 @@ describe('a caller who deletes a stored response', () => {
 });
 
 describe('a caller who lists the input items of a response', () => {
-  test('reads a plain string as a message of the user, with an id that stays', async () => {
+  test('reads a string input as a user message whose id stays the same', async () => {
     const { id } = await create({ input: 'My name is Ada.' });
     const page = await list(id);
     const item = {
@@ -163,7 +163,7 @@ describe('a caller who lists the input items of a response', () => {
     expect(await list(id)).toEqual(page);
   });
 
-  test('reads the whole chain, newest first, with what was answered in between; oldest first where asked', async () => {
+  test('reads the whole chain with its answers, newest first, or oldest first on request', async () => {
     const first = await create({ input: 'One' });
     const second = await create({ input: [{ role: 'developer', content: 'Two' }], previous_response_id: first.id });
     const page = await list(second.id);
@@ -177,7 +177,7 @@ describe('a caller who lists the input items of a response', () => {
     expect((await list(first.id)).data).toHaveLength(1);
   });
 
-  test('goes through all pages without a gap or a repeat, also where ids were given twice', async () => {
+  test('reads each item once over all pages, also with duplicate ids', async () => {
     const words = Array.from({ length: 25 }, (_, index) => `word ${index}`);
     const { id } = await create({
       input: words.map((content, index) => ({ role: 'user', content, ...(index % 3 === 0 && { id: 'msg_same' }) })),
@@ -200,7 +200,7 @@ describe('a caller who lists the input items of a response', () => {
     });
   });
 
-  test('sees calls and their results with ids of their own, unchanged otherwise', async () => {
+  test('sees tool calls and results with ids of their own, unchanged otherwise', async () => {
     const call = { type: 'function_call', call_id: 'call_1', name: 'f', arguments: '{}' };
     const result = { type: 'function_call_output', call_id: 'call_1', output: '42' };
     const { id } = await create({ input: [{ role: 'user', content: [{ type: 'input_text', text: 'Go' }] }, call, result] });
@@ -220,7 +220,7 @@ describe('a caller who lists the input items of a response', () => {
     ['order=newest', 'invalid_value', 'order'],
     ['after=msg_none', 'invalid_value', 'after'],
     ['after=5', 'invalid_value', 'after'],
-  ] as const)('who asks for %s is told which field is wrong', async (query, code, param) => {
+  ] as const)('is refused for %s, with the field', async (query, code, param) => {
     const { id } = await create();
     await expectRefusal(await read(`${id}/input_items?${query}`), { code, param });
   });
@@ -240,7 +240,7 @@ test('the OpenAI SDK reads, lists and deletes', async () => {
   await expect(client.responses.retrieve(made.id)).rejects.toThrow(NotFoundError);
 });
 
-test('our own client reads, lists and deletes, whatever letters an id has', async () => {
+test('the typed client reads, lists and deletes, with any characters in an id', async () => {
   const client = new Modelgate({ baseURL: gateway.baseURL, apiKey: gateway.key, maxRetries: 0 });
   const made = await client.createResponse({ model: 'gpt-5.4', input: 'Hi' });
   expect(await client.getResponse(made.id)).toEqual(made);

@@ -1,4 +1,4 @@
-/** Streams that go well: every event by its schema, a vendor's frames byte by byte, what was used. */
+/** Streams that complete: events by their schemas, frames of a vendor byte by byte, and usage. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatFrames, chatUsage, fakeText } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';
@@ -22,7 +22,7 @@ describe('over the simulator', () => {
     return answer.text();
   }
 
-  test('a caller of chat reads the text piece by piece, the reason of its end, what was used, and [DONE]', async () => {
+  test('a chat stream has the text, the finish reason, the usage and [DONE]', async () => {
     const read = readChat(await transcript(chat));
     expect(read).toMatchObject({ text: 'hello', finishReason: 'stop', isDone: true, error: null });
     expect(read.chunks[0]?.choices[0]?.delta.role).toBe('assistant');
@@ -30,13 +30,13 @@ describe('over the simulator', () => {
     expect(new Set(read.chunks.map(({ id }) => id)).size).toBe(1);
   });
 
-  test('a caller of chat who did not ask what was used reads of it in no chunk', async () => {
+  test('a chat stream without include_usage has no usage in any chunk', async () => {
     const read = readChat(await transcript(chat, { stream_options: null }));
     expect(read).toMatchObject({ text: 'hello', isDone: true });
     expect(read.chunks.filter((chunk) => 'usage' in chunk)).toEqual([]);
   });
 
-  test('a caller of responses reads created first, completed last, and the whole response in it', async () => {
+  test('a responses stream begins with created, and its completed event has the whole response', async () => {
     const { events, types, text } = readResponses(await transcript(responses));
     const last = events.at(-1);
     expect(types.slice(0, 2)).toEqual(['response.created', 'response.in_progress']);
@@ -45,7 +45,7 @@ describe('over the simulator', () => {
     expect(last.response.usage?.output_tokens).toBeGreaterThan(0);
   });
 
-  test('F09: a stream that reaches its limit ends as incomplete, with the reason', async () => {
+  test('F09: a stream cut at the limit ends as incomplete, with the reason', async () => {
     const events = readResponses(await transcript(responses, { input: 'write 200 words', max_output_tokens: 16 })).events;
     const last = events.at(-1);
     expect(last).toMatchObject({
@@ -57,7 +57,7 @@ describe('over the simulator', () => {
     );
   });
 
-  test('tools, reasoning, refusals and several answers keep the contract', async () => {
+  test('streams of tool calls, reasoning, refusals and several choices fit the contract', async () => {
     const tool = { name: 'get_rain', parameters: { type: 'object', properties: { city: { type: 'string' } } } };
     const question = 'get_rain in Oslo?';
     await readChat(
@@ -80,7 +80,7 @@ describe('over the simulator', () => {
   });
 
   test.each(protocols)(
-    '$name: a stream is named as one, and no proxy may keep or gather it',
+    '$name: a stream has its content type, and headers against caching and buffering',
     async ({ path, ask, streamed, expectWhole, name }) => {
       const answer = await gateway.call(path, { json: { ...ask, ...streamed } });
       expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -99,7 +99,7 @@ describe('over the simulator', () => {
     },
   );
 
-  test.each(protocols)('$name: stream: false and stream: null are answered whole', async ({ path, ask }) => {
+  test.each(protocols)('$name: stream false and null are answered with JSON', async ({ path, ask }) => {
     for (const stream of [false, null]) {
       const answer = await gateway.call(path, { json: { ...ask, stream } });
       expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -120,7 +120,7 @@ describe('over a vendor', () => {
   });
   afterAll(() => vendor.close());
 
-  test.each(protocols.filter(({ isExact }) => isExact))('$name: the frames come back as the vendor wrote them', async (protocol) => {
+  test.each(protocols.filter(({ isExact }) => isExact))('$name: the frames are forwarded as the vendor wrote them', async (protocol) => {
     vendor.fake.next(stream(protocol.frames));
     const answer = await vendor.post(protocol.path, asked(protocol));
     const bytes = await bytesOf(answer);
@@ -134,15 +134,15 @@ describe('over a vendor', () => {
     });
   });
 
-  test('a vendor that ends a responses stream with [DONE] does not make two of them', async () => {
+  test('a responses stream of a vendor with [DONE] has one [DONE]', async () => {
     vendor.fake.next(stream([...responses.frames, { data: '[DONE]' }]));
     const bytes = await bytesOf(await vendor.post(responses.path, asked(responses)));
     expect(bytes.equals(vendor.fake.last.sent)).toBe(true);
   });
 
-  describe('what was used', () => {
+  describe('the usage', () => {
     test.each([undefined, null, { include_usage: false }, { include_obfuscation: false }])(
-      'is asked of the vendor and hidden from a caller of chat who sent stream_options: %j',
+      'is requested from the vendor and hidden from a chat caller with stream_options: %j',
       async (stream_options) => {
         const answer = await vendor.post(chat.path, JSON.stringify({ ...chat.ask, stream: true, stream_options }));
         const read = readChat(await answer.text());
@@ -153,31 +153,31 @@ describe('over a vendor', () => {
       },
     );
 
-    const told = 'a field ,"usage":null} of {"usage":null}, and so on';
-    const frames = chatFrames({ text: [told, told], includeUsage: true });
+    const quoted = 'a field ,"usage":null} of {"usage":null}, and so on';
+    const frames = chatFrames({ text: [quoted, quoted], includeUsage: true });
     const spaced = frames.map(({ data }) =>
       typeof data === 'object' ? { raw: `data: ${JSON.stringify(data, null, 1).replaceAll('\n', ' ')}\n\n` } : { data },
     );
     test.each([
       ['compact', stream(frames)],
-      ['with blanks', stream(spaced)],
+      ['with spaces', stream(spaced)],
       ['in pieces', stream(frames, { chunkBytes: 7 })],
-    ])('is not told as null either, %s; what the model writes of it stays', async (_how, script) => {
+    ])('is not left as null, %s; the same text in the content stays', async (_how, script) => {
       vendor.fake.next(script);
       const answer = await vendor.post(chat.path, JSON.stringify({ ...chat.ask, stream: true }));
       const read = readChat(await answer.text());
-      expect(read).toMatchObject({ text: told + told, isDone: true });
+      expect(read).toMatchObject({ text: quoted + quoted, isDone: true });
       expect(read.chunks.length).toBeGreaterThan(3);
       expect(read.chunks.filter((chunk) => 'usage' in chunk)).toEqual([]);
     });
 
-    test('is shown to a caller who asked, as the vendor wrote it', async () => {
+    test('is forwarded to a caller who requested it', async () => {
       const answer = await vendor.post(chat.path, asked(chat));
       expect(readChat(await answer.text()).chunks.at(-1)).toMatchObject({ choices: [], usage: chatUsage });
       expect(await vendor.gateway.lineOf(answer)).toMatchObject({ inputTokens: 11, outputTokens: 7 });
     });
 
-    test('is hidden also where a vendor tells it with the last words', async () => {
+    test('is hidden if the vendor sends it in the last chunk with a choice', async () => {
       const frames = chatFrames({ text: 'hello', includeUsage: false });
       const last = frames.at(-2)?.data;
       if (typeof last !== 'object' || last === null) throw new Error('no last chunk');
@@ -189,7 +189,7 @@ describe('over a vendor', () => {
       expect(await vendor.gateway.lineOf(answer)).toMatchObject({ inputTokens: 11, outputTokens: 7 });
     });
 
-    test('is missing where a vendor never says it, and nothing else is', async () => {
+    test('is missing if the vendor sends none', async () => {
       vendor.fake.next(stream(chatFrames({ text: 'hello' })));
       const answer = await vendor.post(chat.path, asked(chat));
       expect(readChat(await answer.text())).toMatchObject({ text: 'hello', isDone: true });
@@ -197,14 +197,14 @@ describe('over a vendor', () => {
     });
   });
 
-  test('a request that is streamed arrives as it was written, beside what asks for the usage and forbids to keep it', async () => {
+  test('a streamed request is forwarded unchanged but for stream_options and store', async () => {
     const text =
       '{ "model":"gpt-5.4","stream" : true,"messages":[{"role":"user","content":"\\ud83c\\udf0d"}],"x":{"huge":12345678901234567890} }';
     await (await vendor.post(chat.path, text)).text();
     expect(vendor.fake.last.body.toString()).toBe(`{"stream_options":{"include_usage":true},"store":false,${text.slice(1)}`);
   });
 
-  test('a model of another name there is renamed in every chunk and event', async () => {
+  test('the model is renamed in every chunk and event', async () => {
     for (const protocol of [chat, responses]) {
       const answer = await vendor.post(protocol.path, asked(protocol, { model: 'house' }));
       const text = await answer.text();

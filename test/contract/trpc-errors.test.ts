@@ -1,4 +1,4 @@
-/** Refusals by tRPC: an error of each class as the one table has it, before the body, at a call, and in the middle of a stream. */
+/** Errors over tRPC: one of each class of the error table, before the body, in a call, and within a stream. */
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { getStatusCodeFromKey } from '@trpc/server/unstable-core-do-not-import';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -34,14 +34,14 @@ function expectRefused(data: ErrorData, code: ErrorCode, param: string | null = 
   expect(data).not.toHaveProperty('stack');
 }
 
-/** The code in an error that stands by itself. */
+/** The code in the error of a single call. */
 async function codeIn(answer: Response): Promise<ErrorCode> {
-  // What tRPC sends; a shape that is another one throws.
+  // The shape that tRPC sends; another one throws.
   const { error } = (await answer.json()) as { readonly error: { readonly data: ErrorData } };
   return error.data.error.code;
 }
 
-test('every status of the table has tRPC’s own word and number, or is told by its number alone', () => {
+test('every status of the table has the key and number that tRPC has for it', () => {
   const statuses = [...new Set(errorCodes.map((code) => errorTable[code].status))];
   for (const status of statuses) {
     const { key, code } = wordOf(status);
@@ -50,7 +50,7 @@ test('every status of the table has tRPC’s own word and number, or is told by 
   }
 });
 
-test('every operation of the contract has its procedure by its method, and one under stream where it has events', async () => {
+test('every operation is a procedure by its method, and also under `stream` if it has events', async () => {
   const headers = { authorization: `Bearer ${vendor.gateway.key}`, 'content-type': 'application/json' };
   const isThere = async (name: string, method: string): Promise<boolean> => {
     const asking = method === 'GET' ? { headers } : { headers, method, body: '{}' };
@@ -63,30 +63,30 @@ test('every operation of the contract has its procedure by its method, and one u
   }
 });
 
-describe('a caller is refused', () => {
-  test('400 for a field, which is named', async () => {
+describe('a caller gets', () => {
+  test('400 for a field, with its name', async () => {
     expectRefused(await refusalOf(trpc.createChatCompletion.mutate({ ...ask, temperature: 9 })), 'decimal_above_max_value', 'temperature');
   });
 
-  test('400 for an input that is missing, and for an id that is', async () => {
+  test('400 for a missing input and for an empty id', async () => {
     // What a caller without types may send.
     const untyped = trpc as unknown as Record<'getResponse', { query(input?: unknown): Promise<unknown> }>;
     expectRefused(await refusalOf(untyped.getResponse.query()), 'missing_required_parameter', 'response_id');
     expectRefused(await refusalOf(trpc.getResponse.query({ response_id: '' })), 'missing_required_parameter', 'response_id');
   });
 
-  test('400 for a stream of the procedure that has none, and the other way round', async () => {
+  test('400 for `stream: true` without a stream procedure, and the other way round', async () => {
     const whole = { ...ask, stream: true } as unknown as typeof ask;
     expectRefused(await refusalOf(trpc.createChatCompletion.mutate(whole)), 'invalid_value', 'stream');
     const streamed = { ...ask, stream: false } as unknown as typeof ask;
     expectRefused(await refusalOf(trpc.stream.createChatCompletion.mutate(streamed)), 'invalid_value', 'stream');
   });
 
-  test('401 for a key that is wrong', async () => {
-    const stranger = openTrpc({ ...vendor.gateway, key: 'mg-wrong' });
-    expectRefused(await refusalOf(stranger.listModels.query()), 'invalid_api_key');
-    expectRefused(await refusalOf(stranger.stream.createResponse.mutate(asked)), 'invalid_api_key');
-    const batch = [stranger.listModels.query(), stranger.createChatCompletion.mutate(ask)];
+  test('401 for a wrong key', async () => {
+    const withWrongKey = openTrpc({ ...vendor.gateway, key: 'mg-wrong' });
+    expectRefused(await refusalOf(withWrongKey.listModels.query()), 'invalid_api_key');
+    expectRefused(await refusalOf(withWrongKey.stream.createResponse.mutate(asked)), 'invalid_api_key');
+    const batch = [withWrongKey.listModels.query(), withWrongKey.createChatCompletion.mutate(ask)];
     for (const call of batch) expectRefused(await refusalOf(call), 'invalid_api_key');
   });
 
@@ -98,14 +98,14 @@ describe('a caller is refused', () => {
     expectRefused(await refusalOf(narrow.createChatCompletion.mutate(ask)), 'permission_denied');
   });
 
-  test('404 for a model, a response and a procedure that are not there', async () => {
+  test('404 for an unknown model, response and procedure', async () => {
     expectRefused(await refusalOf(trpc.createResponse.mutate({ ...asked, model: 'gpt-0' })), 'model_not_found', 'model');
     expectRefused(await refusalOf(trpc.getResponse.query({ response_id: 'resp_none/..%2F' })), 'response_not_found');
     const untyped = trpc as unknown as Record<'compact', { mutate(): Promise<unknown> }>;
     expectRefused(await refusalOf(untyped.compact.mutate()), 'unknown_url');
   });
 
-  test('405 for a mutation by GET, and for a method that tRPC does not use', async () => {
+  test('405 for a mutation by GET and for PUT', async () => {
     const headers = { authorization: `Bearer ${vendor.gateway.key}` };
     const byGet = await fetch(`${vendor.gateway.origin}/trpc/deleteResponse`, { headers });
     expect([byGet.status, await codeIn(byGet)]).toEqual([405, 'method_not_allowed']);
@@ -114,13 +114,13 @@ describe('a caller is refused', () => {
     expect(await codeIn(put)).toBe('method_not_allowed');
   });
 
-  test('415 for a body that is no JSON', async () => {
+  test('415 for a body that is not JSON', async () => {
     const headers = { authorization: `Bearer ${vendor.gateway.key}`, 'content-type': 'text/plain' };
     const answer = await fetch(`${vendor.gateway.origin}/trpc/createResponse`, { method: 'POST', headers, body: 'hello' });
     expect([answer.status, await codeIn(answer)]).toEqual([415, 'unsupported_media_type']);
   });
 
-  test('429 by the vendor, with the wait', async () => {
+  test('429 of the vendor, with the wait', async () => {
     vendor.fake.next(failure(429, { headers: { 'retry-after': '7' } }));
     const data = await refusalOf(trpc.createChatCompletion.mutate(ask));
     expectRefused(data, 'rate_limit_exceeded');
@@ -136,12 +136,12 @@ describe('a caller is refused', () => {
     expectRefused(await refusalOf(trpc.stream.createResponse.mutate(asked)), code);
   });
 
-  test('504 for a vendor that says nothing', async () => {
+  test('504 for a silent vendor', async () => {
     vendor.fake.next(silence);
     expectRefused(await refusalOf(trpc.createChatCompletion.mutate(ask)), 'upstream_timeout');
   });
 
-  test('a stream of chat that breaks throws, behind all that came before', async () => {
+  test('an error in the loop for a chat stream that breaks, after its events', async () => {
     vendor.fake.next(stream(chatFrames({ text: ['one ', 'two'] }), { stopAfter: { frames: 2 }, ending: 'reset' }));
     const texts: (string | null | undefined)[] = [];
     const reading = (async () => {
@@ -150,11 +150,11 @@ describe('a caller is refused', () => {
     const data = await refusalOf(reading);
     expectRefused(data, 'upstream_error');
     expect(texts).toContain('one ');
-    // Its caller heard it out: nobody has hung up.
+    // The caller read it to the end and did not disconnect.
     expect(await vendor.gateway.lineOf(String(data.requestId))).toMatchObject({ end: 'failed', code: 'upstream_error' });
   });
 
-  test('a stream of responses that breaks says so in its events, as under /v1', async () => {
+  test('response.failed for a responses stream that breaks, as under /v1', async () => {
     vendor.fake.next(stream(responseFrames({ text: ['one ', 'two'] }), { stopAfter: { frames: 5 }, ending: 'reset' }));
     const events = await readAll(await trpc.stream.createResponse.mutate(asked));
     expect(events.map(({ type }) => type)).toContain('response.output_text.delta');
@@ -162,7 +162,7 @@ describe('a caller is refused', () => {
   });
 });
 
-test('over a link without batches the status is that of the table, and the wait a header', async () => {
+test('over a link without batches the HTTP status is that of the table, and the wait is in headers', async () => {
   const answers: Response[] = [];
   const single = openSingleTrpc(vendor.gateway, {}, async (...call) => {
     const answer = await fetch(...call);
@@ -177,12 +177,12 @@ test('over a link without batches the status is that of the table, and the wait 
   expect(answers[0]?.headers.get('x-request-id')).toBe(data.requestId);
 });
 
-test('calls of a batch fail one by one', async () => {
+test('calls of a batch fail separately', async () => {
   const [good, bad] = await Promise.allSettled([trpc.listModels.query(), trpc.getResponse.query({ response_id: 'resp_none' })]);
   expect([good.status, bad.status]).toEqual(['fulfilled', 'rejected']);
 });
 
-describe('ahead of the body', () => {
+describe('before the body', () => {
   const head = (path: string, ...more: readonly string[]) =>
     request([`POST /trpc/${path} HTTP/1.1`, 'content-type: application/json', ...more]);
   const large = `content-length: ${25 * 1_048_576}`;
@@ -193,15 +193,15 @@ describe('ahead of the body', () => {
     return { status: answer?.status, error: JSON.parse(String(answer?.body)).error.data.error.code };
   }
 
-  test('a stranger is refused before a byte of a body is sent', async () => {
+  test('a caller without a key gets 401', async () => {
     expect(await refusedWith('createResponse?batch=1', large)).toEqual({ status: 401, error: 'invalid_api_key' });
   });
 
-  test('a body that is announced to be too large is', async () => {
+  test('a content-length above the limit gets 413', async () => {
     expect(await refusedWith('createResponse?batch=1', withKey(), large)).toEqual({ status: 413, error: 'request_too_large' });
   });
 
-  test('a batch of more than ten calls is', async () => {
+  test('a batch of more than ten calls gets 400', async () => {
     const eleven = Array.from({ length: 11 }, () => 'listModels').join(',');
     expect(await refusedWith(`${eleven}?batch=1`, withKey(), 'content-length: 100')).toEqual({
       status: 400,
@@ -209,12 +209,12 @@ describe('ahead of the body', () => {
     });
   });
 
-  test('an idempotency key with a batch of several calls is', async () => {
+  test('an idempotency key for a batch of several calls gets 400', async () => {
     const more = [withKey(), 'idempotency-key: one', 'content-length: 100'];
     expect(await refusedWith('createResponse,createResponse?batch=1', ...more)).toEqual({ status: 400, error: 'invalid_value' });
   });
 
-  test('a large body of a caller without money is', async () => {
+  test('a large body of a caller without money gets 403', async () => {
     const { key } = await vendor.gateway.newKey({ account: 'penniless', balance: 0n });
     const more = [`authorization: Bearer ${key}`, 'content-length: 1000000'];
     expect(await refusedWith('createResponse,stream.createChatCompletion?batch=1', ...more)).toEqual({
@@ -223,7 +223,7 @@ describe('ahead of the body', () => {
     });
   });
 
-  test('a large batch is read for one call that may be answered', async () => {
+  test('a large batch is read if one of its calls is permitted', async () => {
     const permissions = { models: null, operations: ['createResponse'], mayStore: true };
     const { key } = await vendor.gateway.newKey({ permissions });
     const narrow = openTrpc({ ...vendor.gateway, key });
@@ -239,7 +239,7 @@ describe('ahead of the body', () => {
   });
 });
 
-test('a body that is malformed has the place', async () => {
+test('malformed JSON is 400 invalid_json', async () => {
   const headers = { authorization: `Bearer ${vendor.gateway.key}`, 'content-type': 'application/json' };
   const answer = await fetch(`${vendor.gateway.origin}/trpc/createResponse?batch=1`, { method: 'POST', headers, body: '{"0": {"model' });
   expect([answer.status, await codeIn(answer)]).toEqual([400, 'invalid_json']);
@@ -247,7 +247,7 @@ test('a body that is malformed has the place', async () => {
   expect([query.status, await codeIn(query)]).toEqual([400, 'invalid_json']);
 });
 
-test('an operator can turn it off, also while it runs, and then nothing is there', async () => {
+test('it can be turned off and on by the configuration; turned off it is 404', async () => {
   const off = await startGateway({ trpc: { enabled: false } });
   onTestFinished(() => off.close());
   expect((await refusalOf(openTrpc(off).listModels.query())).error.code).toBe('unknown_url');

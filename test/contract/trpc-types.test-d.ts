@@ -1,4 +1,4 @@
-/** Held by the compiler: what a client of tRPC may ask and what it gets, by the type of the router alone. Nothing here runs. */
+/** Checked by the compiler: the inputs and answers of a tRPC client, by the type of the router alone. Nothing here runs. */
 import { createTRPCClient, httpBatchStreamLink, type TRPCClientError } from '@trpc/client';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { z } from 'zod';
@@ -21,7 +21,7 @@ export type Procedures = AllTrue<{
   >;
 }>;
 
-/** Every answer of the contract can be given, and every input that compiles is one the contract takes. */
+/** Every answer of the contract can be returned, and every input that compiles is accepted by the contract. */
 export type Shapes = AllTrue<{
   answers: Fits<Infer<Contract['createResponse']['responses'][200]>, Outputs['createResponse']>;
   chunks: Fits<Infer<Contract['createChatCompletion']['metadata']['sse']>, Item<Outputs['stream']['createChatCompletion']>>;

@@ -1,4 +1,4 @@
-/** The operations by tRPC: the same answers as under `/v1`, each call a request of its own for keys, money, limits and log. */
+/** The operations over tRPC: the same answers as under `/v1`, and each call has its own checks, charge and log line. */
 import type { inferRouterOutputs } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CatalogList } from '../../contract/catalog.ts';
@@ -46,7 +46,7 @@ describe('a caller gets the answer of', () => {
     expect(answer.choices[0]?.message.content).toBe('Grüße 🌍');
   });
 
-  test('createResponse, which can be read, listed, gone on from and deleted', async () => {
+  test('createResponse, whose answer can be read, listed, continued and deleted', async () => {
     const answer = await trpc.createResponse.mutate({ model, input: 'repeat: one' });
     ModelResponse.parse(answer);
     const at = { response_id: answer.id };
@@ -101,7 +101,7 @@ describe('a caller reads the events of', () => {
   });
 });
 
-test('calls of a batch are answered each as soon as it is there, streams among them', async () => {
+test('calls of a batch are answered each when it is ready, streams included', async () => {
   const [chat, events, list] = await Promise.all([
     trpc.createChatCompletion.mutate({ model, messages }),
     trpc.stream.createResponse.mutate({ model, input: 'repeat: all' }).then(readAll),
@@ -110,14 +110,14 @@ test('calls of a batch are answered each as soon as it is there, streams among t
   expect([chat.object, events.at(-1)?.type, list.object]).toEqual(['chat.completion', 'response.completed', 'list']);
 });
 
-test('a query that is too long for an address comes as a POST', async () => {
+test('a query that is too long for a URL is sent as a POST', async () => {
   const url = `${gateway.origin}/trpc/listModels?batch=1`;
   const headers = { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' };
   const answer = await fetch(url, { method: 'POST', headers, body: '{}' });
   expect(await answer.json()).toEqual([{ result: { data: await trpc.listModels.query() } }]);
 });
 
-test('the answer of one call has the id of its receipt, and the log tells of it once', async () => {
+test('the answer of a single call has the request id of its receipt and of its log line', async () => {
   const ids: (string | null)[] = [];
   const single = openSingleTrpc(gateway, {}, async (...asked) => {
     const answer = await fetch(...asked);
@@ -130,13 +130,13 @@ test('the answer of one call has the id of its receipt, and the log tells of it 
   expect(await endedCharge(ledger, String(id))).toMatchObject({ state: 'posted', model, operation: 'createChatCompletion' });
   expect(answer.usage?.completion_tokens).toBeGreaterThan(0);
   expect(await gateway.lineOf(String(id))).toMatchObject({ method: 'POST', route: '/v1/chat/completions', end: 'completed' });
-  // Whatever the envelope would say of itself has been written by the time of a line behind it.
+  // A log line of the outer request would have been written before that of this call.
   await gateway.lineOf(await gateway.call('/models'));
   expect(gateway.lines.filter((line) => line.id === id)).toHaveLength(1);
   expect(gateway.lines.filter(({ route }) => String(route).startsWith('/trpc'))).toEqual([]);
 });
 
-test('a caller who keeps two calls by idempotency keys gets each of them once', async () => {
+test('two calls with idempotency keys are each answered once', async () => {
   const keyed = openTrpc(gateway, { 'idempotency-key': 'trpc-once' });
   const first = await keyed.createChatCompletion.mutate({ model, messages });
   expect(await keyed.createChatCompletion.mutate({ model, messages })).toEqual(first);

@@ -1,4 +1,4 @@
-/** GET /v1/usage and /v1/usage/{request_id}: what was called, and receipts that can be worked out again by hand. */
+/** GET /v1/usage and /v1/usage/{request_id}: the calls of an account, and receipts that can be recomputed by hand. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Modelgate, NotFoundError } from '../../client/src/index.ts';
 import type { Receipt, UsageList } from '../../contract/usage.ts';
@@ -46,7 +46,7 @@ const chat = (more: Record<string, unknown> = {}, key?: string) =>
     ...(key !== undefined && { key }),
   });
 
-/** The id of the request, once its answer is out. */
+/** The id of the request, after its answer was read. */
 async function made(answer: Response | Promise<Response>): Promise<string> {
   const done = await answer;
   expect(done.status).toBe(200);
@@ -64,11 +64,11 @@ async function read<T>(path: string, key?: string): Promise<T> {
 const receiptOf = (id: string, key?: string) => read<Receipt>(`/usage/${id}`, key);
 const list = (query = '', key?: string) => read<UsageList>(`/usage${query}`, key);
 
-/** `'0.000310'` → 310, by its digits: with six places, in millionths. */
+/** With six decimal places, in micro-dollars: `'0.000310'` becomes 310. */
 const digits = (text: string): bigint => BigInt(text.replace('.', ''));
 
-/** Everything that a reader with a pencil would do, in whole numbers. */
-function workOut({ lines, multiplier, rounding }: Receipt): bigint {
+/** Recomputes a receipt in whole numbers. */
+function recompute({ lines, multiplier, rounding }: Receipt): bigint {
   const amounts = lines.map(({ quantity, price, per, amount }) => {
     const exact = BigInt(quantity) * digits(price) * (per === 'million_tokens' ? 1n : 1_000_000n);
     expect(digits(amount)).toBe(exact);
@@ -82,7 +82,7 @@ function workOut({ lines, multiplier, rounding }: Receipt): bigint {
 }
 
 describe('a caller who reads a receipt', () => {
-  test('finds every class of tokens at its price, and comes to the same charge by hand', async () => {
+  test('finds every token class at its price, and the charge can be recomputed', async () => {
     say(used(2_000, 33, { cached: 700, reasoning: 11 }));
     const before = Math.floor(Date.now() / 1_000);
     const answer = await chat();
@@ -109,7 +109,7 @@ describe('a caller who reads a receipt', () => {
       cost: '0.002043',
       charged: '0.002043',
     });
-    expect(workOut(receipt)).toBe(2_043n);
+    expect(recompute(receipt)).toBe(2_043n);
     expect(answer.headers.get('x-modelgate-cost')).toBe(receipt.charged);
     expect(receipt).not.toHaveProperty('overrun');
     expect(receipt.settled_at).toBeGreaterThanOrEqual(receipt.created_at);
@@ -117,15 +117,15 @@ describe('a caller who reads a receipt', () => {
     expect(receipt.settled_at).toBeLessThanOrEqual(Date.now() / 1_000);
   });
 
-  test('of a group with a multiplier is charged by it, rounded up once', async () => {
+  test('of a group with a multiplier finds the charge multiplied and rounded up once', async () => {
     const { key } = await gateway.newKey({ account: 'partner', group: 'vip' });
     say(used(1_001, 7));
     const receipt = await receiptOf(await made(chat({}, key)), key);
     expect(receipt).toMatchObject({ multiplier: '0.333333', subtotal: '0.001321250000', cost: '0.000441' });
-    expect(workOut(receipt)).toBe(441n);
+    expect(recompute(receipt)).toBe(441n);
   });
 
-  test('of pictures finds how many there were of which kind', async () => {
+  test('of images finds their number by kind', async () => {
     const json = { model: 'gpt-image-2', prompt: 'A lighthouse', n: 2, size: '1024x1024', quality: 'low' };
     const receipt = await receiptOf(await made(gateway.call('/images/generations', { json })));
     expect(receipt).toMatchObject({
@@ -135,10 +135,10 @@ describe('a caller who reads a receipt', () => {
       lines: [{ class: '1024x1024/low', quantity: 2, price: '0.011000', per: 'picture', amount: '0.022000000000' }],
       charged: '0.022000',
     });
-    expect(workOut(receipt)).toBe(22_000n);
+    expect(recompute(receipt)).toBe(22_000n);
   });
 
-  test('of a free model finds what was used, for nothing', async () => {
+  test('of a free model finds its usage without a charge', async () => {
     const receipt = await receiptOf(await made(chat({ model: 'given' })));
     expect(receipt).toMatchObject({ state: 'posted', held: '0.000000', charged: '0.000000', subtotal: '0.000000000000' });
     expect(receipt.lines.map(({ class: name, price }) => [name, price])).toEqual([
@@ -148,14 +148,14 @@ describe('a caller who reads a receipt', () => {
     ]);
   });
 
-  test('of a stream finds it as soon as the last event is there', async () => {
+  test('of a stream finds it right after the last event', async () => {
     fake.next(stream(chatFrames({ usage: used(90, 12), includeUsage: true })));
     const receipt = await receiptOf(await made(chat({ stream: true })));
     expect(receipt).toMatchObject({ state: 'posted', estimated: false, tokens: { input: 90, output: 12 } });
-    expect(workOut(receipt)).toBe(digits(receipt.charged));
+    expect(recompute(receipt)).toBe(digits(receipt.charged));
   });
 
-  test('of a call that failed before any output finds that it cost nothing', async () => {
+  test('of a call that failed before any output finds no charge', async () => {
     fake.next(failure(500));
     const answer = await chat();
     expect(answer.status).toBe(502);
@@ -164,17 +164,17 @@ describe('a caller who reads a receipt', () => {
     expect(digits(receipt.held)).toBeGreaterThan(0n);
   });
 
-  test('is charged no more than was held, whatever the upstream says that it used', async () => {
+  test('finds a charge of at most the hold, whatever usage the upstream reports', async () => {
     say(used(9_000_000, 10));
     const receipt = await receiptOf(await made(chat({ max_completion_tokens: 10 })));
     expect(receipt.charged).toBe(receipt.held);
     expect(digits(receipt.cost)).toBeGreaterThan(digits(receipt.charged));
-    expect(workOut(receipt)).toBe(digits(receipt.cost));
+    expect(recompute(receipt)).toBe(digits(receipt.cost));
   });
 });
 
 describe('a caller who lists usage', () => {
-  test('walks through all of it, newest first, by pages', async () => {
+  test('reads all calls by pages', async () => {
     const { key } = await gateway.newKey({ account: 'walker' });
     expect(await list('', key)).toEqual({ object: 'list', data: [], first_id: null, last_id: null, has_more: false });
     const ids: string[] = [];
@@ -185,17 +185,17 @@ describe('a caller who lists usage', () => {
       expect([page.first_id, page.last_id]).toEqual([page.data[0]?.request_id, page.data.at(-1)?.request_id]);
       if (!page.has_more) break;
     }
-    // Of two in one millisecond either may come first.
+    // Two calls of one millisecond may be in either order.
     expect(found.toSorted()).toEqual(ids.toSorted());
   });
 
-  test('sees what the other keys of the account called, and which key it was', async () => {
+  test('sees the calls of other keys of the account, with the key', async () => {
     const [one, other] = [await gateway.newKey({ account: 'shared' }), await gateway.newKey({ account: 'shared' })];
     const id = await made(chat({}, one.key));
     expect((await list('', other.key)).data).toMatchObject([{ request_id: id, key_id: one.id }]);
   });
 
-  test('cuts out a time: from it on, and before it', async () => {
+  test('reads the calls from a time on, and before a time', async () => {
     const { key } = await gateway.newKey({ account: 'timed' });
     const receipt = await receiptOf(await made(chat({}, key)), key);
     const at = receipt.created_at;
@@ -205,7 +205,7 @@ describe('a caller who lists usage', () => {
     expect(await count(`?from=${at}&to=${at + 1}`)).toBe(1);
   });
 
-  test('reads the same for a number of any length that is a number', async () => {
+  test('may write numbers with leading zeros and of any size', async () => {
     const all = (await list('?limit=007')).data;
     expect((await list('?limit=7&to=9007199254740991')).data).toEqual(all);
   });
@@ -220,13 +220,13 @@ describe('a caller who lists usage', () => {
     [`to=${'9'.repeat(400)}`, 'to', 'invalid_type'],
     ['after=req_none', 'after', 'invalid_value'],
     ['after=', 'after', 'empty_string'],
-  ] as const)('is told what is wrong with ?%s', async (query, param, code) => {
+  ] as const)('is refused for ?%s, with the field', async (query, param, code) => {
     await expectRefusal(await gateway.call(`/usage?${query}`), { code, param });
   });
 });
 
-describe('a stranger', () => {
-  test('F45: reads no receipt of another account, and the answer is that for an id that never was', async () => {
+describe('a caller of another account', () => {
+  test('F45: gets the same error for a receipt of another account as for an unknown id', async () => {
     const id = await made(chat());
     const { key } = await gateway.newKey({ account: 'stranger' });
     const bodies = await Promise.all(
@@ -241,14 +241,14 @@ describe('a stranger', () => {
     await expectRefusal(await gateway.call(`/usage?after=${id}`, { key }), { code: 'invalid_value', param: 'after' });
   });
 
-  test('without a key, or with one that may not, reads nothing', async () => {
+  test('without a key, or without the permission, reads nothing', async () => {
     await expectRefusal(await gateway.call('/usage', { key: null }), { code: 'invalid_api_key' });
     const { key } = await gateway.newKey({ permissions: { operations: ['createResponse'], models: null, mayStore: true } });
     for (const path of ['/usage', '/usage/req_1']) await expectRefusal(await gateway.call(path, { key }), { code: 'permission_denied' });
   });
 });
 
-test('where calls are not charged, the list is empty and no receipt is there', async () => {
+test('with billing off the list is empty and there are no receipts', async () => {
   const free = await startGateway({ ...settings(fake.url), billing: 'off' });
   const answer = await free.call('/chat/completions', { json: { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Hi' }] } });
   const id = await made(answer);
@@ -258,7 +258,7 @@ test('where calls are not charged, the list is empty and no receipt is there', a
   await free.close();
 });
 
-test('a TypeScript developer lists usage and reads a receipt with the typed client', async () => {
+test('the typed client lists usage and reads a receipt', async () => {
   const client = new Modelgate({ baseURL: gateway.baseURL, apiKey: gateway.key });
   let id = '';
   const onResponse = ({ headers }: Response) => {
@@ -268,6 +268,6 @@ test('a TypeScript developer lists usage and reads a receipt with the typed clie
   const receipt = await client.getUsage(id);
   const page = await client.listUsage({ from: receipt.created_at, limit: 100 });
   expect(page.data.map(({ request_id }) => request_id)).toContain(id);
-  expect(workOut(receipt)).toBe(digits(receipt.charged));
+  expect(recompute(receipt)).toBe(digits(receipt.charged));
   await expect(client.getUsage('req_none')).rejects.toBeInstanceOf(NotFoundError);
 });

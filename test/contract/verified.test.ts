@@ -1,4 +1,4 @@
-/** What `modelgate verify` asks of any deployment, asked of the gateway: these checks are the lane's own, and stand in `server/verify` alone. */
+/** The checks of `modelgate verify`, run against the gateway; they are written in `server/verify` only. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checks, openCaller } from '../../server/verify/run.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
@@ -7,7 +7,7 @@ import { hangLimitMs } from '../harness/hang-limit.ts';
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway({ upstreams: { simulator: { kind: 'simulator', eventDelayMs: 0 } } });
-  // Something that was used, on more than one page.
+  // Usage of more than one page.
   for (const content of ['one', 'two'])
     await (await gateway.call('/chat/completions', { json: { model: 'gpt-5.4', messages: [{ role: 'user', content }] } })).text();
 });

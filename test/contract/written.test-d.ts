@@ -1,4 +1,4 @@
-/** Held by the compiler: what is written is closed at every depth, and what the contract leaves free stays free. */
+/** Checked by the compiler: the types that are written are closed at every depth, and what the contract leaves free stays free. */
 import type { ChatCompletion } from '../../contract/chat-completion.ts';
 import type { ResponseStreamEvent } from '../../contract/response-events.ts';
 import type { Response, ResponseRequest } from '../../contract/responses.ts';
@@ -7,7 +7,7 @@ import type { EventFields, EventOf, Written } from '../../contract/written.ts';
 type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type AllTrue<T extends Record<string, true>> = T;
 type AllFalse<T extends Record<string, false>> = T;
-/** Whether a field of any name may be read, as where unknown fields pass. */
+/** Whether a field of any name may be read, as where unknown fields are allowed. */
 type IsOpen<T> = string extends keyof T ? true : false;
 
 type Completion = Written<ChatCompletion>;

@@ -1,4 +1,4 @@
-/** The zero character, which JSON carries and PostgreSQL keeps in no text: whoever writes it where it would be looked up or kept is refused by name. */
+/** The zero character, which JSON can hold and PostgreSQL cannot store in text: it is refused with the field where it would be looked up or stored. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json } from '../fakes/delivery.ts';
 import { response } from '../fakes/responses.ts';
@@ -51,9 +51,9 @@ describe('from operators', () => {
     ['POST', '/subscriptions/a%00b/cancel', undefined, 'subscription_id'],
     ['GET', '/usage/a%00b', undefined, 'request_id'],
     ['GET', '/audit?after=a%00b', undefined, 'after'],
-  ])('C12: an operator who writes it by %s %s gets 400 with the field', async (method, path, body, param) => {
-    const { status, body: told } = await admin.call(method, path, body);
-    expect({ status, error: told.error }).toMatchObject({ status: 400, error: { param } });
+  ])('C12: an operator who sends it by %s %s gets 400 with the field', async (method, path, body, param) => {
+    const { status, body: parsed } = await admin.call(method, path, body);
+    expect({ status, error: parsed.error }).toMatchObject({ status: 400, error: { param } });
   });
 });
 
@@ -74,14 +74,14 @@ describe('from callers and vendors', () => {
     [{ previous_response_id: zero }, 'previous_response_id'],
     [{ input: [{ type: 'item_reference', id: zero }] }, 'input[0].id'],
     [{ model: zero }, 'model'],
-  ])('C12: a caller who writes it into %j gets a refusal that names the field', async (body, param) => {
+  ])('C12: a caller who sends it in %j gets a refusal that names the field', async (body, param) => {
     const answer = await ask(body);
-    const told = (await answer.json()) as { error: object };
-    expect({ status: answer.status, ...told }).toMatchObject({ status: 'model' in body ? 404 : 400, error: { param } });
+    const parsed = (await answer.json()) as { error: object };
+    expect({ status: answer.status, ...parsed }).toMatchObject({ status: 'model' in body ? 404 : 400, error: { param } });
   });
 
   test.each(['/responses/a%00b', '/responses/a%00b/input_items', '/usage/a%00b', '/usage?after=a%00b'])(
-    'C12: a caller who asks for %s gets 400 or 404, as for any id that is none',
+    'C12: %s is 400 or 404, as for any unknown id',
     async (path) => {
       expect([400, 404]).toContain((await gateway.call(path)).status);
       if (path.startsWith('/responses/a%00b') && !path.endsWith('items'))
@@ -89,7 +89,7 @@ describe('from callers and vendors', () => {
     },
   );
 
-  test('C12: an answer whose vendor writes it into every id and name is handed on, kept, charged and gone on from', async () => {
+  test('C12: an answer of a vendor with it in every id and name is forwarded, stored, charged and can be continued', async () => {
     const message = {
       type: 'message',
       id: zero,

@@ -1,4 +1,4 @@
-/** The sessions of console and portal in a real browser: what it keeps and sends, and what the pages of others can make it do. */
+/** The session of the console in a real browser: which cookie it keeps and sends, and what pages of other origins can do with it. */
 import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -42,7 +42,7 @@ describe.skipIf(executablePath === undefined)('a browser that has signed in at t
   const evilAt = (host: string) => `http://${host}:${(evil.address() as AddressInfo).port}/`;
   const names = async () => (await admin.call('GET', '/accounts')).body.data.map(({ name }) => name);
 
-  test('keeps the cookie on this machine without TLS, out of reach of scripts, and works with it', async () => {
+  test('keeps the cookie on this machine without TLS, hidden from scripts, and works with it', async () => {
     expect(await context.cookies()).toMatchObject([
       { name: '__Host-modelgate-console', httpOnly: true, secure: true, sameSite: 'Strict', path: '/' },
     ]);
@@ -53,13 +53,13 @@ describe.skipIf(executablePath === undefined)('a browser that has signed in at t
     expect(await names()).toContain('from the page');
   });
 
-  test('sends the cookie to no other listener that counts: the gateway takes it for nothing', async () => {
+  test('is not signed in at the gateway or the portal', async () => {
     await page.goto(`${gateway.origin}/portal/`);
     for (const path of ['/v1/models', '/portal/v1/session']) expect((await call(page, path, {})).status).toBe(401);
   });
 
   // `localhost` is another site than 127.0.0.1; another port is the same site, so the browser does send the cookie from there.
-  test.each(['localhost', '127.0.0.1'])('changes nothing for a page of %s on another port', async (host) => {
+  test.each(['localhost', '127.0.0.1'])('changes nothing for a script of %s on another port', async (host) => {
     const sent: (string | undefined)[] = [];
     page.on('request', (request) => sent.push(request.url()));
     await page.goto(evilAt(host));
@@ -79,7 +79,7 @@ describe.skipIf(executablePath === undefined)('a browser that has signed in at t
     expect(await names()).toEqual(before);
   });
 
-  test.each(['localhost', '127.0.0.1'])('changes nothing for a form of %s on another port, and shows why', async (host) => {
+  test.each(['localhost', '127.0.0.1'])('changes nothing for a form of %s on another port: the answer is 401 or 403', async (host) => {
     const before = await names();
     await page.goto(evilAt(host));
     const answered = page.waitForResponse(`${admin.origin}/admin/v1/accounts`);
@@ -92,7 +92,7 @@ describe.skipIf(executablePath === undefined)('a browser that has signed in at t
       document.body.append(form);
       form.submit();
     }`);
-    // From another site the cookie does not come at all; from another port it comes and is refused.
+    // From another site the cookie is not sent; from another port it is sent and refused.
     expect((await answered).status()).toBe(host === 'localhost' ? 401 : 403);
     expect(await names()).toEqual(before);
   });
@@ -103,20 +103,20 @@ describe.skipIf(executablePath === undefined)('a browser that has signed in at t
     expect(await page.evaluate(read)).toBe('unreadable');
   });
 
-  test('shows the console in no frame of another page', async () => {
+  test('does not show the console in a frame of another page', async () => {
     await page.goto(evilAt('127.0.0.1'));
     await page.evaluate(`document.body.append(Object.assign(document.createElement('iframe'), { src: '${admin.origin}/console/' }))`);
     await expect.poll(() => page.frames().at(1)?.url()).toBe('chrome-error://chromewebdata/');
   });
 });
 
-interface Told {
+interface Answered {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** As the page's own script calls. */
-function call(page: Page, path: string, init: { readonly method?: string; readonly body?: string }): Promise<Told> {
+/** Calls as a script of the page does. */
+function call(page: Page, path: string, init: { readonly method?: string; readonly body?: string }): Promise<Answered> {
   const { 'sec-fetch-site': _, ...headers } = pageHeaders;
   const order = JSON.stringify({ ...init, headers });
   return page.evaluate(`fetch('${path}', ${order}).then(async (one) => ({ status: one.status, body: await one.json() }))`);

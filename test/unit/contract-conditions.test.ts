@@ -1,4 +1,4 @@
-/** What the document says of fields that need or exclude each other is what the gateway refuses: by the schema and by the contract alike. */
+/** Fields that need or exclude each other: the OpenAPI document and the contract refuse the same bodies. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
@@ -15,7 +15,7 @@ interface Case {
   readonly component: string;
   readonly base: object;
   readonly refused: readonly object[];
-  /** Next to those that are refused: null counts as absent, and either field may stand alone. */
+  /** Accepted bodies that are close to the refused ones: null counts as absent, and either field may stand alone. */
   readonly fine: readonly object[];
 }
 
@@ -93,7 +93,7 @@ const bodies = cases.flatMap(({ schema, component, base, refused, fine }) => [
   ...fine.map((fields) => ({ component, schema, body: { ...base, ...fields }, fields: JSON.stringify(fields), is: true })),
 ]);
 
-test.each(bodies)('$component with $fields is taken: $is, by the document as by the gateway', ({ component, schema, body, is }) => {
+test.each(bodies)('$component with $fields is accepted: $is, by the document and by the contract', ({ component, schema, body, is }) => {
   expect(schema.safeParse(body).success).toBe(is);
   expect(taken(component, body)).toBe(is);
 });

@@ -1,4 +1,4 @@
-/** A gateway whose calls begin behind its door: real stores, and two fake vendors that can be told how to behave. */
+/** A gateway whose handlers are called directly: real stores, and two fake vendors with scripted answers. */
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Gateway } from '../../server/gateway.ts';
 import type { HandedOn } from '../../server/request/answer.ts';
@@ -14,7 +14,7 @@ export interface Inside {
 }
 
 const candidates = [{ upstream: 'main' }, { upstream: 'backup', priority: 2 }];
-/** Models at `main`, with `backup` behind it; calls cost nothing, so that accounts need not be there. */
+/** Models at `main`, with `backup` behind it; calls are free, so that no accounts are needed. */
 const standard = {
   billing: 'off',
   routing: { maxAttempts: 2, breaker: { failures: 1_000 } },
@@ -27,7 +27,7 @@ const standard = {
   ],
 };
 
-/** One for all tests of a file. What vendors were told and asked is forgotten after each. */
+/** One gateway for all tests of a file. The answers and requests of the vendors are cleared after each. */
 export function useInside({ main: more = {}, ...settings }: Record<string, unknown> & { readonly main?: Record<string, unknown> } = {}) {
   let inside: (Inside & { readonly served: TestGateway }) | null = null;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ export function useInside({ main: more = {}, ...settings }: Record<string, unkno
     const upstreams = {
       main: { ...place(main), ...more },
       backup: place(backup),
-      // The same vendor as `main`, to whom little time is given.
+      // The same vendor as `main`, with short timeouts.
       hasty: { ...place(main), ...shortWaits },
     };
     const served = await startGateway({ upstreams, ...standard, ...settings });
@@ -52,12 +52,12 @@ export function useInside({ main: more = {}, ...settings }: Record<string, unkno
     await inside?.backup.close();
   });
   return (): Inside => {
-    if (!inside) throw new Error('asked before the tests of the file began');
+    if (!inside) throw new Error('used before the tests of the file began');
     return inside;
   };
 }
 
-/** All of an answer as its caller reads it. */
+/** The whole answer as its caller reads it. */
 export async function bytesOf(answer: HandedOn): Promise<Buffer> {
   if (answer.kind === 'whole') return answer.bytes;
   const chunks: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** A configuration as an operator would write it, and a log whose lines can be read. */
+/** A configuration from settings, and a log whose lines can be read. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -16,7 +16,7 @@ export function configOf(settings: Record<string, unknown> = {}): Config {
 
 export interface LinedLog {
   readonly log: Log;
-  /** So far. */
+  /** The lines so far. */
   readonly lines: readonly Record<string, unknown>[];
 }
 

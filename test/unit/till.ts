@@ -1,4 +1,4 @@
-/** Money for the calls of one account, on a ledger in memory that can go down. */
+/** Billing for the calls of one account, on a ledger in memory that can be made to fail. */
 import { onTestFinished } from 'vitest';
 import { type Money, openMoney } from '../../server/billing/billing.ts';
 import type { Config } from '../../server/config/config.ts';
@@ -11,11 +11,11 @@ export interface Till {
   readonly money: Money;
   readonly ledger: LedgerStore;
   readonly lines: readonly Record<string, unknown>[];
-  /** From now on this step fails, as on a store that is down; null: none does. */
+  /** From now on this step fails as on a store that is down; null: none fails. */
   fail(step: 'reserve' | 'post' | 'void' | 'activeSubscription' | 'all' | null): void;
 }
 
-/** `balance`: of the account `ada`, in micro-dollars. */
+/** `balance` of the account `ada`, in micro-dollars. */
 export async function openTill(config: Config, balance = 1_000_000n): Promise<Till> {
   const { ledger } = openMemory('ada');
   if (balance > 0n) await topUp(ledger, 'ada', balance);
@@ -34,7 +34,7 @@ export async function openTill(config: Config, balance = 1_000_000n): Promise<Ti
   const { log, lines } = openLines();
   const money = await openMoney({ config, ledger: reached, log });
   onTestFinished(async () => {
-    // What a test left open on purpose is no reason to wait.
+    // Holds that a test left open on purpose are not awaited.
     money.open.clear();
     failing = null;
     await money.close();

@@ -1,18 +1,18 @@
-/** The operators' API in the states in which its errors arise, and a good request of every operation. */
+/** The admin API in the states that its errors need, and a valid request of every operation. */
 import { adminContract } from '../../../contract/admin.ts';
 import type { AdminOperation } from '../../../contract/admin-errors.ts';
 import { exampleBody } from '../../../docs/openapi/admin-operation.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
 import { governed, startAdmin, type TestAdmin } from '../../harness/admin.ts';
 
-/** What a caller changes of a good request. */
+/** Changes of a valid request. */
 export interface Change {
-  /** In place of a good key; null for none. */
+  /** Instead of a valid key; null for none. */
   readonly key?: string | null;
-  /** In place of the id in the address. */
+  /** Instead of the id in the path. */
   readonly id?: string;
   readonly query?: string;
-  /** In place of the good body; null for none. */
+  /** Instead of the valid body; null for none. */
   readonly body?: string | null;
   readonly headers?: Record<string, string>;
 }
@@ -54,7 +54,7 @@ export class AdminStage {
   }
 }
 
-/** Whoever calls is looked up in the store first. */
+/** Makes the store fail where callers are looked up first. */
 function spoilStore({ access }: TestAdmin, failure: Error): void {
   const fail = () => {
     throw failure;
@@ -67,7 +67,7 @@ export const lineOf = (operation: AdminOperation, id = 'nobody'): string => {
   return `${method} ${path.replace(/:\w+/, id)}`;
 };
 
-/** The good body of an operation, as text. */
+/** The valid body of an operation, as text. */
 export function bodyOf(operation: AdminOperation): string | undefined {
   const example = exampleBody(operation);
   return example === undefined ? undefined : JSON.stringify(example);

@@ -1,10 +1,10 @@
-/** A good request of every operation, for tests that change one thing in it. */
+/** A valid request of every operation, for tests that change one thing in it. */
 import type { OperationName } from '../../../contract/operation-errors.ts';
 import { drawPng } from '../../fakes/images.ts';
 
 export interface Asked {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** `ID` stands for an id of something that is there, or is not. */
+  /** `ID` stands for an id, which may exist or not. */
   readonly path: string;
   readonly json?: object;
 }

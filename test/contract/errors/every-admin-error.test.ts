@@ -1,4 +1,4 @@
-/** Every error that the contract names for an operation of the operators can be had from it, under its status, in its body. */
+/** Every error that the contract names for an operation of the admin API can be provoked there, with its status and its body. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { adminContract } from '../../../contract/admin.ts';
@@ -23,7 +23,7 @@ const asking =
   async (operation) =>
     ask(await governed(), operation, change);
 
-/** Lines of a head, as they go over the wire, and what follows them. */
+/** Sends a request with these header lines and this rest over a raw connection. */
 async function sayRaw(admin: TestAdmin, operation: AdminOperation, { lines, rest }: RawEnd): Promise<RawAnswer> {
   const head = [`${lineOf(operation)} HTTP/1.1`, 'host: admin.test', `authorization: Bearer ${admin.key}`, ...lines];
   return (await talk(admin.origin, `${head.join('\r\n')}\r\n${rest}`))[0] ?? Promise.reject(new Error('no answer'));
@@ -37,14 +37,14 @@ const rawly =
   async (operation) =>
     sayRaw(await governed(), operation, { lines: [line, 'connection: close'], rest: '\r\n' });
 
-/** A body of which the most never comes; where there is no body, the empty line that ends the head. */
+/** Sends only the beginning of a body; without a body, headers without their end. */
 async function stopHalfway(operation: AdminOperation): Promise<Answer> {
   const admin = await stage.open('hasty');
   const lines = ['content-type: application/json', 'content-length: 100'];
   return sayRaw(admin, operation, 'body' in adminContract[operation] ? { lines, rest: '\r\n{"name":' } : { lines: [], rest: '' });
 }
 
-/** The same account twice, a key that is gone, a call where calls are not charged. */
+/** A duplicate account, a revoked key, or an operation on money with billing off. */
 async function conflict(operation: AdminOperation): Promise<Answer> {
   // No gateway runs beside these listeners.
   if (operation === 'testUpstream' || operation === 'wakeUpstream') return ask(await governed(), operation, { id: 'demo' });
@@ -61,11 +61,11 @@ async function conflict(operation: AdminOperation): Promise<Answer> {
   await admin.call('POST', `/keys/${key.id}/revoke`);
   return ask(admin, operation, { id: key.id });
 }
-/** A mistyped key, like that of the example, is refused before the store is asked. */
+/** A mistyped key, as in the example, is refused before the store is asked. */
 const askWithTrueKey = (admin: TestAdmin, operation: AdminOperation): Promise<Answer> =>
   ask(admin, operation, operation === 'createSession' ? { body: JSON.stringify({ admin_key: admin.key }) } : {});
 
-/** A page of another origin that makes the reader's browser call: with the cookie, or, where there is none yet, to sign in. */
+/** A call that a page of another site makes the browser of a reader send. */
 async function comeFromElsewhere(operation: AdminOperation): Promise<Answer> {
   const admin = await governed();
   const cookie = await signIn(admin);
@@ -97,7 +97,7 @@ const states: { readonly [Code in ErrorCode]?: Provoke } = {
   rate_limit_exceeded: failOften,
 };
 
-/** In the address and in the query. */
+/** Changes of the path and of the query. */
 const changes: { readonly [Code in ErrorCode]?: readonly Change[] } = {
   string_above_max_length: [{ id: 'x'.repeat(201) }, { query: `?after=${'x'.repeat(201)}` }, { query: `?account_id=${'x'.repeat(201)}` }],
   empty_string: [{ id: '' }, { query: '?after=' }, { query: '?account_id=' }],
@@ -114,7 +114,7 @@ const changes: { readonly [Code in ErrorCode]?: readonly Change[] } = {
   not_found: [{ id: 'nobody' }, { query: '?account_id=nobody' }, { body: JSON.stringify({ account: 'nobody', name: 'build server' }) }],
 };
 
-/** Where its contract has room for the mistake. */
+/** The changes that the operation has a place for. */
 function fitting(operation: AdminOperation, code: ErrorCode): Change[] {
   const route: { readonly path: string; readonly query?: unknown; readonly body?: unknown } = adminContract[operation];
   const spoilt = route.body instanceof z.ZodType ? spoil(route.body, exampleBody(operation), code) : null;
@@ -139,7 +139,7 @@ interface Said {
   readonly said: unknown;
 }
 
-/** The first of the mistakes that is answered with the code; where none is, what the last one was answered with. */
+/** The first answer with the code; if there is none, the last answer. */
 async function provoke(operation: AdminOperation, code: ErrorCode): Promise<Said> {
   const state = states[code];
   const ways: (() => Promise<Answer>)[] = state
@@ -154,14 +154,14 @@ async function provoke(operation: AdminOperation, code: ErrorCode): Promise<Said
   return last;
 }
 
-// The names of an object are those of its type.
+// The keys of an object are those of its type.
 const operations = (Object.keys(adminErrors) as AdminOperation[]).map((operation) => {
   const codes: readonly ErrorCode[] = adminErrors[operation];
   return { operation, codes: [...new Set(codes)] };
 });
 
 describe.each(operations)('an operator who calls $operation', ({ operation, codes }) => {
-  test.each(codes)('can read %s', async (code) => {
+  test.each(codes)('can get %s', async (code) => {
     const { status, said } = await provoke(operation, code);
     expect({ status, said }).toMatchObject({ status: errorTable[code].status, said: { error: { code } } });
     // The responses of a route are a literal table; a status that came over the wire is a plain number.

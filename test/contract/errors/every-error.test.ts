@@ -1,4 +1,4 @@
-/** Every error that the contract names for an operation can be had from it, under its status, in its body. */
+/** Every error that the contract names for an operation can be provoked there, with its status and its body. */
 import { afterAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { type ErrorCode, errorTable } from '../../../contract/errors.ts';
@@ -12,7 +12,7 @@ import { type Provoke, saidByVendor, states } from './states.ts';
 const stage = new Stage();
 afterAll(() => stage.close());
 
-/** By what the caller writes, by the state of things, or by what a vendor says. */
+/** By a mistake of the caller, by a state of the gateway, or by an answer of a vendor. */
 function provocationOf(operation: OperationName, code: ErrorCode): Provoke {
   const change = mistakes[code]?.[operation];
   if (change) return async () => ask(await stage.plain(), operation, change);
@@ -23,14 +23,14 @@ async function provoke(operation: OperationName, code: ErrorCode): Promise<Respo
   return provocationOf(operation, code)(stage, operation);
 }
 
-// The names of an object are those of its type.
+// The keys of an object are those of its type.
 const operations = (Object.keys(operationErrors) as OperationName[]).map((operation) => ({
   operation,
   codes: [...new Set(operationErrors[operation])],
 }));
 
 describe.each(operations)('a caller of $operation', ({ operation, codes }) => {
-  test.each(codes)('can read %s', async (code) => {
+  test.each(codes)('can get %s', async (code) => {
     const answer = await provoke(operation, code);
     const text = typeof answer.body === 'string' ? answer.body : await (answer as Response).text();
     const said: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Every error that the contract names for an operation of the portal can be had from it, under its status, in its body. */
+/** Every error that the contract names for an operation of the portal can be provoked there, with its status and its body. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type ErrorCode, errorTable } from '../../../contract/errors.ts';
@@ -40,7 +40,7 @@ async function start(kind: Kind): Promise<TestGateway> {
 interface Change {
   readonly body?: string;
   readonly query?: string;
-  /** What stands in the path for an id. */
+  /** The id in the path. */
   readonly id?: string;
   readonly cookie?: string;
   readonly headers?: Record<string, string>;
@@ -48,7 +48,7 @@ interface Change {
 
 const SOME_COOKIE = `__Host-modelgate-portal=${'A'.repeat(43)}`;
 
-/** A good call of the operation, but for the change. */
+/** A valid call of the operation with the change. */
 async function ask(gateway: TestGateway, operation: PortalOperation, change: Change = {}): Promise<Response> {
   const { method, path: template } = portalContract[operation];
   const path = template.replace(/:\w+/, encodeURIComponent(change.id ?? 'nobody'));
@@ -80,7 +80,7 @@ const rawly =
   async (operation) =>
     sayRaw(await open('plain'), operation, [line, 'connection: close']);
 
-/** A body of which the most never comes; where there is none, the empty line that ends the head. */
+/** Sends only the beginning of a body; without a body, headers without their end. */
 async function stopHalfway(operation: PortalOperation): Promise<Answer> {
   const gateway = await open('hasty');
   if (!('body' in portalContract[operation])) return sayRaw(gateway, operation, [], '');
@@ -89,7 +89,7 @@ async function stopHalfway(operation: PortalOperation): Promise<Answer> {
   return sayRaw(gateway, operation, [...page, `cookie: ${cookie}`, 'content-length: 100'], '\r\n{"key":');
 }
 
-/** A key that may be used elsewhere, or a page of another origin. */
+/** A key with other address ranges, or a page of another site. */
 async function denied(operation: PortalOperation): Promise<Answer> {
   const gateway = await open('plain');
   if (portalContract[operation].method !== 'GET') return ask(gateway, operation, { headers: { 'sec-fetch-site': 'cross-site' } });
@@ -127,7 +127,7 @@ const states: { readonly [Code in ErrorCode]?: Provoke } = {
   unsupported_media_type: asking({ body: 'x', headers: { 'content-type': 'text/plain' } }),
 };
 
-/** In the path and in the query, for operations without a body. */
+/** Changes of the path and the query, for operations without a body. */
 const elsewhere: { readonly [Code in ErrorCode]?: Change } = {
   string_above_max_length: { id: 'x'.repeat(201), query: `?key_id=${'x'.repeat(201)}` },
   empty_string: { query: '?key_id=' },
@@ -137,7 +137,7 @@ const elsewhere: { readonly [Code in ErrorCode]?: Change } = {
   integer_above_max_value: { query: '?status=1000' },
   not_found: { id: 'nobody' },
 };
-/** The operations of the query without a status have another number. */
+/** Activity has another number in its query than the lists. */
 const numbers: { readonly [Code in ErrorCode]?: string } = {
   invalid_type: '?top=many',
   integer_below_min_value: '?top=0',
@@ -157,14 +157,14 @@ function mistake(operation: PortalOperation, code: ErrorCode): Promise<Answer> {
   return asking({ body: JSON.stringify(spoilt) })(operation);
 }
 
-// The names of an object are those of its type.
+// The keys of an object are those of its type.
 const operations = (Object.keys(portalErrors) as PortalOperation[]).map((operation) => {
   const codes: readonly ErrorCode[] = portalErrors[operation];
   return { operation, codes: [...new Set(codes)] };
 });
 
 describe.each(operations)('a page of the portal that calls $operation', ({ operation, codes }) => {
-  test.each(codes)('can read %s', async (code) => {
+  test.each(codes)('can get %s', async (code) => {
     const isRead = portalContract[operation].method === 'GET';
     const provoke = isRead && code in elsewhere ? readWrongly(operation, code) : (states[code]?.(operation) ?? mistake(operation, code));
     const answer = await provoke;

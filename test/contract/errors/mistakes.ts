@@ -1,4 +1,4 @@
-/** Mistakes of callers: what is changed in a good request so that an operation answers with a code; by code, then by operation. */
+/** Mistakes of callers, by code and by operation: the change of a valid request that is answered with the code. */
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { OperationName } from '../../../contract/operation-errors.ts';
 import { picture } from './asks.ts';

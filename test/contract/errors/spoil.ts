@@ -1,4 +1,4 @@
-/** Makes one mistake in a good body, found in its schema: of a kind that is answered with a code. */
+/** Puts one mistake into a valid body, by its schema, so that it is answered with a code. */
 import { z } from 'zod';
 import type { ErrorCode } from '../../../contract/errors.ts';
 
@@ -8,7 +8,7 @@ interface Mistake {
   readonly path: Path;
   readonly value: unknown;
 }
-/** What a schema of this kind does not take; undefined where it takes everything of the kind. */
+/** Finds a value that a schema does not accept; undefined where it accepts all values of the kind. */
 type Find = (schema: Schema, path: Path) => Mistake | undefined;
 
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -21,7 +21,7 @@ const at =
       : undefined;
   };
 
-/** One entry that the list takes, as far as its schema says so. */
+/** A valid entry of a list, as far as its schema says. */
 function entryOf({ items }: Schema): unknown {
   const first = isSchema(items) && Array.isArray(items.enum) ? items.enum[0] : undefined;
   return first ?? 'gpt-5*';
@@ -40,7 +40,7 @@ const finds: { readonly [Code in ErrorCode]?: Find } = {
         ? { path: [String(required[0])], value: undefined }
         : { path, value: {} }
       : undefined,
-  // Of an enum every other value is a wrong one, whatever its type.
+  // For an enum any other value is invalid_value, whatever its type.
   invalid_type: ({ type, enum: choices }, path) =>
     path.length > 0 && choices === undefined && typeof type === 'string' && type !== 'null'
       ? { path, value: type === 'string' ? 5 : 'x' }
@@ -49,7 +49,7 @@ const finds: { readonly [Code in ErrorCode]?: Find } = {
     path.length > 0 && (Array.isArray(schema.enum) || typeof schema.pattern === 'string') ? { path, value: '\u0007' } : undefined,
 };
 
-/** Where the schema itself is at fault first, then inside of it. */
+/** Looks at the schema itself first, then at its parts. */
 function search(schema: Schema, path: Path, find: Find, definitions: Schema): Mistake | undefined {
   if (typeof schema.$ref === 'string') {
     const named = definitions[schema.$ref.split('/').at(-1) ?? ''];
@@ -75,7 +75,7 @@ function put(body: unknown, [first, ...rest]: Path, value: unknown): unknown {
   return { ...fields, [first]: put(fields[first], rest, value) };
 }
 
-/** The body with the mistake in it; null where the schema has no place for one. */
+/** The body with the mistake; null if the schema has no place for one. */
 export function spoil(schema: z.ZodType, body: unknown, code: ErrorCode): unknown {
   const find = finds[code];
   const whole: Schema = z.toJSONSchema(schema, { io: 'input' });

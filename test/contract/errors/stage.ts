@@ -1,4 +1,4 @@
-/** Gateways in the states in which the errors of the contract arise, each opened when it is first needed. */
+/** Gateways in the states that the errors of the contract need, each opened when it is first used. */
 import { connect, type Socket } from 'node:net';
 import type { OperationName } from '../../../contract/operation-errors.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
@@ -7,15 +7,15 @@ import { type RawAnswer, request, talkInTurn } from '../../harness/raw.ts';
 import { type BehindVendor, openBehindVendor } from '../../harness/vendor.ts';
 import { type Asked, asks } from './asks.ts';
 
-/** What a caller changes of a good request. */
+/** Changes of a valid request. */
 export interface Change {
   readonly key?: string | null;
   /** Fields of the body. */
   readonly json?: object;
   readonly body?: string;
-  /** Behind the address: a query. */
+  /** The query, with its question mark. */
   readonly query?: string;
-  /** In place of the id in the address. */
+  /** Instead of the id in the path. */
   readonly id?: string;
   readonly headers?: Record<string, string>;
 }
@@ -27,7 +27,7 @@ export class Stage {
   readonly #sockets: Socket[] = [];
   #accounts = 0;
 
-  /** In front of a vendor that does as it is told. */
+  /** A gateway in front of a scripted vendor. */
   vendor(): Promise<BehindVendor> {
     this.#vendor ??= openBehindVendor();
     return this.#vendor;
@@ -37,7 +37,7 @@ export class Stage {
     return (await this.vendor()).gateway;
   }
 
-  /** With settings of its own, which are the same wherever the name is. */
+  /** A gateway with its own settings, which must be the same for the same name. */
   gateway(name: string, settings: Record<string, unknown> = {}): Promise<TestGateway> {
     const known = this.#opened.get(name);
     if (known) return known;
@@ -46,14 +46,14 @@ export class Stage {
     return opening;
   }
 
-  /** A vendor of its own, that is gone with the stage. */
+  /** Another vendor, which closes with the stage. */
   async openFake(): Promise<Fake> {
     const fake = await openFake();
     this.#fakes.push(fake);
     return fake;
   }
 
-  /** A name that no account has yet. */
+  /** A new account name. */
   newAccount(): string {
     return `account ${++this.#accounts}`;
   }
@@ -74,7 +74,7 @@ export class Stage {
 
 const addressOf = ({ path }: Asked, { id, query = '' }: Change): string => `${path.replace('ID', id ?? 'resp_1')}${query}`;
 
-/** The good request of an operation with a change in it. */
+/** Sends the valid request of an operation with a change. */
 export function ask(gateway: TestGateway, operation: OperationName, change: Change = {}): Promise<Response> {
   const asked = asks[operation];
   const { key = gateway.key, body = asked.json && JSON.stringify({ ...asked.json, ...change.json }) } = change;
@@ -89,13 +89,13 @@ export function ask(gateway: TestGateway, operation: OperationName, change: Chan
   });
 }
 
-/** Request line and headers of the operation, as they go over the wire. */
+/** The request line and headers of the operation, as on the wire. */
 export function headOf(gateway: Pick<TestGateway, 'key'>, operation: OperationName, more: readonly string[] = []): string[] {
   const asked = asks[operation];
   return [`${asked.method} ${addressOf(asked, {})} HTTP/1.1`, `authorization: Bearer ${gateway.key}`, ...more];
 }
 
-/** What answers these bytes; a second request ends the connection. */
+/** The answer to these bytes; a second request ends the connection. */
 export async function talkFirst(gateway: TestGateway, bytes: Buffer | string): Promise<RawAnswer> {
   const [first] = await talkInTurn(gateway.origin, bytes, request(['GET /livez HTTP/1.1', 'connection: close']));
   if (!first) throw new Error('no answer');

@@ -1,4 +1,4 @@
-/** What has to be the case, apart from what a caller writes, so that an operation answers with a code: of keys, money, limits, vendors, and the gateway itself. */
+/** States that make an operation answer with a code, whatever the caller writes: of keys, money, limits, vendors, and the gateway itself. */
 import { once } from 'node:events';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { OperationName } from '../../../contract/operation-errors.ts';
@@ -15,7 +15,7 @@ const broken = (): never => {
   throw new TypeError('a part that breaks as nobody foresaw');
 };
 
-/** One request on a connection that then ends. */
+/** The answer to one request on a connection that then ends. */
 const rawly = async (gateway: TestGateway, bytes: Buffer | string): Promise<RawAnswer> =>
   (await talk(gateway.origin, bytes))[0] ?? Promise.reject(new Error('no answer'));
 
@@ -27,7 +27,7 @@ const withKey =
     return ask(gateway, operation, { key });
   };
 
-/** A vendor that answers this operation so, and once. */
+/** The vendor answers this one call with the script. */
 const vendorSays =
   (script: Parameters<Awaited<ReturnType<Stage['openFake']>>['next']>[0]): Provoke =>
   async (stage, operation) => {
@@ -36,7 +36,7 @@ const vendorSays =
     return ask(gateway, operation);
   };
 
-/** A call that its vendor has not answered yet, and another one beside it. */
+/** A call that waits for its vendor, and another one beside it. */
 const besideRunning =
   (order: Parameters<TestGateway['newKey']>[0], headers: Record<string, string>): Provoke =>
   async (stage, operation) => {
@@ -58,14 +58,14 @@ const MIB = 1_048_576;
 const smallRoom = (stage: Stage) => stage.gateway('small room', { server: { shed: { bodiesPerKeyMb: 1 } } });
 const reads: readonly OperationName[] = ['getResponse', 'listInputItems'];
 
-/** The id of a response that is stored. */
+/** Stores a response and returns its id. */
 async function store(gateway: TestGateway, key: string, json: object): Promise<string> {
   const answer = await ask(gateway, 'createResponse', { key, json });
   const { id } = Object(await answer.json());
   return String(id);
 }
 
-/** A key whose bodies under way take all the room that it has: a DELETE with a body finds none, and what reads a stored response neither. */
+/** A key whose running bodies use up its memory, so that neither a DELETE with a body nor a read of a stored response has room. */
 async function withoutRoom(stage: Stage, operation: OperationName): Promise<Response> {
   const gateway = await smallRoom(stage);
   const { key } = await gateway.newKey({ account: stage.newAccount() });
@@ -77,7 +77,7 @@ async function withoutRoom(stage: Stage, operation: OperationName): Promise<Resp
   return ask(gateway, operation, reads.includes(operation) ? { key, id } : { key, body: JSON.stringify({ a: 'x'.repeat(40_000) }) });
 }
 
-/** A response that a gateway with more memory has stored: larger than anything that the key may read here. */
+/** A response stored with more memory, larger than what the key may read here. */
 async function largeStored(stage: Stage, operation: OperationName): Promise<Response> {
   const gateway = await smallRoom(stage);
   const { key, accountId } = await gateway.newKey({ account: stage.newAccount() });
@@ -87,7 +87,7 @@ async function largeStored(stage: Stage, operation: OperationName): Promise<Resp
   return ask(gateway, operation, { id, key });
 }
 
-/** A key that has called already is beyond its limit with the next call. */
+/** A key whose first call used up its limit. */
 async function again(stage: Stage, operation: OperationName, limits: object, first: OperationName): Promise<Response> {
   const gateway = await stage.plain();
   const { key } = await gateway.newKey({ account: stage.newAccount(), limits: { ...noLimits, ...limits } });
@@ -109,7 +109,7 @@ async function fullHistory(stage: Stage, operation: OperationName): Promise<Resp
   return ask(gateway, operation, { json: { input: 'x'.repeat(MIB) } });
 }
 
-/** The vendor takes none of the keys that the gateway has for it. */
+/** The vendor refuses all keys of the gateway. */
 async function refusedKeys(stage: Stage, operation: OperationName): Promise<Response> {
   const fake = await stage.openFake();
   const gateway = await stage.gateway(`refused for ${operation}`, behind(fake.url, { apiKey: undefined, apiKeys: ['sk-1', 'sk-2'] }));
@@ -130,7 +130,7 @@ async function brokenGateway(stage: Stage, operation: OperationName): Promise<Re
 }
 
 async function fullMemory(stage: Stage, operation: OperationName): Promise<Response> {
-  // Any process takes more than that.
+  // Any process uses more than that.
   const gateway = await stage.gateway('full memory', { server: { shed: { memoryMb: 1 } } });
   await gateway.lineWhere(({ excess }) => excess === 'memory');
   return ask(gateway, operation);
@@ -184,5 +184,5 @@ export const states: { readonly [Code in ErrorCode]?: Provoke } = {
   no_upstream_available: refusedKeys,
 };
 
-/** What only an upstream knows: it says so by this code. */
+/** A mistake that only the upstream finds, and reports with this code. */
 export const saidByVendor = (code: ErrorCode): Provoke => vendorSays(failure(400, { code, message: 'The vendor says so.' }));

@@ -1,4 +1,4 @@
-/** An error that the contract does not name: loud in development, logged and answered as it is in production, and seen by whoever tests (decision 42). */
+/** An error that the contract does not name for its operation: reported in development, logged and answered in production, and noticed by the tests (decision 42). */
 import { expect, test } from 'vitest';
 import { GatewayError } from '../../../server/errors.ts';
 import { startGateway, type TestGateway } from '../../harness/gateway.ts';
@@ -6,7 +6,7 @@ import { expectRefusal } from '../../harness/refusal.ts';
 
 const says = "'getResponse' answers 'conflict', which its contract does not name.";
 
-/** A gateway whose history raises what no operation of the callers has. */
+/** A gateway whose history throws an error that no operation names. */
 async function openWrong(settings: Record<string, unknown> = {}): Promise<TestGateway> {
   const gateway = await startGateway(settings);
   Object.assign(gateway.gateway.history, {
@@ -17,13 +17,13 @@ async function openWrong(settings: Record<string, unknown> = {}): Promise<TestGa
   return gateway;
 }
 
-test('in development its caller reads which operation answers what', async () => {
+test('in development the answer names the operation and the error', async () => {
   const gateway = await openWrong();
   await expectRefusal(await gateway.call('/responses/resp_1'), { code: 'internal_error', says });
   await gateway.close();
 });
 
-test('in production its caller reads the error itself, the log says what is wrong, and a test that made it fails', async () => {
+test('in production the answer is the error itself, the log names the fault, and closing the test gateway fails', async () => {
   const gateway = await openWrong({ development: false });
   const answer = await gateway.call('/responses/resp_1');
   await expectRefusal(answer, { code: 'conflict', says: 'It was raised by mistake.' });

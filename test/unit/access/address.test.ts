@@ -1,4 +1,4 @@
-/** Which address counts as the caller's. */
+/** The address of the caller, behind trusted proxies. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { callerAddress, isWithin, openRanges } from '../../../server/access/address.ts';
@@ -7,31 +7,31 @@ import { from } from './remote.ts';
 const proxies = openRanges(['10.0.0.0/8', '2001:db8:1::/48', '192.0.2.1']);
 
 test.each([
-  ['no header', '10.0.0.1', undefined, '10.0.0.1'],
-  ['one hop', '10.0.0.1', '203.0.113.9', '203.0.113.9'],
-  ['a client that wrote the header itself', '10.0.0.1', '1.1.1.1, 203.0.113.9', '203.0.113.9'],
-  ['two proxies in a row', '10.0.0.1', '1.1.1.1, 203.0.113.9, 10.0.0.2', '203.0.113.9'],
-  ['proxies alone', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
-  ['a port', '10.0.0.1', '203.0.113.9:4711', '203.0.113.9'],
-  ['IPv6 with brackets and port', '10.0.0.1', '[2001:db8::9]:4711', '2001:db8::9'],
-  ['a proxy of IPv6', '2001:db8:1::1', '203.0.113.9', '203.0.113.9'],
-  ['a proxy that a double socket sees', '::ffff:10.0.0.1', '203.0.113.9', '203.0.113.9'],
-  ['a single address as a proxy', '192.0.2.1', '203.0.113.9', '203.0.113.9'],
-  ['its neighbour', '192.0.2.2', '203.0.113.9', '192.0.2.2'],
-  ['a stranger', '198.51.100.1', '203.0.113.9', '198.51.100.1'],
-  ['junk behind the nearest hop', '10.0.0.1', 'unknown, 203.0.113.9', '203.0.113.9'],
-  ['junk at the nearest hop', '10.0.0.1', '203.0.113.9, unknown', '10.0.0.1'],
-  ['an empty header', '10.0.0.1', '', '10.0.0.1'],
-  ['an empty hop', '10.0.0.1', '203.0.113.9,', '10.0.0.1'],
-  ['a number that is no address', '10.0.0.1', '203.0.113.999', '10.0.0.1'],
-  ['the same address spelled otherwise', '10.0.0.1', '0x7f.1', '10.0.0.1'],
-  ['a zone', 'fe80::1%eth0', undefined, 'fe80::1'],
-  ['no socket address', undefined, '203.0.113.9', undefined],
-])('with %s', (_what, peer, forwarded, expected) => {
+  ['the address of the socket without a header', '10.0.0.1', undefined, '10.0.0.1'],
+  ['the only entry of the header', '10.0.0.1', '203.0.113.9', '203.0.113.9'],
+  ['the last entry, not those that a client wrote', '10.0.0.1', '1.1.1.1, 203.0.113.9', '203.0.113.9'],
+  ['the entry before a second trusted proxy', '10.0.0.1', '1.1.1.1, 203.0.113.9, 10.0.0.2', '203.0.113.9'],
+  ['the first entry where all are trusted proxies', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+  ['an entry without its port', '10.0.0.1', '203.0.113.9:4711', '203.0.113.9'],
+  ['an IPv6 entry without its brackets and port', '10.0.0.1', '[2001:db8::9]:4711', '2001:db8::9'],
+  ['the entry behind a trusted proxy of IPv6', '2001:db8:1::1', '203.0.113.9', '203.0.113.9'],
+  ['the entry behind a trusted proxy in its IPv4-mapped form', '::ffff:10.0.0.1', '203.0.113.9', '203.0.113.9'],
+  ['the entry behind a trusted proxy listed as a single address', '192.0.2.1', '203.0.113.9', '203.0.113.9'],
+  ['the address of the socket if it is next to the trusted one', '192.0.2.2', '203.0.113.9', '192.0.2.2'],
+  ['the address of the socket if it is not trusted', '198.51.100.1', '203.0.113.9', '198.51.100.1'],
+  ['the last entry, with junk before it', '10.0.0.1', 'unknown, 203.0.113.9', '203.0.113.9'],
+  ['the address of the socket if the last entry is junk', '10.0.0.1', '203.0.113.9, unknown', '10.0.0.1'],
+  ['the address of the socket if the header is empty', '10.0.0.1', '', '10.0.0.1'],
+  ['the address of the socket if the last entry is empty', '10.0.0.1', '203.0.113.9,', '10.0.0.1'],
+  ['the address of the socket if the last entry is out of range', '10.0.0.1', '203.0.113.999', '10.0.0.1'],
+  ['the address of the socket if the last entry is in hexadecimal', '10.0.0.1', '0x7f.1', '10.0.0.1'],
+  ['the address of the socket without its zone', 'fe80::1%eth0', undefined, 'fe80::1'],
+  ['undefined without an address of the socket', undefined, '203.0.113.9', undefined],
+])('the address of a caller is %s', (_what, peer, forwarded, expected) => {
   expect(callerAddress(from(peer, forwarded), proxies)).toBe(expected);
 });
 
-test('F48: without listed proxies no header changes whose address counts', () => {
+test('F48: without trusted proxies the header is ignored', () => {
   const none = openRanges([]);
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), fc.string(), (peer, forwarded) => {
@@ -40,7 +40,7 @@ test('F48: without listed proxies no header changes whose address counts', () =>
   );
 });
 
-test('F48: whatever a client writes ahead of what the proxy adds, the proxy’s word counts', () => {
+test('F48: the entry that the proxy adds counts, whatever the client writes before it', () => {
   fc.assert(
     fc.property(fc.string(), fc.ipV4(), (written, seen) => {
       fc.pre(!isWithin(proxies, seen));
@@ -49,7 +49,7 @@ test('F48: whatever a client writes ahead of what the proxy adds, the proxy’s 
   );
 });
 
-test('an operator may write ranges of either family, with host bits, and of a mapped form', () => {
+test('ranges may be IPv4, IPv6 or IPv4-mapped, with host bits; bad ones are refused', () => {
   const inside = (range: string, address: string) => isWithin(openRanges([range]), address);
   expect(inside('192.0.2.77/24', '192.0.2.1')).toBe(true);
   expect(inside('192.0.2.0/31', '192.0.2.2')).toBe(false);

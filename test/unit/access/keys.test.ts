@@ -1,4 +1,4 @@
-/** What a key looks like, and what is kept of it. */
+/** The form of keys, and how they and the pepper are stored. */
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -9,13 +9,13 @@ import { hasPepper, openPepper } from '../../../server/access/pepper.ts';
 import { openDatabase } from '../../../server/storage/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
-test('a person who is given a key can copy it with a double click', () => {
+test('keys are letters and digits behind `mg-`, and differ', () => {
   const keys = Array.from({ length: 200 }, () => newKey());
   for (const key of keys) expect(key).toMatch(/^mg-[0-9A-Za-z]{49}$/);
   expect(new Set(keys).size).toBe(200);
 });
 
-test('the smallest and the largest secret give keys of the same length', () => {
+test('the smallest and the largest secret make well-formed keys of the same length', () => {
   for (const byte of [0x00, 0xff]) {
     const key = newKey((size) => Buffer.alloc(size, byte));
     expect(key).toHaveLength(52);
@@ -23,7 +23,7 @@ test('the smallest and the largest secret give keys of the same length', () => {
   }
 });
 
-test('a person who mistypes any one character of a key is refused by its checksum', () => {
+test('a key with any one character changed is not well-formed', () => {
   const key = newKey();
   for (let at = 0; at < key.length; at++) {
     const wrong = key[at] === 'x' ? 'y' : 'x';
@@ -37,11 +37,11 @@ test.each([
   ['a key of another vendor', `sk-${'a'.repeat(49)}`],
   ['a key cut at its end', newKey().slice(0, -1)],
   ['a key with one character more', `${newKey()}0`],
-])('%s is not a key', (_, text) => {
+])('%s is not well-formed', (_, text) => {
   expect(isWellFormed(text)).toBe(false);
 });
 
-test('who steals the database finds neither a key nor the pepper in it', async () => {
+test('the database holds the hash of a key, but neither the key nor the pepper', async () => {
   const folder = temporaryFolder();
   const database = openDatabase({ folder, durability: 'relaxed' });
   const access = await openAccess(folder, database);
@@ -54,7 +54,7 @@ test('who steals the database finds neither a key nor the pepper in it', async (
   expect(stored.includes(access.pepper.toString('hex'))).toBe(false);
 });
 
-test('the pepper is made once, closed to other users, and read again at the next start', () => {
+test('the pepper is made once, readable by its owner only, and read again later', () => {
   const folder = temporaryFolder();
   const first = openPepper(folder);
   expect(first).toHaveLength(32);
@@ -62,13 +62,13 @@ test('the pepper is made once, closed to other users, and read again at the next
   expect(openPepper(folder)).toEqual(first);
 });
 
-test('an operator whose pepper is damaged is told so', () => {
+test('a damaged pepper is refused', () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'pepper'), 'abcd');
   expect(() => openPepper(folder)).toThrow(/pepper is damaged\. Restore it from a backup/);
 });
 
-test('an operator who restored the database without its pepper is told, and no new pepper hides the loss', async () => {
+test('a database with keys but without its pepper is refused', async () => {
   const folder = temporaryFolder();
   const database = openDatabase({ folder, durability: 'relaxed' });
   const access = await openAccess(folder, database);
@@ -81,7 +81,7 @@ test('an operator who restored the database without its pepper is told, and no n
 describe('MODELGATE_PEPPER', () => {
   const text = '0123456789abcdef'.repeat(4);
 
-  test('goes before the file, and no file is made for it', () => {
+  test('is used in place of the file, and no file is made', () => {
     const folder = temporaryFolder();
     const pepper = Buffer.from(text, 'hex');
     expect(openPepper(folder, { MODELGATE_PEPPER: `${text.toUpperCase()}\n` })).toEqual(pepper);
@@ -91,19 +91,19 @@ describe('MODELGATE_PEPPER', () => {
     expect(openPepper(folder, { MODELGATE_PEPPER: text })).toEqual(pepper);
   });
 
-  test('that is empty says nothing', () => {
+  test('that is empty or blank counts as unset', () => {
     const folder = temporaryFolder();
     expect(openPepper(folder, { MODELGATE_PEPPER: '' })).toEqual(openPepper(folder, {}));
     expect(hasPepper(temporaryFolder(), { MODELGATE_PEPPER: ' ' })).toBe(false);
   });
 
-  test('can be taken from the file of a gateway that had one', () => {
+  test('may be the content of a pepper file', () => {
     const folder = temporaryFolder();
     const made = openPepper(folder, {});
     expect(openPepper(temporaryFolder(), { MODELGATE_PEPPER: readFileSync(join(folder, 'pepper'), 'utf8') })).toEqual(made);
   });
 
-  test.each([text.slice(1), `${text}0`, `${text.slice(1)}x`, 'a pass phrase'])('%s is refused without being shown', (wrong) => {
+  test.each([text.slice(1), `${text}0`, `${text.slice(1)}x`, 'a pass phrase'])('%s is refused, and the error does not show it', (wrong) => {
     const open = (): Buffer => openPepper(temporaryFolder(), { MODELGATE_PEPPER: wrong });
     expect(open).toThrow(/^MODELGATE_PEPPER must be 64 hexadecimal digits\. /);
     expect(open).not.toThrow(wrong);

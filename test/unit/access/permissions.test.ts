@@ -1,4 +1,4 @@
-/** What a key may call, held against a second telling of the same rules. */
+/** What a key may call, compared with the same rules written a second way. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { matchesPattern } from '../../../server/access/pattern.ts';
@@ -36,10 +36,10 @@ const permissions = fc.record({
   models: fc.option(fc.array(patterns, { maxLength: 4 })),
   mayStore: fc.boolean(),
 });
-/** The meaning of a pattern in other words. */
+/** The same pattern as a regular expression. */
 const meaning = (pattern: string) => new RegExp(`^${pattern.replaceAll(/\*+/g, '.*')}$`);
 
-test('F49: for any catalog, group and key, what is listed is what can be called by one operation or another', () => {
+test('F49: for any catalog, group and key, a model is listed if and only if some operation may call it', () => {
   fc.assert(
     fc.property(
       fc.array(models, { maxLength: 12 }),
@@ -63,7 +63,7 @@ test('F49: for any catalog, group and key, what is listed is what can be called 
   );
 });
 
-test('a star stands for any letters, also a slash, also none, and for nothing else', () => {
+test('a star matches any characters, slashes and none included; all else matches only itself', () => {
   const cases = fc.tuple(fc.oneof(patterns, letters), letters);
   fc.assert(
     fc.property(cases, ([pattern, id]) => matchesPattern(pattern, id) === meaning(pattern).test(id)),
@@ -74,8 +74,8 @@ test('a star stands for any letters, also a slash, also none, and for nothing el
   expect(matchesPattern('GPT-*', 'gpt-5')).toBe(false);
 });
 
-/** A text that tells of each letter that is read of it. */
-function heard(text: string, onRead: () => void): string {
+/** A text that calls `onRead` for each character that is read. */
+function watchedText(text: string, onRead: () => void): string {
   const letters = new Proxy(Object(text), {
     get(target, name) {
       if (typeof name === 'string' && /^\d+$/.test(name)) onRead();
@@ -83,22 +83,22 @@ function heard(text: string, onRead: () => void): string {
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-  // All that is done with a text can be done with this.
+  // The proxy does all that a text does.
   return letters as string;
 }
 
-test('of a pattern made to be slow no more letters are read than both lengths multiplied, a few times over', () => {
+test('a slow pattern reads at most four times the product of both lengths', () => {
   const [pattern, id] = [`${'*a'.repeat(100)}b`, 'a'.repeat(200)];
   const most = 4 * pattern.length * id.length;
   let reads = 0;
   const count = () => {
     if (++reads > most) throw new Error(`more than ${most} letters were read`);
   };
-  expect(matchesPattern(heard(pattern, count), heard(id, count))).toBe(false);
+  expect(matchesPattern(watchedText(pattern, count), watchedText(id, count))).toBe(false);
   expect(reads).toBeGreaterThan(id.length);
 });
 
-test('an operator can be told which rule says no', () => {
+test('denialOf names the rule that denies the call', () => {
   const open = model('text', 'gpt-5.4', ['default']);
   expect(denialOf(holder('default'), open, 'createResponse')).toBeNull();
   expect(denialOf(holder('vip'), open)).toBe('group');
@@ -108,7 +108,7 @@ test('an operator can be told which rule says no', () => {
   expect(mayUse(holder('default', { operations: [] }), 'getResponse')).toBe(false);
 });
 
-test('who may not store is served without storing, and refused where storing was asked for', () => {
+test('without the permission to store, calls are served unstored, and `store: true` is refused', () => {
   const may = holder('default');
   const mayNot = holder('default', { mayStore: false });
   expect([undefined, null, true, false].map((store) => mustNotStore(may, store))).toEqual([false, false, false, false]);

@@ -1,4 +1,4 @@
-/** How calls get into the request log: gathered, tried again while the store is down, and never felt by a call. */
+/** How calls are written to the request log: in batches, again after an outage of the store, and without delay for calls. */
 import { expect, onTestFinished, test } from 'vitest';
 import { openActivity } from '../../../server/activity/activity.ts';
 import type { ActivityStore } from '../../../server/activity/store.ts';
@@ -6,7 +6,7 @@ import { StorageError } from '../../../server/storage/errors.ts';
 import { openLog } from '../../../server/telemetry/log.ts';
 import { paidCall, refusedCall, rowsOf } from '../../harness/call-record.ts';
 
-/** A store in memory that can be down, or refuse. */
+/** A store in memory that can be made to fail. */
 function openStage({ days = 30, mostUnknown = 10 } = {}) {
   const batches: string[][] = [];
   const lines: string[] = [];
@@ -31,7 +31,7 @@ function openStage({ days = 30, mostUnknown = 10 } = {}) {
   return { ...stage, activity, setFault };
 }
 
-test('C2: calls of a moment are written together, and are found before they are', async () => {
+test('C2: calls are written in one batch, and are found before that', async () => {
   const { activity, batches } = openStage();
   for (const id of ['one', 'two']) activity.keep(refusedCall(id));
   activity.keep(paidCall('three'));
@@ -43,7 +43,7 @@ test('C2: calls of a moment are written together, and are found before they are'
   expect(activity.completeUntil()).toBeGreaterThan(1_000);
 });
 
-test('C2: while the store is down nothing fails and nothing is said; then what waited is written, once', async () => {
+test('C2: calls that arrive while the store is down are written once after it, and nothing is logged', async () => {
   const { activity, batches, lines, setFault } = openStage();
   setFault(new StorageError('down'));
   activity.keep(paidCall('one'));
@@ -57,7 +57,7 @@ test('C2: while the store is down nothing fails and nothing is said; then what w
   expect({ batches, lines }).toEqual({ batches: [['one'], ['two']], lines: [] });
 });
 
-test('C2: what the store will not have is dropped, counted and logged, and keeps nothing back', async () => {
+test('C2: a row that the store rejects is dropped, counted and logged; later rows are written', async () => {
   const { activity, batches, lines, setFault } = openStage();
   setFault(new TypeError('no such column'));
   activity.keep(refusedCall('one'));
@@ -70,7 +70,7 @@ test('C2: what the store will not have is dropped, counted and logged, and keeps
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'error' }, { level: 'warn', dropped: 1 }]);
 });
 
-test('C2: many paid calls are written in steps that hold nobody up, and over the bound they are counted', async () => {
+test('C2: paid calls are written in batches of 200; those beyond 10,000 are dropped and counted', async () => {
   const { activity, batches, lines } = openStage();
   for (let at = 0; at < 10_300; at++) activity.keep(paidCall(`req_${at}`));
   await activity.flush();
@@ -79,7 +79,7 @@ test('C2: many paid calls are written in steps that hold nobody up, and over the
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'warn', dropped: 300 }]);
 });
 
-test('C2: where nothing is to be kept nothing is, of all callers or of unknown ones', async () => {
+test('C2: with days 0 no call is kept, with mostUnknown 0 none of unknown callers', async () => {
   const none = openStage({ days: 0 });
   none.activity.keep(paidCall('one'));
   await none.activity.flush();
@@ -90,7 +90,7 @@ test('C2: where nothing is to be kept nothing is, of all callers or of unknown o
   expect([none.batches, known.batches]).toEqual([[], [['friend']]]);
 });
 
-test('C2: at the stop all that waits is written; a store that is down holds nobody up', async () => {
+test('C2: close writes what waits; if the store is down it logs how many calls were dropped', async () => {
   const { activity, batches, lines, setFault } = openStage();
   for (let at = 0; at < 100; at++) activity.keep(refusedCall(`req_${at}`, { key_id: `key_${at}` }));
   await activity.flush();

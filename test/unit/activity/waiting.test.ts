@@ -1,17 +1,17 @@
-/** What waits to be written of refused requests: bounded, fair between accounts, and each one that goes unwritten is counted. */
+/** The refused calls that wait to be written: bounded, fair between accounts, and counted where they are dropped. */
 import { expect, test } from 'vitest';
 import { bounded, type LogRow } from '../../../server/activity/record.ts';
 import { Waiting } from '../../../server/activity/waiting.ts';
 import { refusedCall } from '../../harness/call-record.ts';
 
 const MOST = 200;
-/** Each refusal of another key, so that none can join another. */
+/** Each refusal has another key, so that no two are merged. */
 const flood = (waiting: Waiting, count: number, account: string | null, from = 0) => {
   for (let at = from; at < from + count; at++) waiting.add(refusedCall(`${account}_${at}`, { account_id: account, key_id: `key_${at}` }));
 };
 const idsOf = (rows: readonly LogRow[]) => rows.map(({ request_id: id }) => id);
 
-test('C2: of a flood the newest wait, and the others are counted', () => {
+test('C2: of 10,000 different refusals the newest 100 are kept, and the others are counted as dropped', () => {
   const waiting = new Waiting();
   flood(waiting, 10_000, null);
   expect(waiting.size).toBe(100);
@@ -19,7 +19,7 @@ test('C2: of a flood the newest wait, and the others are counted', () => {
   expect([waiting.takeDropped(), waiting.takeDropped()]).toEqual([9_900, 0]);
 });
 
-test('C2: a flood of one kind loses no count: what has no room joins the newest row', () => {
+test('C2: of 10,000 equal refusals 100 rows are kept, and the rest are counted as repeats', () => {
   const waiting = new Waiting();
   for (let at = 0; at < 10_000; at++) waiting.add(refusedCall(`req_${at}`));
   const rows = waiting.take(MOST);
@@ -28,7 +28,7 @@ test('C2: a flood of one kind loses no count: what has no room joins the newest 
   expect(waiting.takeDropped()).toBe(0);
 });
 
-test('C2: who floods turn after turn is written a little of, and whoever has one refusal is written at once', () => {
+test('C2: an account that floods gets few rows in each batch, and another one gets its row at once', () => {
   const waiting = new Waiting();
   let written = 0;
   for (let turn = 0; turn < 300; turn++) {
@@ -41,7 +41,7 @@ test('C2: who floods turn after turn is written a little of, and whoever has one
   expect(written).toBe(100 + 299 * 2);
 });
 
-test('C2: all accounts together have a bound, and the one with the most gives way', () => {
+test('C2: all accounts together keep 1,000 rows, and the account with the most rows loses some', () => {
   const waiting = new Waiting();
   flood(waiting, 100, 'most');
   for (let account = 0; account < 950; account++) flood(waiting, 1, `account_${account}`);
@@ -53,7 +53,7 @@ test('C2: all accounts together have a bound, and the one with the most gives wa
   expect(waiting.size).toBe(0);
 });
 
-test('C2: at the end all that waits goes, whoever it is of', () => {
+test('C2: the last batch takes all rows, also of an account that floods', () => {
   const waiting = new Waiting();
   flood(waiting, 100, 'loud');
   waiting.take(MOST);
@@ -62,7 +62,7 @@ test('C2: at the end all that waits goes, whoever it is of', () => {
   expect(waiting.take(MOST, true)).toHaveLength(98);
 });
 
-test('C2: the oldest call that waits is known, for the time until which the log is complete', () => {
+test('C2: oldest is the earliest end of a waiting call', () => {
   const waiting = new Waiting();
   expect(waiting.oldest()).toBeUndefined();
   waiting.add(refusedCall('late', { ended_at: 9, account_id: 'bob' }));
@@ -70,7 +70,7 @@ test('C2: the oldest call that waits is known, for the time until which the log 
   expect(waiting.oldest()).toBe(5);
 });
 
-test('C2: no row is long, whatever its caller wrote, and what looks like a key is withheld', () => {
+test('C2: texts and lists of a row are cut, and what looks like a key is masked', () => {
   const long = 'é'.repeat(3_000_000);
   const attempts = Array.from({ length: 50 }, (_, at) => ({ upstream: `up_${at}`, status: null, code: 'upstream_error', ms: 1 }));
   const kept = bounded({ asked: long, param: long, message: long, attempts, ignored: Array.from({ length: 100 }, () => long) });

@@ -1,4 +1,4 @@
-/** The money of one call: what it may cost is held before, what it cost is posted once, and a store that is down is nobody's debt (promises G1 to G4, F29, F30, F37). */
+/** The hold of one call: taken before the call, then posted or released once; a store that is down costs nobody money (promises G1 to G4, F29, F30, F37). */
 import { describe, expect, test } from 'vitest';
 import { type HoldRequest, openHold } from '../../../server/billing/hold.ts';
 import type { Bounds } from '../../../server/ledger/charge.ts';
@@ -41,8 +41,8 @@ const cap = (micros: bigint) => ({ cap: { micros, period: 'never' } as const, ca
 
 const chargeOf = async ({ ledger }: Till, { id }: RequestContext) => (await ledger.findCharge(id)) ?? expect.fail('no charge');
 
-describe('F29, G3: a call is let in', () => {
-  test('with the most that it can cost held, and not more than once', async () => {
+describe('F29, G3: openHold', () => {
+  test('holds the most that the call can cost, once', async () => {
     const till = await openTill(config(), most);
     const { call } = openCall();
     await openHold(till.money, call, requestOf());
@@ -51,7 +51,7 @@ describe('F29, G3: a call is let in', () => {
     expect([...till.money.open]).toEqual([call.id]);
   });
 
-  test('F37: by the multiplier of its group, rounded up', async () => {
+  test('F37: applies the multiplier of the group to hold and charge, rounded up', async () => {
     const till = await openTill(config());
     const { call } = openCall();
     const hold = await openHold(till.money, call, requestOf({ multiplier: '0.333333' }));
@@ -60,7 +60,7 @@ describe('F29, G3: a call is let in', () => {
     expect(call.outcome.cost).toBe(30n);
   });
 
-  test('by the price list of its subscription, and from that', async () => {
+  test('uses the price list of the subscription, and holds from the subscription', async () => {
     const till = await openTill(config(), 0n);
     await till.ledger.addSubscription(subscription({ id: 'sub_1', included: 1_000n, priceList: 'cheap', startsAt: 0 }));
     const { call } = openCall();
@@ -68,14 +68,14 @@ describe('F29, G3: a call is let in', () => {
     expect(await chargeOf(till, call)).toMatchObject({ held: 100n, source: 'sub:sub_1' });
   });
 
-  test('under the cap of the first of the keys that were rotated into its own', async () => {
+  test('counts towards the cap of capOwner, not of the key itself', async () => {
     const till = await openTill(config());
     await openHold(till.money, openCall().call, requestOf({ principal: principalOf(cap(most)) }));
     expect(await till.ledger.allowance('key:key_0', 'never', Date.now())).toMatchObject({ held: most });
     expect(await till.ledger.allowance('key:key_1', 'never', Date.now())).toMatchObject({ held: 0n });
   });
 
-  test('to a model that is free without any money', async () => {
+  test('holds nothing for a free model, also without a balance', async () => {
     const till = await openTill(config(), 0n);
     const { call } = openCall();
     await openHold(till.money, call, requestOf({ model: 'free' }));
@@ -83,19 +83,19 @@ describe('F29, G3: a call is let in', () => {
   });
 });
 
-describe('G4: a call is refused, and holds nothing,', () => {
+describe('G4: openHold refuses, and holds nothing,', () => {
   test.each([
-    ['where the balance does not reach', {}, 'insufficient_balance', 'up to 0.000200 dollars, and 0.000199 are free. Top it up'],
-    ['where the cap of the key does not reach', { principal: principalOf(cap(50n)) }, 'insufficient_balance', 'cap of this key is too low'],
-    ['where the model has no price', { model: 'unknown' }, 'permission_denied', "'unknown' has no price yet"],
+    ['if the balance is too low', {}, 'insufficient_balance', 'up to 0.000200 dollars, and 0.000199 are free. Top it up'],
+    ['if the cap of the key is too low', { principal: principalOf(cap(50n)) }, 'insufficient_balance', 'cap of this key is too low'],
+    ['if the model has no price', { model: 'unknown' }, 'permission_denied', "'unknown' has no price yet"],
     [
-      'where pictures are asked of a price by tokens',
+      'if images are requested of a model priced by tokens',
       { bounds: pictures },
       'permission_denied',
       'are by tokens, and this call makes pictures',
     ],
     [
-      'where tokens are asked of a price by pictures',
+      'if tokens are requested of a model priced by images',
       { model: 'drawn' },
       'permission_denied',
       'are by pictures, and this call makes tokens',
@@ -108,7 +108,7 @@ describe('G4: a call is refused, and holds nothing,', () => {
     expect([await till.ledger.findCharge(call.id), till.money.open.size]).toEqual([undefined, 0]);
   });
 
-  test('where its subscription is used up and stops, though there is a balance', async () => {
+  test('if too little is left of a subscription with onExhaustion stop, whatever the balance', async () => {
     const till = await openTill(config());
     await till.ledger.addSubscription(subscription({ included: 10n, onExhaustion: 'stop', startsAt: 0 }));
     const refused = openHold(till.money, openCall().call, requestOf());
@@ -119,7 +119,7 @@ describe('G4: a call is refused, and holds nothing,', () => {
     expect(await till.ledger.balance('ada')).toMatchObject({ held: 0n });
   });
 
-  test('where its id came before: that is a fault of ours, and the first one keeps its hold', async () => {
+  test('with internal_error if the request id has a hold, which stays', async () => {
     const till = await openTill(config());
     const { call } = openCall();
     await openHold(till.money, call, requestOf());
@@ -127,21 +127,18 @@ describe('G4: a call is refused, and holds nothing,', () => {
     expect(await chargeOf(till, call)).toMatchObject({ state: 'held' });
   });
 
-  test.each(['activeSubscription', 'reserve'] as const)(
-    'where the store is down (%s): it is told to come back, not to pay',
-    async (step) => {
-      const till = await openTill(config());
-      till.fail(step);
-      const refused = openHold(till.money, openCall().call, requestOf());
-      await expect(refused).rejects.toMatchObject({ code: 'overloaded', headers: { 'retry-after': '1' } });
-      till.fail(null);
-      expect([await till.ledger.balance('ada'), till.money.open.size]).toMatchObject([{ held: 0n }, 0]);
-    },
-  );
+  test.each(['activeSubscription', 'reserve'] as const)('with overloaded and retry-after if %s fails', async (step) => {
+    const till = await openTill(config());
+    till.fail(step);
+    const refused = openHold(till.money, openCall().call, requestOf());
+    await expect(refused).rejects.toMatchObject({ code: 'overloaded', headers: { 'retry-after': '1' } });
+    till.fail(null);
+    expect([await till.ledger.balance('ada'), till.money.open.size]).toMatchObject([{ held: 0n }, 0]);
+  });
 });
 
-describe('F30: a store that', () => {
-  test('does not answer in time keeps nobody waiting: a charge goes to the outbox, and a hold that comes late is given back', async () => {
+describe('F30: if the store', () => {
+  test('does not answer in time, a charge goes to the outbox, a new call is overloaded, and its late hold is voided', async () => {
     const till = await openTill(config());
     const { ledger, money } = till;
     const answers = Promise.withResolvers<void>();
@@ -150,20 +147,20 @@ describe('F30: a store that', () => {
       reserve: async (order) => answers.promise.then(() => ledger.reserve(order)),
       post: async (posting) => answers.promise.then(() => ledger.post(posting)),
     };
-    const [made, turnedAway] = [openCall({ id: 'made' }).call, openCall({ id: 'turned away' }).call];
+    const [made, refusedCall] = [openCall({ id: 'made' }).call, openCall({ id: 'turned away' }).call];
     const hold = await openHold({ ...money, ledger: { ...slow, reserve: ledger.reserve } }, made, requestOf());
-    const refused = openHold({ ...money, ledger: slow }, turnedAway, requestOf()).catch((error: unknown) => error);
+    const refused = openHold({ ...money, ledger: slow }, refusedCall, requestOf()).catch((error: unknown) => error);
     await hold.post(used(50, 4), 'completed');
     expect(await refused).toMatchObject({ code: 'overloaded' });
     expect([made.outcome.cost, money.outbox.size]).toEqual([90n, 1]);
     answers.resolve();
     await expect.poll(async () => (await ledger.findCharge('turned away'))?.state).toBe('voided');
-    expect(await chargeOf(till, turnedAway)).toMatchObject({ outcome: 'refused', charged: 0n });
+    expect(await chargeOf(till, refusedCall)).toMatchObject({ outcome: 'refused', charged: 0n });
     expect(await chargeOf(till, made)).toMatchObject({ state: 'posted', charged: 90n });
     expect(await ledger.balance('ada')).toMatchObject({ held: 0n });
   });
 
-  test('breaks behind its commit may hold what nobody asked for any more: that is given back', async () => {
+  test('fails after its commit, the call is overloaded and its hold is voided', async () => {
     const till = await openTill(config());
     const { ledger, money } = till;
     const broken: typeof ledger = {
@@ -177,8 +174,8 @@ describe('F30: a store that', () => {
   });
 });
 
-describe('G4: a call that was made', () => {
-  test('is charged what it used, and the rest of its hold goes back', async () => {
+describe('G4: the end of a hold', () => {
+  test('charges the usage and gives the rest back', async () => {
     const till = await openTill(config());
     const { call } = openCall();
     const hold = await openHold(till.money, call, requestOf());
@@ -187,7 +184,7 @@ describe('G4: a call that was made', () => {
     expect([await till.ledger.balance('ada'), call.outcome.cost, till.money.open.size]).toEqual([{ balance: 999_910n, held: 0n }, 90n, 0]);
   });
 
-  test('is charged no more than was held, and the operator reads of the rest', async () => {
+  test('charges at most the hold, and logs the overrun', async () => {
     const till = await openTill(config());
     const { call } = openCall();
     const hold = await openHold(till.money, call, requestOf());
@@ -196,7 +193,7 @@ describe('G4: a call that was made', () => {
     expect(till.lines).toMatchObject([{ id: call.id, overrun: '0.000800' }]);
   });
 
-  test('is charged by the price that it was let in at, whatever is adopted meanwhile', async () => {
+  test('charges the prices of the time of the hold, also after a new configuration', async () => {
     const till = await openTill(config());
     const { call } = openCall();
     const hold = await openHold(till.money, call, requestOf());
@@ -209,7 +206,7 @@ describe('G4: a call that was made', () => {
     expect(call.outcome.cost).toBe(90n);
   });
 
-  test('and was not answered gives all of it back', async () => {
+  test('by a release voids the hold and charges nothing', async () => {
     const till = await openTill(config());
     const { call } = openCall();
     const hold = await openHold(till.money, call, requestOf());
@@ -219,14 +216,14 @@ describe('G4: a call that was made', () => {
   });
 });
 
-describe('attempts stay with the charge', () => {
+describe('the attempts stored with a charge', () => {
   const attempt = (status: number | null, code: 'overloaded' | null) => ({ upstream: 'main', status, code });
   test.each([
-    ['not of a call that went well at once', [attempt(200, null)], 0],
-    ['of a call that failed at once', [attempt(503, 'overloaded')], 1],
-    ['of a call that went well later', [attempt(503, 'overloaded'), attempt(200, null)], 2],
-    ['of a call of two good answers', [attempt(200, null), attempt(200, null)], 2],
-    ['not of a call that was sent nowhere', [], 0],
+    ['are none if the only attempt succeeded', [attempt(200, null)], 0],
+    ['are one if the only attempt failed', [attempt(503, 'overloaded')], 1],
+    ['are both if the second attempt succeeded', [attempt(503, 'overloaded'), attempt(200, null)], 2],
+    ['are both if both attempts succeeded', [attempt(200, null), attempt(200, null)], 2],
+    ['are none without an attempt', [], 0],
   ])('%s', async (_what, attempts, kept) => {
     const till = await openTill(config());
     for (const end of ['posted', 'voided'] as const) {
@@ -242,8 +239,8 @@ describe('attempts stay with the charge', () => {
   });
 });
 
-describe('G1: a charge that finds the ledger down', () => {
-  test('goes to the outbox, is told to the caller as it will be, and is posted once the ledger is back', async () => {
+describe('G1: a charge while the ledger is down', () => {
+  test('goes to the outbox, sets the cost of the call, and is posted by a replay', async () => {
     const till = await openTill(config());
     const { call } = openCall();
     const hold = await openHold(till.money, call, requestOf());
@@ -262,7 +259,7 @@ describe('G1: a charge that finds the ledger down', () => {
     expect(await chargeOf(till, call)).toMatchObject({ state: 'posted', charged: 90n });
   });
 
-  test('is never told as more than was held', async () => {
+  test('sets a cost of at most the hold', async () => {
     const till = await openTill(config());
     const { call } = openCall();
     const hold = await openHold(till.money, call, requestOf());
@@ -271,7 +268,7 @@ describe('G1: a charge that finds the ledger down', () => {
     expect(call.outcome.cost).toBe(most);
   });
 
-  test('and no room in the outbox is given up: the call fails, and its caller owes nothing', async () => {
+  test('that the outbox cannot store is given up: the call is overloaded and the hold is voided', async () => {
     const till = await openTill(config());
     const { call } = openCall();
     const full = { ...till.money.outbox, append: () => Promise.reject(new Error('the disk is full')) };

@@ -1,4 +1,4 @@
-/** What is cut off for a caller who left is no cheaper than what is read to its end: what nobody can count of it costs its bound (promise G4). */
+/** The charge for an answer that is cut off after a disconnect: what cannot be counted costs its upper bound (promise G4). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Asked, cutInput, MeteredReader, measure } from '../../../server/billing/metering.ts';
 import { chatRelay } from '../../../server/dialects/chat/relay.ts';
@@ -27,7 +27,7 @@ interface Cut {
   readonly end?: 'client_gone' | 'completed';
 }
 
-/** What is charged for as much of a stream as came. */
+/** The charge for the frames that arrived. */
 async function charge({ protocol, frames, request = {}, end = 'client_gone' }: Cut) {
   const asked = { model: 'm', stream: true, ...request };
   const order: Asked = { protocol, asked, request: asked };
@@ -46,19 +46,19 @@ const [created, ...rest] = said;
 const thinking = (...items: readonly SseEvent[]) =>
   ({ protocol: 'responses', frames: [...(created ? [created] : []), ...items, ...rest] }) as const;
 
-describe('B2: of an answer that is cut off, thoughts that', () => {
-  test('were hidden cost what the answer may be long at most', async () => {
+describe('B2: of an answer that is cut off, reasoning', () => {
+  test('that is hidden costs the output bound', async () => {
     expect((await charge(thinking(item('added'), item('done')))).output).toBe(9_000);
     expect((await charge(thinking(item('added')))).output).toBe(9_000);
   });
 
-  test('came sealed cost a token for each byte', async () => {
+  test('that is encrypted costs a token for each byte', async () => {
     const { output } = await charge(thinking(item('added'), item('done', { encrypted_content: 'x'.repeat(700) })));
     expect(output).toBeGreaterThan(700);
     expect(output).toBeLessThan(720);
   });
 
-  test('were asked of a chat vendor, who never shows them, cost the same; shown ones are counted', async () => {
+  test('on chat costs the output bound if it was requested but not shown; shown reasoning is counted', async () => {
     const frames = chatFrames({ text: ['one ', 'two'] });
     expect((await charge({ protocol: 'chat', frames, request: { reasoning_effort: 'high' } })).output).toBe(9_000);
     expect((await charge({ protocol: 'chat', frames, request: { reasoning_effort: 'none' } })).output).toBeLessThan(20);
@@ -68,27 +68,27 @@ describe('B2: of an answer that is cut off, thoughts that', () => {
     expect((await charge({ protocol: 'chat', frames: shown, request: { reasoning_effort: 'high' } })).output).toBeLessThan(20);
   });
 
-  test('there are none of cost nothing', async () => {
+  test('that did not occur costs nothing', async () => {
     expect((await charge({ protocol: 'responses', frames: said })).output).toBeLessThan(20);
   });
 });
 
 const url = `data:image/png;base64,${'A'.repeat(4_000)}`;
 const pdf = 'A'.repeat(20_000);
-describe('B2: of a request whose answer is cut off', () => {
+describe('B2: of the input of an answer that is cut off', () => {
   test.each([
-    ['a picture of chat', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }] }, 10_000],
-    ['a picture of responses', { input: [{ role: 'user', content: [{ type: 'input_image', image_url: url }] }] }, 10_000],
+    ['an image of chat', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }] }, 10_000],
+    ['an image of responses', { input: [{ role: 'user', content: [{ type: 'input_image', image_url: url }] }] }, 10_000],
     [
-      'a picture of Anthropic',
+      'an image of Anthropic',
       { messages: [{ content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'A' } }] }] },
       10_000,
     ],
-    ['a picture of Gemini', { contents: [{ parts: [{ inlineData: { mimeType: 'image/png', data: 'A' } }] }] }, 10_000],
-    ['a file', { input: [{ role: 'user', content: [{ type: 'input_file', filename: 'a.pdf', file_data: pdf }] }] }, 20_000],
+    ['an image of Gemini', { contents: [{ parts: [{ inlineData: { mimeType: 'image/png', data: 'A' } }] }] }, 10_000],
+    ['a file of responses', { input: [{ role: 'user', content: [{ type: 'input_file', filename: 'a.pdf', file_data: pdf }] }] }, 20_000],
     ['a file of chat', { messages: [{ role: 'user', content: [{ type: 'file', file: { file_data: pdf } }] }] }, 20_000],
-    ['a file that lies elsewhere', { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'file_1' }] }] }, 50_000],
-  ])('%s costs its bound, and no more than was held for', async (_what, request, least) => {
+    ['a file by its id', { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'file_1' }] }] }, 50_000],
+  ])('%s costs at least its bound, and at most the hold', async (_what, request, least) => {
     const { input } = await charge({ protocol: 'responses', frames: said, request });
     expect(input).toBeGreaterThanOrEqual(least);
     expect(input).toBeLessThanOrEqual(50_000);
@@ -96,7 +96,7 @@ describe('B2: of a request whose answer is cut off', () => {
     expect((await measure(before, estimator, () => bounds)).metered.input).toBeGreaterThanOrEqual(least);
   });
 
-  test('what a tool of the vendor has found costs what was held for it', async () => {
+  test('the result of a hosted tool costs the input bound', async () => {
     const found = {
       type: 'response.output_item.done',
       output_index: 0,
@@ -106,16 +106,16 @@ describe('B2: of a request whose answer is cut off', () => {
     expect((await charge({ ...cut, request: { input: 'Look it up.', tools: [{ type: 'web_search' }] } })).input).toBe(50_000);
   });
 
-  test('words alone are counted as ever', async () => {
+  test('text is counted', async () => {
     expect((await charge({ protocol: 'responses', frames: said, request: { input: 'Say hello to everyone.' } })).input).toBeLessThan(20);
   });
 });
 
-describe('B2: a long text', () => {
+describe('B2: a text', () => {
   const blanks = ' '.repeat(300_000);
   const words = 'lighthouse keeper climbs '.repeat(12_000);
 
-  test('that begins with blanks is counted by samples of all of it', async () => {
+  test('that begins with spaces is counted by samples of all of it', async () => {
     const produced = new Produced();
     for (let at = 0; at < 600_000; at += 777) produced.add((blanks + words).slice(at, at + 777));
     expect(produced.length).toBe(600_000);
@@ -124,14 +124,14 @@ describe('B2: a long text', () => {
     expect((counted * produced.scale) / ((whole * 300_000) / 200_000)).toBeGreaterThan(0.9);
   });
 
-  test('is sampled in the middle and at its end too before it is counted', () => {
+  test('that is long is cut to 256 KiB of samples, which include its end', () => {
     const text = `${blanks}middle${blanks}the end`;
     const samples = sampled(text);
     expect(samples).toHaveLength(256 * 1024);
     expect(samples.endsWith('the end')).toBe(true);
   });
 
-  test('that is short is kept as it is', () => {
+  test('that is short is kept whole', () => {
     const produced = new Produced();
     for (const piece of ['Grüße ', 'to ', '🌍']) produced.add(piece);
     expect([produced.text, produced.scale]).toEqual(['Grüße to 🌍', 1]);

@@ -1,4 +1,4 @@
-/** What an answer used is the upstream's word, and counted where it gives none: each text once, no text that is counted already (F31 to F36, F42, promise G4). */
+/** Usage as the upstream reports it, or counted here where it reports none: each text once (F31 to F36, F42, promise G4). */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Asked, evidenceIn, inputAlone, MeteredReader, measure } from '../../../server/billing/metering.ts';
@@ -27,7 +27,7 @@ const request = { model: 'gpt-5.4', input: prompt, stream: true };
 
 type End = 'completed' | 'failed' | 'client_gone';
 
-/** What is charged for a stream of which this much came, in one block or frame by frame. */
+/** The charge for these frames of a stream, which arrive in one block or one by one. */
 async function charge(
   protocol: Asked['protocol'],
   frames: readonly SseEvent[],
@@ -48,7 +48,7 @@ const toolCalls: readonly FakeToolCall[] = [
 ];
 const said = toolCalls.map((call) => [call.arguments].flat().join('')).join('');
 
-describe('G4: a stream that is abandoned just before its end', () => {
+describe('G4: a stream that the caller leaves before its end', () => {
   test.each([
     ['chat', chatFrames({ text })],
     ['responses', responseFrames({ text }).slice(0, -1)],
@@ -63,27 +63,27 @@ describe('G4: a stream that is abandoned just before its end', () => {
   test.each([
     ['chat', chatFrames({ text: null, toolCalls })],
     ['responses', responseFrames({ text: null, toolCalls }).slice(0, -1)],
-  ] as const)('F32: counts the arguments of its calls once, however often they are told: %s', async (protocol, frames) => {
+  ] as const)('F32: counts the arguments of its tool calls once, however often they are repeated: %s', async (protocol, frames) => {
     const { metered } = (await charge(protocol, frames)) ?? expect.fail('nothing owed');
     expect(metered.output).toBeGreaterThan(0);
     expect(Math.abs(metered.output - countTokens(said))).toBeLessThanOrEqual(1);
   });
 
-  test('F31: counts thoughts that are shown', async () => {
+  test('F31: counts reasoning that is shown', async () => {
     const frames = responseFrames({ text: null, reasoning: ['I think ', 'of it'] }).slice(0, -1);
     const { metered } = (await charge('responses', frames)) ?? expect.fail('nothing owed');
     expect(metered.output).toBe(countTokens('I think of it'));
   });
 });
 
-test('F32: text that came before the upstream said what it used is not counted once more', async () => {
+test('F32: text up to the last reported usage is not counted again', async () => {
   const usage = { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 };
   const counting = chatFrames({ text }).map(({ data }) => ({ data: typeof data === 'object' ? { ...data, usage } : data }));
   const { metered, isEstimated } = (await charge('chat', counting.slice(0, 5))) ?? expect.fail('nothing owed');
   expect({ ...metered, isEstimated }).toMatchObject({ input: 100, output: 40, isEstimated: false });
 });
 
-test('F31: text that came after the upstream said what it used so far is added to that', async () => {
+test('F31: text after an early report of usage is added to it', async () => {
   const usage = { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 };
   const [first, ...rest] = chatFrames({ text }).slice(0, -2);
   const early: SseEvent = { data: { ...Object(first?.data), usage } };
@@ -92,12 +92,12 @@ test('F31: text that came after the upstream said what it used so far is added t
 });
 
 describe('a stream that failed', () => {
-  test('before any of its text owes nothing', async () => {
+  test('before its text is charged nothing', async () => {
     expect(await charge('responses', responseFrames({ text }).slice(0, 4), { end: 'failed' })).toBeNull();
     expect(await charge('chat', chatFrames({ text }).slice(0, 1), { end: 'failed' })).toBeNull();
   });
 
-  test.each([false, true])('F33: owes what it says it used, nothing else: all in one block %s', async (inOne) => {
+  test.each([false, true])('F33: is charged the usage that it reports, and nothing else: all in one block %s', async (inOne) => {
     const usage = { input_tokens: 50, output_tokens: 9, total_tokens: 59 };
     const failed = responseFrames({ text, status: 'failed', usage });
     for (const frames of [failed, failed.slice(-1)]) {
@@ -106,22 +106,22 @@ describe('a stream that failed', () => {
     }
   });
 
-  test('F33: owes what its error frame says it used', async () => {
+  test('F33: is charged the usage in its error frame', async () => {
     const usage = { prompt_tokens: 50, completion_tokens: 9, total_tokens: 59 };
     const frames = [...chatFrames({ text }).slice(0, 3), { data: { error: { message: 'no' }, usage } }];
     const { metered, isEstimated } = (await charge('chat', frames, { end: 'failed' })) ?? expect.fail('nothing owed');
     expect({ ...metered, isEstimated }).toMatchObject({ input: 50, output: 9, isEstimated: false });
   });
 
-  test('and says that it used nothing owes nothing', async () => {
+  test('with a reported usage of zero is charged nothing', async () => {
     const failed = responseFrames({ status: 'failed', usage: { input_tokens: 0, output_tokens: 0, total_tokens: 0 } }).slice(-1);
     expect(await charge('responses', failed, { end: 'failed' })).toBeNull();
   });
 });
 
-describe('F42, G4: counts that cannot be', () => {
+describe('F42, G4: an impossible token count', () => {
   const counts = [-1, 0.5, 1e15, '7', null, Number.NaN, {}];
-  test.each(counts)('%j is no count: what was said is counted here, and marked', async (count) => {
+  test.each(counts)('%j is ignored: the text is counted here and marked as estimated', async (count) => {
     const usage = { prompt_tokens: count, completion_tokens: count, total_tokens: count };
     const bytes = Buffer.from(JSON.stringify(chatCompletion({ text, usage })));
     const { usage: read } = chatRelay.readWhole(bytes, names, request);
@@ -136,7 +136,7 @@ describe('F42, G4: counts that cannot be', () => {
   });
 });
 
-test('F34: classes of a usage do not overlap', async () => {
+test('F34: the token classes of a usage do not overlap', async () => {
   const usage: Usage = { input: 100, cached: 30, cacheWrite: 20, imageInput: 10, output: 50, reasoning: 40 };
   const evidence = inputAlone({ protocol: 'chat', asked: request, request }, usage) ?? expect.fail('nothing owed');
   expect(await measure(evidence, estimator)).toEqual({
@@ -145,29 +145,29 @@ test('F34: classes of a usage do not overlap', async () => {
   });
 });
 
-describe('F35: pictures', () => {
+describe('F35: images', () => {
   const draw = { model: 'gpt-image-2', prompt: 'a cat', size: 'auto', n: 3 };
 
-  test('are counted by what they turned out to be', async () => {
+  test('are counted by the size and quality of the answer where none were requested', async () => {
     const bytes = Buffer.from(JSON.stringify(images({ n: 3, size: '1024x1024', quality: 'low' })));
     const { usage } = imagesRelay.readWhole(bytes, names, draw);
     const { metered } = await measure(evidenceIn(bytes, usage, { protocol: 'images', asked: draw, request: draw }), estimator);
     expect(metered.images).toEqual({ '1024x1024/low': 3 });
   });
 
-  test('are of the size and quality that was asked for, whatever the upstream calls it', async () => {
+  test('are counted by the requested size and quality, whatever the answer says', async () => {
     const asked = { ...draw, size: '1024x1024', quality: 'low' };
     const bytes = Buffer.from(JSON.stringify(images({ size: '4096x4096', quality: 'high' })));
     const { metered } = await measure(evidenceIn(bytes, null, { protocol: 'images', asked, request: asked }), estimator);
     expect(metered.images).toEqual({ '1024x1024/low': 1 });
   });
 
-  test('that were streamed count once, partial ones not', async () => {
+  test('that are streamed count once, without their partial images', async () => {
     const streamed = await charge('images', imageFrames({ partials: 3, quality: 'low' }), { end: 'completed', asked: draw });
     expect(streamed).toMatchObject({ metered: { images: { '1024x1024/low': 1 } }, isEstimated: false });
   });
 
-  test('of which a partial one was taken along are owed, and marked; without one nothing is', async () => {
+  test('of which the caller got a partial one are charged as estimated; a failed stream and one without images are free', async () => {
     const partial = imageFrames({ partials: 1 }).slice(0, 1);
     expect(await charge('images', partial, { asked: draw })).toMatchObject({
       metered: { images: { '1024x1024/high': 1 } },
@@ -178,7 +178,7 @@ describe('F35: pictures', () => {
   });
 });
 
-describe('F35: tools that the upstream runs', () => {
+describe('F35: calls of hosted tools', () => {
   const asked = { ...request, tools: [{ type: 'web_search' }, { type: 'function', name: 'look' }] };
   const call = (type: string, status = 'completed') => ({ id: `${type}_1`, type, status });
   const items = [
@@ -189,14 +189,14 @@ describe('F35: tools that the upstream runs', () => {
     call('image_generation_call'),
   ];
 
-  test('are lines of their own, by the type of their calls; what the caller runs and what failed is none', async () => {
+  test('are counted by type, without failed calls and function calls', async () => {
     const bytes = Buffer.from(JSON.stringify({ ...response({ text }), output: items }));
     const { usage } = responsesRelay.readWhole(bytes, names, asked);
     const { metered } = await measure(evidenceIn(bytes, usage, { protocol: 'responses', asked, request: asked }), estimator);
     expect(metered.tools).toEqual({ web_search_call: 2, image_generation_call: 1 });
   });
 
-  test('are counted in a stream too, as far as it came', async () => {
+  test('are counted in a stream that is cut off', async () => {
     const done = items.slice(0, 2).map((item, output_index): SseEvent => {
       const event = { type: 'response.output_item.done', output_index, item, sequence_number: 2 + output_index };
       return { event: event.type, data: event };

@@ -1,4 +1,4 @@
-/** Who looks after the ledger: after an outage nobody living is taken for dead, and what could not be settled then is settled once (G1, G2, F30). */
+/** Recovery of holds after an outage: a living process keeps its holds, and what could not be settled is settled once (G1, G2, F30). */
 import { Writable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { type KeeperParts, openKeeper } from '../../../server/billing/recovery.ts';
@@ -11,7 +11,7 @@ import { noon, openMemory, order, posting, topUp } from '../ledger/open.ts';
 const secondMs = 1_000;
 const silent = openLog({ log: { level: 'silent' } }, new Writable());
 
-/** Two processes on one ledger, by one clock. */
+/** Two processes on one ledger and one clock. */
 async function openTwo() {
   const memory = openMemory('ada');
   const { ledger } = memory;
@@ -25,7 +25,7 @@ async function openTwo() {
   const reached: KeeperParts['ledger'] = {
     post: (one) => up(() => ledger.post(one)),
     void: (...one) => up(() => ledger.void(...one)),
-    // By the same clock for both, as the store would tell it.
+    // Both read one clock, as they would read the clock of the store.
     heartbeat: (node) => up(() => ledger.heartbeat(node, time)),
     sweep: ledger.sweep,
     leave: ledger.leave,
@@ -53,7 +53,7 @@ async function openTwo() {
   };
 }
 
-test('G2: after an outage the first process that is back does not take the holds of those that come a moment later', async () => {
+test('G2: the first process to return after an outage does not expire the holds of those that return a moment later', async () => {
   const { ledger, one, two, pass, setDown, stateOf } = await openTwo();
   await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
   setDown(true);
@@ -71,7 +71,7 @@ test('G2: after an outage the first process that is back does not take the holds
   expect(await stateOf('r1')).toBe('held');
 });
 
-test('G2: a process that begins at the end of an outage, as one that waited for the store does, takes no hold of those that come a moment later', async () => {
+test('G2: a process that starts at the end of an outage expires holds of another one only when that one is silent for over fifteen seconds', async () => {
   const { ledger, one, open, pass, stateOf } = await openTwo();
   await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
   pass(60 * secondMs);
@@ -91,7 +91,7 @@ test('G2: a process that begins at the end of an outage, as one that waited for 
   expect(await stateOf('r1')).toBe('expired');
 });
 
-test('G2: a process that is silent while another one lives loses its holds after fifteen seconds', async () => {
+test('G2: the holds of a process expire when it is silent for over fifteen seconds while another one beats', async () => {
   const { ledger, two, pass, stateOf } = await openTwo();
   await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
   for (let beat = 0; beat < 3; beat++) {
@@ -105,7 +105,7 @@ test('G2: a process that is silent while another one lives loses its holds after
   expect(await ledger.balance('ada')).toEqual({ balance: 100n, held: 0n });
 });
 
-test('G2: a hold that could not be given back during an outage goes back when the store answers', async () => {
+test('G2: a hold that could not be voided during an outage is voided, with its attempts, when the store answers', async () => {
   const { ledger, one, setDown, stateOf } = await openTwo();
   for (const requestId of ['r1', 'r2']) await ledger.reserve(order({ requestId, amount: 8n, node: 'node_1', at: noon }));
   setDown(true);
@@ -119,10 +119,10 @@ test('G2: a hold that could not be given back during an outage goes back when th
   expect(await ledger.listAttempts('r1')).toEqual(attempts);
 });
 
-test('G1, G2: a charge in the outbox is posted before anything expires, and one that the ledger knows by now changes nothing', async () => {
+test('G1, G2: charges in the outbox are posted before holds expire; one that is already posted changes nothing', async () => {
   const { ledger, two, pass, stateOf } = await openTwo();
   for (const requestId of ['r1', 'r2']) await ledger.reserve(order({ requestId, amount: 8n, node: 'node_1', at: noon }));
-  // Late, after it was given up and put into the outbox.
+  // Posted late, after it went into the outbox.
   await ledger.post(posting('r2', 5n));
   for (const requestId of ['r1', 'r2', 'never held']) await two.outbox.append(posting(requestId, 5n));
   pass(60 * secondMs);
@@ -132,7 +132,7 @@ test('G1, G2: a charge in the outbox is posted before anything expires, and one 
   expect(await ledger.balance('ada')).toEqual({ balance: 90n, held: 0n });
 });
 
-test('a settlement that the ledger refuses keeps no process from living on', async () => {
+test('a charge that the ledger refuses stays in the outbox, and its process still counts as alive', async () => {
   const { ledger, one, two, pass, stateOf } = await openTwo();
   await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
   await one.outbox.append({ ...posting('r1', 5n), at: 0.5 });

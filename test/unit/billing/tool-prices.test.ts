@@ -1,4 +1,4 @@
-/** Tools that an upstream runs by itself: what their calls may cost, as an operator writes it, is held before and charged after (F35). */
+/** Prices of hosted tools: how an operator writes them, what is held for their calls and what is charged (F35). */
 import { describe, expect, test } from 'vitest';
 import { boundsOf } from '../../../server/billing/cost-ceiling.ts';
 import { openCatalog } from '../../../server/config/catalog.ts';
@@ -18,14 +18,14 @@ const boundsFor = (more: object) => {
 };
 const search = { tools: [{ type: 'function', name: 'look' }, { type: 'web_search' }] };
 
-describe('the price of a call', () => {
-  test('is written beside the prices of tokens', () => {
+describe('the price of a tool call', () => {
+  test('is accepted beside the prices of tokens', () => {
     const tools = { web_search_call: '0.01', image_generation_call: '0.04' };
     expect(Prices.safeParse({ input: '1', output: '4', tools })).toMatchObject({ success: true, data: { tools } });
   });
 
   test.each(['function_call', 'custom_tool_call', 'web_search', 'Web_search_call'])(
-    'cannot be set for %s: no upstream runs such',
+    'is refused for %s, which is not a type of hosted call',
     (name) => {
       expect(Prices.safeParse({ input: '1', output: '4', tools: { [name]: '0.01' } }).success).toBe(false);
     },
@@ -33,7 +33,7 @@ describe('the price of a call', () => {
 });
 
 describe('a request', () => {
-  test('without such tools holds nothing for them', () => {
+  test('without hosted tools has neither tool calls nor the whole context window in its bounds', () => {
     for (const tools of [
       undefined,
       [],
@@ -43,12 +43,12 @@ describe('a request', () => {
       expect(boundsFor({ tools })).toMatchObject({ toolCalls: 0, inputTokens: expect.toSatisfy((count: number) => count < 1_000) });
   });
 
-  test('with such tools holds for as many calls as it allows, for 16 where it does not say, and for a full window, since they read by themselves', () => {
+  test('with hosted tools is bounded to max_tool_calls, by default 16, and to the whole context window', () => {
     expect(boundsFor(search)).toMatchObject({ toolCalls: 16, inputTokens: 100_000 });
     expect(boundsFor({ ...search, max_tool_calls: 3 })).toMatchObject({ toolCalls: 3, inputTokens: 100_000 });
   });
 
-  test('is charged for each call by its type, once for all classes rounded up, and holds at least as much', () => {
+  test('is charged for each call by its type, rounded up once, and holds the dearest price for each allowed call', () => {
     const prices = readPrices({ input: '1', output: '4', tools: { web_search_call: '0.01', image_generation_call: '0.04' } });
     const metered = { input: 10, cachedInput: 0, cacheWrite: 0, output: 5, reasoning: 0, images: {} };
     const tools = { web_search_call: 2, image_generation_call: 1, mcp_call: 7 };
@@ -57,7 +57,7 @@ describe('a request', () => {
     expect(holdFor(prices, boundsFor({ ...search, max_tool_calls: 3 }), 1_000_000)).toBe(100_000n + 4_000n + 3n * 40_000n);
   });
 
-  test('of a model whose calls have no price is charged for its tokens alone', () => {
+  test('is charged for its tokens only where tool calls have no price', () => {
     const prices = readPrices({ input: '1', output: '4' });
     const metered = { input: 10, cachedInput: 0, cacheWrite: 0, output: 5, reasoning: 0, images: {}, tools: { web_search_call: 9 } };
     expect(costOf(prices, metered, 1_000_000)).toBe(30n);

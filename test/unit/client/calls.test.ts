@@ -1,4 +1,4 @@
-/** A call gives its answer, and its head to whoever asks; an error says where it came from. */
+/** The answer of a call and its headers, and the stack of its errors. */
 import { expect, test } from 'vitest';
 import { Modelgate, NotFoundError } from '../../../client/src/index.ts';
 import { chatRequest, chunk, done, response, responseRequest } from './samples.ts';
@@ -6,7 +6,7 @@ import { collect, failure, frame, json, openServer, stream } from './server.ts';
 
 const head = { 'x-request-id': 'req_7', 'x-modelgate-cost': '0.003130' };
 
-test('withResponse gives the answer, its headers and the id of the request, and sends once', async () => {
+test('withResponse returns the answer, the response and the id of the request, after one request', async () => {
   const { connect, asked } = await openServer(json(200, response('completed'), head));
   const { data, response: answer, requestId } = await connect().createResponse(responseRequest).withResponse();
   expect(data).toEqual(response('completed'));
@@ -16,7 +16,7 @@ test('withResponse gives the answer, its headers and the id of the request, and 
   expect(asked).toHaveLength(1);
 });
 
-test('a call can be awaited and asked for its head', async () => {
+test('a call can be awaited and asked for withResponse, after one request', async () => {
   const { connect, asked } = await openServer(json(200, response('completed'), head));
   const call = connect().createResponse(responseRequest);
   expect([await call, (await call.withResponse()).requestId]).toEqual([response('completed'), 'req_7']);
@@ -24,7 +24,7 @@ test('a call can be awaited and asked for its head', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('withResponse of a stream gives the stream', async () => {
+test('withResponse of a stream returns the stream', async () => {
   const { connect } = await openServer(stream(frame(chunk('Hi')), done));
   const { data, requestId } = await connect()
     .createChatCompletion({ ...chatRequest, stream: true })
@@ -33,25 +33,25 @@ test('withResponse of a stream gives the stream', async () => {
   expect(await collect(data)).toEqual([chunk('Hi')]);
 });
 
-test('an answer without an id has none', async () => {
+test('the id of the request is null if the answer has none', async () => {
   const { connect } = await openServer(json(200, { object: 'list', data: [] }));
   expect((await connect().listModels().withResponse()).requestId).toBeNull();
 });
 
-test('a call that fails is rejected where its head is asked for, and nowhere else', async () => {
+test('a failed call rejects withResponse or the iteration, without an unhandled rejection', async () => {
   const unhandled: unknown[] = [];
   const note = (reason: unknown) => unhandled.push(reason);
   process.on('unhandledRejection', note);
   const { connect } = await openServer(failure(404, { code: 'model_not_found' }));
   await expect(connect().createResponse(responseRequest).withResponse()).rejects.toThrow(NotFoundError);
   await expect(connect().listInputItems('resp_1')[Symbol.asyncIterator]().next()).rejects.toThrow(NotFoundError);
-  // Node tells of it in a later turn of its loop.
+  // Node reports it in a later turn of its loop.
   await new Promise((resolve) => setImmediate(resolve));
   process.off('unhandledRejection', note);
   expect(unhandled).toEqual([]);
 });
 
-test('the stack of an error begins with its name and leads to the caller’s own line', async () => {
+test('the stack of an error begins with its name and holds the line of the caller', async () => {
   const { connect } = await openServer(failure(404, { message: 'No such model.' }));
   async function askForNothing() {
     return await connect().createResponse(responseRequest);
@@ -63,7 +63,7 @@ test('the stack of an error begins with its name and leads to the caller’s own
   expect(lines.filter((line) => line.includes('askForNothing'))).toHaveLength(1);
 });
 
-test('the catalog is asked for beside /v1, wherever that lies', async () => {
+test('the catalog is requested beside /v1, under the same base path', async () => {
   const asked: string[] = [];
   const fetch = async (url: string) => {
     asked.push(url);

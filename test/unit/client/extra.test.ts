@@ -1,10 +1,10 @@
-/** Fields that the types do not name pass at run time, and can be read and written all the same. */
+/** Fields that the types do not name can be sent and read. */
 import { expect, test } from 'vitest';
 import { extraOf, type Tool, withExtra } from '../../../client/src/index.ts';
 import { response, responseRequest } from './samples.ts';
 import { json, openServer } from './server.ts';
 
-test('fields of a newer gateway are in the answer, and can be read', async () => {
+test('fields of a newer gateway are kept in the answer and read by extraOf', async () => {
   const newer = { ...response('completed'), mood: { deep: [1] } };
   const { connect } = await openServer(json(200, newer));
   const answer = await connect().createResponse(responseRequest);
@@ -13,7 +13,7 @@ test('fields of a newer gateway are in the answer, and can be read', async () =>
   expect(extraOf(answer).missing).toBeUndefined();
 });
 
-test('fields that the types do not name can be sent at any depth', async () => {
+test('fields that the types do not name are sent, at any depth', async () => {
   const { connect, asked } = await openServer(json(200, response('completed')));
   const known = { type: 'file_search' } as const;
   const search = withExtra<Tool>(known, { vector_store_ids: ['vs_1'] });

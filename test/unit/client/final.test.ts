@@ -1,4 +1,4 @@
-/** A stream can be read as the whole answer that it carries. */
+/** The whole answer of a stream: finalResponse and finalCompletion. */
 import { expect, test } from 'vitest';
 import { finalCompletion, ModelgateError, StreamError } from '../../../client/src/index.ts';
 import { chatRequest, chunk, delta, done, lifecycle, response, responseRequest } from './samples.ts';
@@ -7,26 +7,26 @@ import { collect, frame, openServer, stream } from './server.ts';
 const streamed = { stream: true } as const;
 const events = [lifecycle('created'), delta('Hi'), lifecycle('completed'), done];
 
-test.each(['completed', 'incomplete', 'failed'])('the final response is that of the last event: %s', async (status) => {
+test.each(['completed', 'incomplete', 'failed'])('finalResponse is the response of the last event: %s', async (status) => {
   const { connect } = await openServer(stream(lifecycle('created'), lifecycle(status)));
   const answer = await connect().createResponse({ ...responseRequest, ...streamed });
   expect(await answer.finalResponse()).toEqual(response(status));
 });
 
-test('the final response is there after a loop that read the stream, as often as it is asked for', async () => {
+test('finalResponse can be called after the stream was read, more than once', async () => {
   const { connect } = await openServer(stream(...events));
   const answer = await connect().createResponse({ ...responseRequest, ...streamed });
   expect(await collect(answer)).toHaveLength(3);
   expect([await answer.finalResponse(), await answer.finalResponse()]).toEqual([response('completed'), response('completed')]);
 });
 
-test('a stream that breaks has no final response', async () => {
+test('finalResponse rejects if the stream breaks off', async () => {
   const { connect } = await openServer(stream(lifecycle('created'), delta('Hi')));
   const answer = await connect().createResponse({ ...responseRequest, ...streamed });
   await expect(answer.finalResponse()).rejects.toThrow(StreamError);
 });
 
-test('a stream that was left early has none either', async () => {
+test('finalResponse rejects if the caller left the stream early', async () => {
   const { connect } = await openServer(stream(...events));
   const answer = await connect().createResponse({ ...responseRequest, ...streamed });
   for await (const _ of answer) break;
@@ -42,7 +42,7 @@ const chat = async (...chunks: object[]) => {
   return await connect().createChatCompletion({ ...chatRequest, ...streamed });
 };
 
-test('the chunks of a chat stream make one completion, choice by choice', async () => {
+test('chunks of a chat stream become one completion, choice by choice', async () => {
   const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
   const logprob = (token: string) => ({ content: [{ token, logprob: -0.1, bytes: null, top_logprobs: [] }], refusal: null });
   const answer = await chat(
@@ -73,7 +73,7 @@ test('the chunks of a chat stream make one completion, choice by choice', async 
   expect(seen).toEqual(['B', 'Hel', 'lo', undefined, undefined, undefined]);
 });
 
-test('the pieces of tool calls come together by their index, and what is said again is said once', async () => {
+test('pieces of tool calls are joined by index; repeated names and ids count once', async () => {
   const call = (index: number, name: string, written: string) => ({
     tool_calls: [{ index, id: `call_${index}`, type: 'function', function: { name, arguments: written } }],
   });
@@ -100,18 +100,18 @@ test('the pieces of tool calls come together by their index, and what is said ag
   expect(JSON.stringify(choices[0]?.message.tool_calls)).not.toContain('index');
 });
 
-test('what an upstream adds to its chunks is in the completion', async () => {
+test('fields that an upstream adds to its chunks are in the completion', async () => {
   const answer = await chat(piece(0, { content: 'x', thought: { text: 'a' } }), piece(0, { thought: { text: 'b' } }, 'stop'));
   expect((await finalCompletion(answer)).choices[0]?.message).toMatchObject({ content: 'x', thought: { text: 'ab' } });
 });
 
-test('the chunks that a caller kept are not changed', async () => {
+test('chunks that the caller kept are not changed', async () => {
   const kept: unknown[] = [];
   await finalCompletion(await chat(piece(0, { content: 'a' }), piece(0, { content: 'b' }, 'stop')), (one) => kept.push(one));
   expect(kept).toEqual([piece(0, { content: 'a' }), piece(0, { content: 'b' }, 'stop')]);
 });
 
-test('a chat stream that breaks makes no completion, nor does one without a chunk', async () => {
+test('finalCompletion rejects if the stream breaks off or has no chunk', async () => {
   const { connect } = await openServer(stream(frame(chunk('Hel'))), stream(done));
   const ask = () => connect().createChatCompletion({ ...chatRequest, ...streamed });
   await expect(finalCompletion(await ask())).rejects.toThrow(StreamError);

@@ -1,4 +1,4 @@
-/** A POST that may be sent again carries a key, so that it is answered and charged once. */
+/** A POST that may be tried again carries an idempotency key, so that it is answered and charged once. */
 import { expect, test, vi } from 'vitest';
 import { ConflictError } from '../../../client/src/index.ts';
 import { holdDate } from '../../harness/held-clock.ts';
@@ -11,7 +11,7 @@ const answered = json(200, response('completed'));
 const cut: Answering = (answer) => answer.destroy();
 const running = failure(409, { code: 'idempotency_conflict' }, soon);
 
-test('every POST has a key of its own, in any of its forms, and nothing else has one', async () => {
+test('every POST has its own idempotency key; GET and DELETE have none', async () => {
   const { connect, asked } = await openServer(answered);
   const client = connect();
   await client.createResponse(responseRequest);
@@ -31,7 +31,7 @@ test('every POST has a key of its own, in any of its forms, and nothing else has
 test.each([
   ['after a lost connection', cut],
   ['after a failure', failure(503, {}, soon)],
-])('the key is the same at every try, %s', async (_when, failing) => {
+])('the key and the body are the same at every try, %s', async (_when, failing) => {
   const { connect, asked } = await openServer(failing, failing, answered);
   expect(await connect().createResponse(responseRequest)).toEqual(response('completed'));
   expect(asked).toHaveLength(3);
@@ -39,7 +39,7 @@ test.each([
   expect(new Set(asked.map(({ body }) => String(body))).size).toBe(1);
 });
 
-test('a form is the same at every try, to its last byte', async () => {
+test('a form is the same byte for byte at every try', async () => {
   const { connect, asked } = await openServer(cut, json(200, { created: 1, data: [] }));
   await connect().editImages({ ...imageRequest, image: { data: new Uint8Array([1, 2, 3]), name: 'cat.png' } });
   const parts = asked.map(({ headers, body }) => String(body).replaceAll(String(headers['content-type']).replace(/^.*boundary=/, ''), ''));
@@ -48,7 +48,7 @@ test('a form is the same at every try, to its last byte', async () => {
   expect(new Set(keysOf(asked)).size).toBe(1);
 });
 
-test('the caller’s own key wins, given as an option or as a header of the call or of the client', async () => {
+test('a key of the caller is sent, given as an option or as a header of the call or of the client', async () => {
   const { connect, asked } = await openServer(answered);
   await connect().createResponse(responseRequest, { idempotencyKey: 'order-1' });
   await connect().createResponse(responseRequest, { headers: { 'Idempotency-Key': 'order-2' } });
@@ -57,7 +57,7 @@ test('the caller’s own key wins, given as an option or as a header of the call
   expect(keysOf(asked)).toEqual(['order-1', 'order-2', 'order-3', 'order-4']);
 });
 
-test('a POST that is not sent again has no key, nor has one whose caller wants none', async () => {
+test('a POST that is never tried again has no key, nor has one with `idempotencyKey: null`', async () => {
   const { connect, asked } = await openServer(answered);
   await connect().createResponse(responseRequest, { maxRetries: 0 });
   await connect({ maxRetries: 0 }).createResponse(responseRequest);
@@ -65,7 +65,7 @@ test('a POST that is not sent again has no key, nor has one whose caller wants n
   expect(keysOf(asked)).toEqual([undefined, undefined, undefined]);
 });
 
-test('a runtime without crypto has keys as well', async () => {
+test('keys differ in a runtime without crypto too', async () => {
   vi.stubGlobal('crypto', undefined);
   const { connect, asked } = await openServer(answered);
   await connect().createResponse(responseRequest);
@@ -76,32 +76,32 @@ test('a runtime without crypto has keys as well', async () => {
   for (const key of keys) expect(key).toMatch(/^[!-~]{10,255}$/);
 });
 
-test('while an earlier try is still at work its answer is waited for, for more tries than would else be made', async () => {
+test('while an earlier try is running, the client tries more often than maxRetries', async () => {
   const { connect, asked } = await openServer(cut, running, running, running, running, answered);
   expect(await connect().createResponse(responseRequest)).toEqual(response('completed'));
   expect(asked).toHaveLength(6);
   expect(new Set(keysOf(asked)).size).toBe(1);
 });
 
-test('it is waited for no longer than an answer may take', async () => {
+test('the client stops waiting for a running try after timeoutMs', async () => {
   const date = holdDate();
   const { connect, asked } = await openServer((answer, what) => {
     date.pass(1_000);
     return running(answer, what);
   });
   const waiting = connect({ timeoutMs: 3_000 }).createResponse(responseRequest);
-  // Three tries within the time that an answer may take, one after it, and the two that every failure gets.
+  // Three tries within timeoutMs, one after it, and the two that every failure gets.
   await expect(waiting).rejects.toThrow(ConflictError);
   expect(asked).toHaveLength(6);
 });
 
-test('whoever does not want another try is told at once that one is at work', async () => {
+test('with maxRetries 0 a running try is a ConflictError at once', async () => {
   const { connect, asked } = await openServer(running);
   await expect(connect({ maxRetries: 0 }).createResponse(responseRequest, { idempotencyKey: 'order-1' })).rejects.toThrow(ConflictError);
   expect(asked).toHaveLength(1);
 });
 
-test('a stream that was refused at first carries its key again', async () => {
+test('a stream that is tried again carries the same key', async () => {
   const { connect, asked } = await openServer(failure(503, {}, soon), stream(done));
   for await (const _ of await connect().createChatCompletion({ ...chatRequest, stream: true })) break;
   expect(keysOf(asked)).toHaveLength(2);

@@ -1,4 +1,4 @@
-/** From chat to responses: what code on its way from the one to the other is given, row by row of docs/guides/migrating.md. */
+/** Moving code from chat to responses, row by row of docs/guides/migrating.md. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { ChatCompletionRequest, ModelResponse } from '../../../client/src/index.ts';
@@ -41,12 +41,12 @@ interface Pair {
   readonly requests?: readonly { chat: Partial<ChatCompletionRequest>; responses: object; notes?: readonly object[] }[];
   readonly answers?: readonly { response: Partial<ModelResponse>; completion: object }[];
 }
-/** The rows of the guide's tables, each with what proves it. */
+/** The rows of the tables of the guide, each with examples. */
 const pairs: readonly Pair[] = fixture('pairs');
 const left: readonly { field: string; remedy: string; chat: Partial<ChatCompletionRequest> }[] = fixture('left');
 
-describe('the guide says', () => {
-  test.each(pairs)('$chat → $responses; and so it is', ({ requests = [], answers = [] }) => {
+describe('the migration guide', () => {
+  test.each(pairs)('says rightly: $chat → $responses', ({ requests = [], answers = [] }) => {
     expect(requests.length + answers.length).toBeGreaterThan(0);
     for (const { chat, responses, notes = [] } of requests) {
       const { messages: _, ...plain } = chat;
@@ -56,19 +56,19 @@ describe('the guide says', () => {
     for (const { response, completion } of answers) expect(toChatCompletion(answer(response))).toMatchObject(completion);
   });
 
-  test.each(left)('$field does not carry over; and so it is', ({ chat, field, remedy }) => {
+  test.each(left)('says rightly that $field does not carry over', ({ chat, field, remedy }) => {
     const moved = move(chat);
     expect(moved.notes).toContainEqual({ field, remedy });
     expect(ResponseRequest.safeParse(moved.request).error).toBeUndefined();
   });
 
-  test('the whole of it: both tables stand on the page as they are made', () => {
+  test('has both tables as they are generated', () => {
     expect(isFresh(migrationOutput())).toBe(true);
   });
 });
 
 describe('a chat request', () => {
-  test.each(Object.entries(chatExamples.requests ?? {}))('of the reference becomes one that the gateway takes: %s', (_name, { value }) => {
+  test.each(Object.entries(chatExamples.requests ?? {}))('of the reference becomes a valid responses request: %s', (_name, { value }) => {
     const chat = ChatSchema.parse(value);
     const before = structuredClone(chat);
     // The schema lets unknown fields pass, the client's type does not name them.
@@ -77,7 +77,7 @@ describe('a chat request', () => {
     expect(chat).toEqual(before);
   });
 
-  test('with everything in it that exists on chat alone is taken too, and a note names each such field', () => {
+  test('with every field that only chat has becomes valid, and a note names each of them', () => {
     const left = { stop: 'x', seed: 1, logit_bias: { 5: 1 }, n: 2, prediction: { type: 'content' as const, content: 'x' } };
     const audio = { modalities: ['text' as const, 'audio' as const], audio: { voice: 'a', format: 'wav' as const } };
     const moved = move({ ...left, ...audio, max_tokens: 5, stream: true, stream_options: { include_usage: true }, store: null });
@@ -88,7 +88,7 @@ describe('a chat request', () => {
     expect(moved.notes.every(({ remedy }) => remedy.length > 10)).toBe(true);
   });
 
-  test('keeps what has the same name, and renames what has another', () => {
+  test('keeps fields of the same name and renames the others', () => {
     const same = { temperature: 0.5, top_p: 0.9, parallel_tool_calls: false, metadata: { a: 'b' }, service_tier: 'flex' as const };
     const { request, notes } = move({
       ...same,
@@ -112,7 +112,7 @@ describe('a chat request', () => {
     expect(notes).toEqual([]);
   });
 
-  test('has its tools and choices laid flat, not stricter than before', () => {
+  test('has its tools and tool choice flattened, and they do not become strict', () => {
     const choose = (tool_choice: ChatCompletionRequest['tool_choice']) => move({ tool_choice }).request.tool_choice;
     const grammar = { type: 'grammar' as const, grammar: { syntax: 'lark' as const, definition: 'x' } };
     const tools: ChatCompletionRequest['tools'] = [
@@ -137,7 +137,7 @@ describe('a chat request', () => {
     expect(move({ function_call: { name: 'f' } }).request.tool_choice).toEqual({ type: 'function', name: 'f' });
   });
 
-  test('keeps later instructions, pictures, free-text calls and calls of the older kind at their places', () => {
+  test('keeps later instructions, images, custom calls and calls of the older kind in order', () => {
     const custom = { id: 'call_c', type: 'custom' as const, custom: { name: 'c', input: 'x' } };
     const { request, notes } = move({
       messages: [
@@ -163,13 +163,13 @@ describe('a chat request', () => {
   });
 });
 
-describe('code that reads a chat answer', () => {
+describe('toChatCompletion', () => {
   test.each(Object.entries(responseExamples.answers))('reads a response of the reference: %s', (_name, { value }) => {
-    // The examples are checked against the contract by the test of the document.
+    // The test of the document checks the examples against the contract.
     expect(ChatCompletion.safeParse(toChatCompletion(value as ModelResponse)).error).toBeUndefined();
   });
 
-  test('sees calls under the id that results answer', () => {
+  test('names calls by their call_id', () => {
     const call = { type: 'function_call' as const, id: 'fc_1', call_id: 'call_1', name: 'f', arguments: '{}' };
     expect(firstOf(answer({ output: [call] }))).toMatchObject({
       message: { content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } }] },
@@ -181,11 +181,11 @@ describe('code that reads a chat answer', () => {
     ['completed', null, 'stop'],
     ['incomplete', 'max_output_tokens', 'length'],
     ['incomplete', 'content_filter', 'content_filter'],
-  ] as const)('reads the end of a response that is %s (%s) as %s', (status, reason, finish) => {
+  ] as const)('maps a response that is %s (%s) to finish_reason %s', (status, reason, finish) => {
     expect(firstOf(answer({ status, incomplete_details: reason && { reason }, output: [said('x')] }))?.finish_reason).toBe(finish);
   });
 
-  test('gets an error, not an empty answer, for a response that failed or has not ended', () => {
+  test('throws for a response that failed or has not ended', () => {
     expect(() => toChatCompletion(answer({ status: 'failed', error: { message: 'It broke.' } }))).toThrow('It broke.');
     expect(() => toChatCompletion(answer({ status: 'in_progress' }))).toThrow('in_progress');
   });

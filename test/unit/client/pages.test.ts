@@ -1,4 +1,4 @@
-/** Lists that come in pages are read as one list. */
+/** Paged lists, read page by page or as one. */
 import { expect, test } from 'vitest';
 import { NotFoundError } from '../../../client/src/index.ts';
 import { collect, failure, json, openServer } from './server.ts';
@@ -7,7 +7,7 @@ const item = (id: string) => ({ id, type: 'message' });
 const page = (ids: readonly string[], hasMore: boolean) =>
   json(200, { object: 'list', data: ids.map(item), first_id: ids[0] ?? null, last_id: ids.at(-1) ?? null, has_more: hasMore });
 
-test('a loop over input items goes through every page, and asks for each in its turn', async () => {
+test('a loop over a list requests each page in turn', async () => {
   const { connect, asked } = await openServer(page(['a', 'b'], true), page(['c', 'd'], true), page(['e'], false));
   const items = await collect(connect().listInputItems('resp_1', { limit: 2, order: 'asc' }));
   expect(items.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd', 'e']);
@@ -18,32 +18,32 @@ test('a loop over input items goes through every page, and asks for each in its 
   ]);
 });
 
-test('awaited, a list is one page', async () => {
+test('an awaited list is its first page', async () => {
   const { connect, asked } = await openServer(page(['a'], true));
   const list = await connect().listInputItems('resp_1');
   expect([list.data.length, list.has_more, asked.length]).toEqual([1, true, 1]);
 });
 
-test('a loop that is left asks for no further page', async () => {
+test('a loop that is left requests no further page', async () => {
   const { connect, asked } = await openServer(page(['a', 'b'], true));
   for await (const { id } of connect().listInputItems('resp_1')) if (id === 'b') break;
   expect(asked).toHaveLength(1);
 });
 
-test('a loop goes on from where it is told to, with the options of the call', async () => {
+test('a loop starts behind `after`, and sends the options of the call with each page', async () => {
   const { connect, asked } = await openServer(page(['req_3'], true), page([], false));
   await collect(connect().listUsage({ after: 'req_4', limit: 1 }, { headers: { 'x-team': 'search' } }));
   expect(asked.map(({ url }) => url)).toEqual(['/v1/usage?after=req_4&limit=1', '/v1/usage?after=req_3&limit=1']);
   expect(asked.map(({ headers }) => headers['x-team'])).toEqual(['search', 'search']);
 });
 
-test('an empty page ends the loop, whatever it says', async () => {
+test('an empty page ends the loop, also with has_more', async () => {
   const { connect, asked } = await openServer(page([], true));
   expect(await collect(connect().listUsage())).toEqual([]);
   expect(asked).toHaveLength(1);
 });
 
-test('a page that fails is thrown in the loop, after the entries before it', async () => {
+test('a failed page is thrown in the loop, after the entries before it', async () => {
   const { connect } = await openServer(page(['a'], true), failure(404, { code: 'response_not_found' }));
   const seen: string[] = [];
   const reading = async () => {
@@ -53,7 +53,7 @@ test('a page that fails is thrown in the loop, after the entries before it', asy
   expect(seen).toEqual(['a']);
 });
 
-test('the head of the first page is there as of every call', async () => {
+test('withResponse of a list returns its first page and the response', async () => {
   const { connect } = await openServer(page(['a'], false));
   const { data, response } = await connect().listUsage().withResponse();
   expect([data.data.length, response.status]).toEqual([1, 200]);

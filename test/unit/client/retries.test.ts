@@ -1,4 +1,4 @@
-/** The client asks again when that may help, waits as it is told, and gives up when the caller does. */
+/** The client repeats requests where that may help, waits as told, and stops when the caller aborts. */
 import { getEventListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
@@ -13,7 +13,7 @@ const soon = { 'retry-after-ms': '1' };
 const models = json(200, { object: 'list', data: [] });
 const asItIs = (error: unknown): unknown => error;
 
-test.each([408, 409, 429, 500, 502, 503, 504, 529])('status %i is asked for again, twice', async (status) => {
+test.each([408, 409, 429, 500, 502, 503, 504, 529])('status %i is tried again, twice', async (status) => {
   const { connect, asked } = await openServer(failure(status, {}, soon));
   await expect(connect().listModels()).rejects.toMatchObject({ status });
   expect(asked).toHaveLength(3);
@@ -25,13 +25,13 @@ test.each([400, 401, 403, 404, 405, 413, 415])('status %i is final', async (stat
   expect(asked).toHaveLength(1);
 });
 
-test('a request that fails first and then succeeds is answered, and was the same each time', async () => {
+test('a request that is tried again has the same body each time', async () => {
   const { connect, asked } = await openServer(failure(503, {}, soon), failure(429, {}, soon), json(200, response('completed')));
   expect(await connect().createResponse(responseRequest)).toEqual(response('completed'));
   expect(asked.map(({ body }) => JSON.parse(String(body)))).toEqual([responseRequest, responseRequest, responseRequest]);
 });
 
-test('x-should-retry overrules the status both ways', async () => {
+test('x-should-retry overrides the status both ways', async () => {
   const { connect, asked } = await openServer(
     failure(400, {}, { ...soon, 'x-should-retry': 'true' }),
     failure(429, {}, { 'x-should-retry': 'false' }),
@@ -44,7 +44,7 @@ test.each([
   [{ 'retry-after-ms': '120' }, 120],
   [{ 'retry-after': '0.12' }, 120],
   [{ 'retry-after-ms': '120', 'retry-after': '30' }, 120],
-])('the wait that %o asks for is kept', async (headers, waitMs) => {
+])('the client waits as long as %o asks', async (headers, waitMs) => {
   const timers = await holdTimers();
   const { connect, asked } = await openServer(failure(429, {}, headers), models);
   const listing = connect().listModels();
@@ -57,13 +57,13 @@ test.each([
   expect(asked).toHaveLength(2);
 });
 
-test('a wait of more than a minute is left to the caller, who learns how long it is', async () => {
+test('a wait of over a minute is not awaited; the error has its length', async () => {
   const { connect, asked } = await openServer(failure(429, { code: 'rate_limit_exceeded' }, { 'retry-after': '61' }));
   await expect(connect().listModels()).rejects.toMatchObject({ code: 'rate_limit_exceeded', retryAfterMs: 61_000 });
   expect(asked).toHaveLength(1);
 });
 
-test('maxRetries is taken from the call before the client', async () => {
+test('maxRetries of the call overrides that of the client', async () => {
   const { connect, asked } = await openServer(failure(500, {}, soon));
   const client = connect({ maxRetries: 0 });
   await expect(client.listModels()).rejects.toThrow();
@@ -80,7 +80,7 @@ test('a connection that is cut before an answer is tried again', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('a gateway that is not there gives a ConnectionError that says why', async () => {
+test('an unreachable gateway is a ConnectionError with its cause', async () => {
   const refused = new Modelgate({ baseURL: `http://127.0.0.1:${await freePort()}/v1`, apiKey: 'mg-test', maxRetries: 0 }).listModels();
   await expect(refused).rejects.toThrow(ConnectionError);
   await expect(refused).rejects.toMatchObject({
@@ -90,7 +90,7 @@ test('a gateway that is not there gives a ConnectionError that says why', async 
   });
 });
 
-test('a whole answer that breaks off is not asked for again: it was paid', async () => {
+test('an answer that breaks off is not requested again, since it was charged', async () => {
   const { connect, asked } = await openServer((answer) => {
     answer.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
     answer.write('{"object":', () => answer.destroy());
@@ -101,7 +101,7 @@ test('a whole answer that breaks off is not asked for again: it was paid', async
 
 const silence: Answering = () => {};
 
-test('a gateway that does not answer in time gives a TimeoutError, is hung up on, and is not asked again', async () => {
+test('a gateway that does not answer in time is a TimeoutError; the connection is closed and nothing is tried again', async () => {
   await holdTimers();
   const { connect, asked } = await openServer(silence);
   const refused = connect({ timeoutMs: 40 }).createChatCompletion(chatRequest).catch(asItIs);
@@ -112,7 +112,7 @@ test('a gateway that does not answer in time gives a TimeoutError, is hung up on
   expect(asked).toHaveLength(1);
 });
 
-test('a whole answer that stalls runs out of time as well', async () => {
+test('an answer that stalls is a TimeoutError', async () => {
   await holdTimers();
   const { connect } = await openServer((answer) => answer.writeHead(200).write('{'));
   const begun = Promise.withResolvers<void>();
@@ -124,7 +124,7 @@ test('a whole answer that stalls runs out of time as well', async () => {
   expect(await refused).toBeInstanceOf(TimeoutError);
 });
 
-test('no time limit is a time limit too', async () => {
+test('timeoutMs may be Infinity', async () => {
   await holdTimers();
   const { connect } = await openServer(async (answer, asked) => {
     await vi.advanceTimersByTimeAsync(24 * 3_600_000);
@@ -133,7 +133,7 @@ test('no time limit is a time limit too', async () => {
   expect(await connect({ timeoutMs: Number.POSITIVE_INFINITY }).listModels()).toEqual({ object: 'list', data: [] });
 });
 
-test('the signal of the caller ends a request that runs, and the gateway sees it', async () => {
+test('the signal of the caller ends a running request and closes its connection', async () => {
   const controller = new AbortController();
   const { connect, asked } = await openServer(() => controller.abort('changed my mind'));
   const running = connect().createResponse(responseRequest, { signal: controller.signal });
@@ -141,25 +141,25 @@ test('the signal of the caller ends a request that runs, and the gateway sees it
   await asked[0]?.hungUp;
 });
 
-test('the signal of the caller ends a wait for the next try', async () => {
+test('the signal of the caller ends the wait before the next try', async () => {
   const timers = await holdTimers();
   const controller = new AbortController();
   const { connect, asked } = await openServer(failure(429, {}, { 'retry-after': '50' }));
   const refused = connect().listModels({ signal: controller.signal }).catch(asItIs);
   await timers.isSet(50_000);
   controller.abort();
-  // Not a millisecond of the fifty seconds has passed.
+  // None of the fifty seconds has passed.
   expect(await refused).toBeInstanceOf(AbortError);
   expect(asked).toHaveLength(1);
 });
 
-test('a signal that was aborted before sends nothing', async () => {
+test('with an aborted signal nothing is sent', async () => {
   const { connect, asked } = await openServer(models);
   await expect(connect().listModels({ signal: AbortSignal.abort() })).rejects.toThrow(AbortError);
   expect(asked).toHaveLength(0);
 });
 
-test('a signal that lives longer than its requests keeps nothing of them', async () => {
+test('a signal has no listeners left after its requests', async () => {
   const { connect } = await openServer(failure(500, {}, soon), models, stream(done));
   const { signal } = new AbortController();
   await connect().listModels({ signal });
@@ -167,12 +167,12 @@ test('a signal that lives longer than its requests keeps nothing of them', async
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
-test('without a wish of the gateway the wait doubles from half a second to eight, less up to a quarter', () => {
+test('without retry-after the wait doubles from half a second to eight, minus up to a quarter', () => {
   expect([0, 1, 2, 3, 4, 5, 9].map((retry) => backoffMs(retry, 0))).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000]);
   expect(backoffMs(0, 1)).toBe(375);
 });
 
-test('a wait is read as milliseconds, seconds or a date', () => {
+test('retry-after is read in milliseconds, seconds or as a date', () => {
   const now = Date.parse('2030-01-01T00:00:00Z');
   const read = (headers: Record<string, string>) => readRetryAfter(new Headers(headers), now);
   expect(read({ 'retry-after-ms': '250.5', 'retry-after': '9' })).toBe(250.5);
@@ -184,7 +184,7 @@ test('a wait is read as milliseconds, seconds or a date', () => {
   expect(read({})).toBeUndefined();
 });
 
-test('only a clear word in x-should-retry overrules the table', () => {
+test('x-should-retry counts only as `true` or `false`', () => {
   const headers = (wish: string) => new Headers({ 'x-should-retry': wish });
   expect([mayRetry(500, headers('no')), mayRetry(400, headers('1')), mayRetry(200, headers('true'))]).toEqual([true, false, true]);
 });

@@ -1,4 +1,4 @@
-/** Answers are checked by whatever library has the Standard Schema interface. */
+/** Structured outputs, checked by any library with the Standard Schema interface. */
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../../client/src/index.ts';
 
 const City = z.object({ city: z.string(), people: z.number().min(0) });
-/** A library of nobody's: the interface is all that is asked for, and it may take its time. */
+/** A schema of no library: only the interface, and asynchronous. */
 const Slow: StandardSchema<number> = {
   '~standard': {
     version: 1,
@@ -43,18 +43,18 @@ test.each([
   ['a response', response(oslo)],
   ['a chat completion', completion(oslo)],
   ['a text', oslo],
-])('%s becomes what the schema says', async (_what, answer) => {
+])('%s is parsed into the type of the schema', async (_what, answer) => {
   const { city, people }: { city: string; people: number } = await parse(answer, City);
   expect([city, people]).toEqual(['Oslo', 709037]);
 });
 
-test('a schema may take its time, and change the value', async () => {
+test('a schema may be asynchronous and change the value', async () => {
   expect(await parse('21', Slow)).toBe(42);
   const thrown = await parse('"x"', Slow).catch((error: unknown) => error);
   expect(thrown).toMatchObject({ message: 'What the model wrote does not fit the schema: a.0: no number', text: '"x"' });
 });
 
-test('what does not fit is thrown with every issue and its place', async () => {
+test('text that does not fit the schema is a ParseError with the path of every issue', async () => {
   const thrown = await parse(response('{"city":1,"people":-1}'), City).catch((error: unknown) => error);
   expect(thrown).toBeInstanceOf(ParseError);
   expect(thrown).toMatchObject({
@@ -69,11 +69,11 @@ test.each([
   ['I cannot do that.', 'The model did not write JSON: I cannot do that.'],
   ['', 'The model did not write JSON: there is no text.'],
   ['{"city":"Os', 'The model did not write JSON: {"city":"Os'],
-])('what is no JSON is thrown as it came: %o', async (text, message) => {
+])('text that is not JSON is a ParseError with the text: %o', async (text, message) => {
   await expect(parse(completion(text), City)).rejects.toMatchObject({ name: 'ParseError', message, text, issues: [] });
 });
 
-test('a schema that can write itself becomes a closed JSON schema, at every depth', () => {
+test('a schema becomes a JSON schema with closed objects at every depth', () => {
   const Deep = z.object({ list: z.array(City), either: z.union([City, z.null()]), properties: z.string().optional() });
   expect(jsonSchemaOf(Deep)).toEqual({
     type: 'object',
@@ -87,7 +87,7 @@ test('a schema that can write itself becomes a closed JSON schema, at every dept
   });
 });
 
-test('a map stays a map, and an object that is open on purpose stays open', () => {
+test('a record and an open object stay open', () => {
   expect(jsonSchemaOf(z.record(z.string(), z.number()))).toMatchObject({ additionalProperties: { type: 'number' } });
   expect(jsonSchemaOf(z.looseObject({ a: z.string() }))).toMatchObject({ additionalProperties: {} });
 });

@@ -1,4 +1,4 @@
-/** A real HTTP server for the tests of the client: it answers as it is told and remembers what it was asked. */
+/** A real HTTP server for the tests of the client: it answers as told and records its requests. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -60,7 +60,7 @@ export const json =
   (response) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 
-/** An error in the gateway's words. */
+/** An error answer of the gateway. */
 export const failure = (status: number, error: Record<string, unknown>, headers: Record<string, string> = {}): Answering =>
   json(status, { error: { message: 'No.', type: 'server_error', param: null, code: null, ...error } }, headers);
 

@@ -1,4 +1,4 @@
-/** Settings of the client: what is sent with every request, and what is refused at once. */
+/** Settings of the client: what each request sends, and which settings are refused. */
 import { inspect } from 'node:util';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Modelgate, ModelgateError } from '../../../client/src/index.ts';
@@ -9,7 +9,7 @@ import { json, openServer } from './server.ts';
 afterEach(() => vi.unstubAllEnvs());
 
 test.each(['http://gateway.example', 'https://gateway.example/v1/chat', 'http://gateway.example/v10', 'gateway.example/v1', ''])(
-  'a base URL that cannot work is refused at once, saying how it ends: %o',
+  'a base URL that does not end in /v1 is refused: %o',
   (baseURL) => {
     expect(() => new Modelgate({ baseURL, apiKey: 'mg-1' })).toThrow(ModelgateError);
     expect(() => new Modelgate({ baseURL, apiKey: 'mg-1' })).toThrow(/ends in \/v1/);
@@ -27,7 +27,7 @@ test('a missing key is refused at once', () => {
   expect(() => new Modelgate({ baseURL: 'http://gateway.example/v1', apiKey: ' ' })).toThrow(ModelgateError);
 });
 
-test('address and key come from the environment where they are not given', async () => {
+test('base URL and key come from the environment if they are not given', async () => {
   const { baseURL, asked } = await openServer(json(200, { object: 'list', data: [] }));
   vi.stubEnv('MODELGATE_BASE_URL', `${baseURL}/`);
   vi.stubEnv('MODELGATE_API_KEY', 'mg-environment\n');
@@ -38,7 +38,7 @@ test('address and key come from the environment where they are not given', async
   expect(asked[1]?.headers.authorization).toBe('Bearer mg-option');
 });
 
-test('each method asks its own route', async () => {
+test('each method requests its own route', async () => {
   const { connect, asked } = await openServer(json(200, {}));
   const client = connect();
   await client.listModels();
@@ -59,7 +59,7 @@ test('each method asks its own route', async () => {
   expect(asked[0]?.body).toHaveLength(0);
 });
 
-test('headers of the call win over those of the client, and both over its own', async () => {
+test('headers of the call override those of the client, and both override the defaults', async () => {
   const { connect, asked } = await openServer(json(200, {}));
   const client = connect({ headers: { 'X-Team': 'search', 'User-Agent': 'mine', 'x-kept': '1' } });
   await client.listModels({ headers: { 'x-team': 'ads' } });
@@ -68,7 +68,7 @@ test('headers of the call win over those of the client, and both over its own', 
   expect(asked[1]?.headers['user-agent']).toBe(`modelgate-client/${version}`);
 });
 
-test('fields that the types do not know travel in extraBody, and the body of the caller stays as it was', async () => {
+test('extraBody is added to the body that is sent, and the body of the caller is unchanged', async () => {
   const { connect, asked } = await openServer(json(200, {}));
   const body = { ...responseRequest };
   await connect().createResponse(body, { extraBody: { fresh_option: { deep: 1 } } });
@@ -76,7 +76,7 @@ test('fields that the types do not know travel in extraBody, and the body of the
   expect(body).toEqual(responseRequest);
 });
 
-test('another fetch can take the place of the runtime’s', async () => {
+test('a fetch that is given is used', async () => {
   const calls: [string, RequestInit][] = [];
   const client = new Modelgate({
     baseURL: 'https://gateway.example/v1',
@@ -91,7 +91,7 @@ test('another fetch can take the place of the runtime’s', async () => {
   expect(calls[0]?.[1].signal).toBeInstanceOf(AbortSignal);
 });
 
-test('a client that is logged does not show its key', () => {
+test('an inspected or serialised client does not show its key', () => {
   const client = new Modelgate({ baseURL: 'https://gateway.example/v1', apiKey: 'mg-secret' });
   expect(inspect(client, { depth: 9, showHidden: true }) + JSON.stringify(client)).not.toContain('mg-secret');
 });

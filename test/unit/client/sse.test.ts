@@ -1,4 +1,4 @@
-/** The client reads Server-Sent Events however they are cut. */
+/** The SSE parser of the client, wherever the bytes are cut. */
 import { expect, test } from 'vitest';
 import { readEventData } from '../../../client/src/sse.ts';
 import { collect, openServer } from './server.ts';
@@ -30,7 +30,7 @@ const odd = [
 ].join('');
 const events = ['{"a":1}', 'no space', ' two spaces', 'first\n\nthird', 'one\ntwo', 'Grüße 🗼 \u2028 end', 'last: of: all'];
 
-test('every form of line, field and comment that the standard allows is read', async () => {
+test('every form of line, field and comment in the standard is read', async () => {
   expect(await read(odd)).toEqual(events);
 });
 
@@ -46,7 +46,7 @@ test('F15: events are the same when every byte comes alone', async () => {
   expect(await collect(readEventData(pieces(bytes, ...bytes.keys())))).toEqual(events);
 });
 
-test('an event is handed on as soon as it is complete, also where its last byte could be half a line end', async () => {
+test('an event is returned at once, also if its last byte may be half a line end', async () => {
   async function* silentAfterwards() {
     yield utf8.encode('data: now\r\r');
     await new Promise(() => {});
@@ -54,7 +54,7 @@ test('an event is handed on as soon as it is complete, also where its last byte 
   expect(await readEventData(silentAfterwards()).next()).toEqual({ done: false, value: 'now' });
 });
 
-/** Milliseconds of CPU that it takes to read so many events of so many megabytes, in pieces as they come from a socket. */
+/** Milliseconds of CPU for reading that many events of that many megabytes, in pieces as from a socket. */
 async function workOf(events: number, megabytes: number): Promise<number> {
   const bytes = utf8.encode(`data: ${'A'.repeat(megabytes * 1024 * 1024)}\n\n`);
   const cuts = Array.from({ length: bytes.length / 16_384 }, (_, index) => index * 16_384);
@@ -67,15 +67,15 @@ async function workOf(events: number, megabytes: number): Promise<number> {
   return (user + system) / 1_000;
 }
 
-test('an image of many megabytes in small pieces is no more work than the same megabytes in many small images', async () => {
+test('one event of 16 MiB in small pieces costs less than five times the CPU of sixteen of 1 MiB', async () => {
   const least = async (events: number, megabytes: number) =>
     Math.min(await workOf(events, megabytes), await workOf(events, megabytes), await workOf(events, megabytes));
   const [many, one] = [await least(16, 1), await least(1, 16)];
-  // With another look at all that came before, at each piece, it would be sixteen times as much.
+  // Reading all earlier pieces again at each piece would make it sixteen times as much.
   expect(one / many).toBeLessThan(5);
 });
 
-test('F15: over a socket the answer is the same wherever the bytes are cut', async () => {
+test('F15: over a socket, chunks are the same wherever the bytes are cut', async () => {
   const chunk = {
     id: 'c',
     object: 'chat.completion.chunk',
@@ -93,7 +93,7 @@ test('F15: over a socket the answer is the same wherever the bytes are cut', asy
     await arrival.promise;
     response.end(bytes.subarray(cut));
   });
-  // The second piece leaves when the first has been read, or the system could join them on the way.
+  // The second piece is sent when the first was read, since the system might join them.
   const watched: typeof fetch = async (url, init) => {
     const response = await fetch(url, init);
     const pass = new TransformStream<Uint8Array, Uint8Array>({

@@ -1,4 +1,4 @@
-/** Streams of the client end honestly: a broken one never looks complete. */
+/** Streams of the client: how they end, break and are aborted. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { ModelgateError, StreamError, TimeoutError } from '../../../client/src/index.ts';
@@ -8,7 +8,7 @@ import { collect, failure, frame, json, openServer, openStream, stream } from '.
 
 const streamed = { stream: true } as const;
 
-test('a chat stream gives its chunks as they come, and its headers', async () => {
+test('a chat stream yields its chunks, and has the headers of the answer', async () => {
   const { connect, asked } = await openServer(stream(frame(chunk('Hel')), frame(chunk('lo')), done));
   const answer = await connect().createChatCompletion({ ...chatRequest, ...streamed });
   expect(answer.requestId).toBe('req_stream');
@@ -18,7 +18,7 @@ test('a chat stream gives its chunks as they come, and its headers', async () =>
   expect(asked[0]?.headers.accept).toBe('text/event-stream');
 });
 
-test.each(['completed', 'incomplete', 'failed'])('a responses stream is over after response.%s, with or without [DONE]', async (status) => {
+test.each(['completed', 'incomplete', 'failed'])('a responses stream ends after response.%s, with or without [DONE]', async (status) => {
   const frames = [lifecycle('created'), delta('Hi'), lifecycle(status)];
   const { connect } = await openServer(stream(...frames, done), stream(...frames));
   for (let round = 0; round < 2; round++) {
@@ -27,7 +27,7 @@ test.each(['completed', 'incomplete', 'failed'])('a responses stream is over aft
   }
 });
 
-test('image streams are over after their completed event', async () => {
+test('image streams end after their completed event', async () => {
   const completed = (type: string) => frame({ type, b64_json: 'AAAA', created_at: 1 });
   const { connect } = await openServer(stream(completed('image_generation.completed')), stream(completed('image_edit.completed')));
   const drawn = await collect(await connect().generateImages({ ...imageRequest, ...streamed }));
@@ -35,7 +35,7 @@ test('image streams are over after their completed event', async () => {
   expect([...drawn, ...edited].map(({ type }) => type)).toEqual(['image_generation.completed', 'image_edit.completed']);
 });
 
-test('F01: a chat stream that just ends throws after the chunks that came', async () => {
+test('F01: a chat stream without an end throws a StreamError after its chunks', async () => {
   const { connect } = await openServer(stream(frame(chunk('Hel'))));
   const seen: unknown[] = [];
   const reading = async () => {
@@ -46,19 +46,19 @@ test('F01: a chat stream that just ends throws after the chunks that came', asyn
 });
 
 test.each([
-  ['nothing at all', []],
+  ['no event', []],
   ['a bare [DONE]', [lifecycle('created'), done]],
-  ['the end of a tool call only', [frame(responseEvent('response.web_search_call.completed'))]],
-  ['an end that is cut off', [lifecycle('completed').trimEnd()]],
-  ['something that is not JSON', ['data: {"type":"respon\n\n', lifecycle('completed')]],
-  ['JSON that is no event', ['data: null\n\n', lifecycle('completed')]],
+  ['only the end of a tool call', [frame(responseEvent('response.web_search_call.completed'))]],
+  ['a last event that is cut off', [lifecycle('completed').trimEnd()]],
+  ['data that is not JSON', ['data: {"type":"respon\n\n', lifecycle('completed')]],
+  ['JSON that is not an event', ['data: null\n\n', lifecycle('completed')]],
 ])('a responses stream with %s throws a StreamError', async (_what, frames) => {
   const { connect } = await openServer(stream(...frames));
   const answer = await connect().createResponse({ ...responseRequest, ...streamed });
   await expect(collect(answer)).rejects.toThrow(StreamError);
 });
 
-test('a connection that is cut in the middle of a stream throws with its cause, and nothing is sent again', async () => {
+test('a stream whose connection breaks throws a StreamError with its cause, and is not tried again', async () => {
   const { connect, asked } = await openServer((answer) => {
     answer.writeHead(200, { 'content-type': 'text/event-stream' });
     answer.write(frame(chunk('Hel')), () => answer.destroy());
@@ -73,13 +73,13 @@ const detail = { message: 'The upstream broke off.', type: 'rate_limit_error', p
 test.each([
   ['chat', frame({ error: detail })],
   ['nested', frame({ type: 'error', sequence_number: 3, code: 'x', message: 'y', param: null, error: detail })],
-])('an error inside a stream is thrown by its type: %s', async (_form, failed) => {
+])('an error in a stream is thrown as the class of its type: %s', async (_form, failed) => {
   const { connect } = await openServer(stream(frame(chunk('Hel')), failed, done));
   const error = await collect(await connect().createChatCompletion({ ...chatRequest, ...streamed })).catch((thrown) => thrown);
   expect(error).toMatchObject({ name: 'RateLimitError', status: undefined, requestId: 'req_stream', ...detail });
 });
 
-test('an error event without its nested form is thrown as well', async () => {
+test('an error event without the nested form is thrown too', async () => {
   const { connect } = await openServer(
     stream(frame({ type: 'error', sequence_number: 3, code: 'overloaded', message: 'Full.', param: null })),
   );
@@ -87,19 +87,19 @@ test('an error event without its nested form is thrown as well', async () => {
   expect(error).toMatchObject({ name: 'ServerError', message: 'Full.', code: 'overloaded', type: null });
 });
 
-test('a refused stream is refused before it begins', async () => {
+test('an error status in place of a stream rejects the call', async () => {
   const { connect } = await openServer(failure(404, { code: 'model_not_found', param: 'model' }));
   const refused = connect().createResponse({ ...responseRequest, ...streamed });
   await expect(refused).rejects.toMatchObject({ name: 'NotFoundError', status: 404, code: 'model_not_found', param: 'model' });
 });
 
-test('leaving the loop closes the request at the gateway', async () => {
+test('leaving the loop closes the connection', async () => {
   const { connect, asked } = await openServer(openStream(frame(chunk('Hel'))));
   for await (const _ of await connect().createChatCompletion({ ...chatRequest, ...streamed })) break;
   await expect(asked[0]?.hungUp).resolves.toBeUndefined();
 });
 
-test('an exception in the loop closes the request and comes out unchanged', async () => {
+test('an exception in the loop closes the connection and is rethrown unchanged', async () => {
   const { connect, asked } = await openServer(openStream(frame(chunk('Hel'))));
   const mistake = new Error('of the caller');
   const reading = async () => {
@@ -109,7 +109,7 @@ test('an exception in the loop closes the request and comes out unchanged', asyn
   await expect(asked[0]?.hungUp).resolves.toBeUndefined();
 });
 
-test('abort() ends the loop with an AbortError, also with events at hand', async () => {
+test('abort() ends the loop with an AbortError, also if events are waiting', async () => {
   const { connect, asked } = await openServer(openStream(frame(chunk('a')) + frame(chunk('b'))));
   const answer = await connect().createChatCompletion({ ...chatRequest, ...streamed });
   const seen: unknown[] = [];
@@ -124,7 +124,7 @@ test('abort() ends the loop with an AbortError, also with events at hand', async
   await asked[0]?.hungUp;
 });
 
-test('the signal of the caller ends a running stream with its reason', async () => {
+test('the signal of the caller ends a running stream, with its reason', async () => {
   const { connect, asked } = await openServer(openStream(frame(chunk('a'))));
   const controller = new AbortController();
   const answer = await connect().createChatCompletion({ ...chatRequest, ...streamed }, { signal: controller.signal });
@@ -136,7 +136,7 @@ test('the signal of the caller ends a running stream with its reason', async () 
   await asked[0]?.hungUp;
 });
 
-test('a stream that falls silent runs out of time', async () => {
+test('a stream that is silent for timeoutMs throws a TimeoutError', async () => {
   await holdTimers();
   const { connect, asked } = await openServer(openStream(frame(chunk('a'))));
   const answer = await connect({ timeoutMs: 50 }).createChatCompletion({ ...chatRequest, ...streamed });
@@ -151,7 +151,7 @@ test('a stream that falls silent runs out of time', async () => {
   await asked[0]?.hungUp;
 });
 
-test('a caller who takes long over an event does not run out of time', async () => {
+test('the time that the caller takes for an event does not count as silence', async () => {
   await holdTimers();
   const { connect } = await openServer(stream(frame(chunk('a')), frame(chunk('b')), done));
   const answer = await connect({ timeoutMs: 100 }).createChatCompletion({ ...chatRequest, ...streamed });
@@ -163,23 +163,23 @@ test('a caller who takes long over an event does not run out of time', async () 
   expect(count).toBe(2);
 });
 
-test('the connection of a stream that was read to its end carries the next request', async () => {
+test('the connection of a stream that was read to its end is reused', async () => {
   const { connect, asked } = await openServer(stream(frame(chunk('a')), done));
   for (let round = 0; round < 3; round++) {
     await collect(await connect().createChatCompletion({ ...chatRequest, ...streamed }));
-    // The runtime takes the connection back in a later turn of its loop.
+    // The runtime gets the connection back in a later turn of its loop.
     await setImmediate();
   }
   expect(new Set(asked.map(({ port }) => port)).size).toBe(1);
 });
 
-test('a gateway that keeps the connection open after the last event does not hold up the caller', async () => {
+test('a connection that stays open after the last event delays the caller by a second at most', async () => {
   const timers = await holdTimers();
   const { connect } = await openServer(openStream(frame(chunk('a')) + done));
   const reading = connect()
     .createChatCompletion({ ...chatRequest, ...streamed })
     .then(collect);
-  // The end of the connection is waited for a second, so that it can carry the next request.
+  // The client waits a second for the end of the connection, so that it can be reused.
   await timers.isSet(1_000);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await reading).toEqual([chunk('a')]);
@@ -192,7 +192,7 @@ test('a stream can be read once', async () => {
   await expect(collect(answer)).rejects.toThrow(ModelgateError);
 });
 
-test('a whole answer given for a stream is no complete stream', async () => {
+test('a JSON answer in place of a stream throws a StreamError', async () => {
   const { connect } = await openServer(json(200, { id: 'chatcmpl_1' }));
   const answer = await connect().createChatCompletion({ ...chatRequest, ...streamed });
   await expect(collect(answer)).rejects.toThrow(StreamError);

@@ -1,4 +1,4 @@
-/** The text of an answer is found wherever it is. */
+/** The text of a response or a completion. */
 import { expect, test } from 'vitest';
 import { type ChatCompletion, chatText, type ModelResponse, type OutputItem, outputText } from '../../../client/src/index.ts';
 
@@ -12,7 +12,7 @@ const message = (...content: (ReturnType<typeof part> | { type: 'refusal'; refus
   content,
 });
 
-test('the text of a response skips reasoning and calls and joins all messages', () => {
+test('the text of a response joins its messages, without reasoning, calls and refusals', () => {
   const reasoning: OutputItem = { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'thinking' }] };
   const call: OutputItem = { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' };
   const refusal = { type: 'refusal' as const, refusal: 'no' };

@@ -1,4 +1,4 @@
-/** The loop that runs tools ends: with an answer, at its bound, or with the mistake of a tool. */
+/** runTools: what it sends, and where it ends. */
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { AbortError, type LocalTool, ModelgateError, outputText, runTools, type StandardSchema, tool } from '../../../client/src/index.ts';
@@ -31,7 +31,7 @@ const answer = (output: readonly object[], status = 'completed'): Answering =>
   json(200, { id: 'resp_1', object: 'response', created_at: 1, status, model: 'gpt-5.4', output });
 const bodiesOf = ({ asked }: TestServer) => asked.map(({ body }) => JSON.parse(String(body)));
 
-test('calls are run all at once, and their results go back with everything said before', async () => {
+test('calls of a round are run, and their results are sent with all earlier items', async () => {
   const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'sealed' };
   const calls = [call('get_weather', '{"city":"Oslo"}', 'call_1'), call('get_weather', '{"city":"Rome"}', 'call_2')];
   const server = await openServer(answer([reasoning, ...calls]), answer([said('Seven degrees in both.')]));
@@ -66,7 +66,7 @@ test('calls are run all at once, and their results go back with everything said 
   expect(new Set(server.asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(2);
 });
 
-test('a model that never stops calling is stopped at the bound', async () => {
+test('a model that keeps calling tools is stopped after maxRounds, by default 10', async () => {
   const server = await openServer(answer([call('get_weather', '{"city":"Oslo"}')]));
   await expect(runTools(server.connect(), responseRequest, { tools: [weather], maxRounds: 3 })).rejects.toThrow(/after 3 requests/);
   expect(server.asked).toHaveLength(3);
@@ -77,14 +77,14 @@ test('a model that never stops calling is stopped at the bound', async () => {
 test.each([
   ['{"city":5}', /^Error: What the model wrote does not fit the schema: city: /],
   ['{"ci', /^Error: The model did not write JSON: \{"ci$/],
-])('arguments that do not fit never reach the tool, and the model is told: %s', async (written, told) => {
+])('arguments that do not fit the schema go back to the model as an error, and the tool is not run: %s', async (written, told) => {
   const server = await openServer(answer([call('get_weather', written)]), answer([said('Sorry.')]));
   const strict: LocalTool = tool({ name: 'get_weather', schema: City, run: () => expect.unreachable() });
   await runTools(server.connect(), responseRequest, { tools: [strict] });
   expect(bodiesOf(server)[1].input.at(-1)).toMatchObject({ type: 'function_call_output', output: expect.stringMatching(told) });
 });
 
-test('a mistake of a tool ends the loop and comes out unchanged', async () => {
+test('an error thrown by a tool ends the loop and is rethrown unchanged', async () => {
   const server = await openServer(answer([call('get_weather', '{"city":"Oslo"}')]));
   const mistake = new Error('of the caller');
   const failing = tool({ name: 'get_weather', schema: City, run: () => Promise.reject(mistake) });
@@ -94,7 +94,7 @@ test('a mistake of a tool ends the loop and comes out unchanged', async () => {
 
 test.each([
   ['calls a tool of the caller', [call('get_weather', '{"city":"Oslo"}'), call('mine', '{}', 'call_2')], 'completed'],
-  ['calls with free text', [{ type: 'custom_tool_call', call_id: 'call_1', name: 'get_weather', input: 'x' }], 'completed'],
+  ['makes a custom tool call', [{ type: 'custom_tool_call', call_id: 'call_1', name: 'get_weather', input: 'x' }], 'completed'],
   ['was cut off within a call', [call('get_weather', '{"ci')], 'incomplete'],
 ])('a response that %s is the last one', async (_what, output, status) => {
   const server = await openServer(answer(output, status));
@@ -106,7 +106,7 @@ test.each([
 });
 
 test.each([['required'], [{ type: 'function', name: 'get_weather' } as const]])(
-  'a choice that asks for a call holds once: %o',
+  'a tool_choice that forces a call is sent in the first round only: %o',
   async (choice) => {
     const server = await openServer(answer([call('get_weather', '{"city":"Oslo"}')]), answer([said('Rain.')]));
     await runTools(server.connect(), { ...responseRequest, tool_choice: choice as 'required' }, { tools: [weather] });
@@ -114,7 +114,7 @@ test.each([['required'], [{ type: 'function', name: 'get_weather' } as const]])(
   },
 );
 
-test('the signal of the loop reaches the tools and ends it', async () => {
+test('the signal is given to tools and ends the loop', async () => {
   const server = await openServer(answer([call('get_weather', '{"city":"Oslo"}')]));
   const controller = new AbortController();
   const signals: unknown[] = [];
@@ -131,7 +131,7 @@ test('the signal of the loop reaches the tools and ends it', async () => {
   expect(server.asked).toHaveLength(1);
 });
 
-test('a schema that cannot write itself needs the parameters beside it', async () => {
+test('a schema without a JSON schema needs `parameters`', async () => {
   const schema: StandardSchema<{ city: string }> = {
     '~standard': { version: 1, vendor: 'none', validate: () => ({ value: { city: 'Oslo' } }) },
   };
@@ -141,7 +141,7 @@ test('a schema that cannot write itself needs the parameters beside it', async (
   expect(definition).toMatchObject({ parameters, strict: true });
 });
 
-test('a tool that says nothing answers null', async () => {
+test('a tool that returns undefined answers null', async () => {
   const server = await openServer(answer([call('ping', '')]), answer([said('Done.')]));
   await runTools(server.connect(), responseRequest, { tools: [tool({ name: 'ping', schema: z.object({}), run: () => {} })] });
   expect(bodiesOf(server)[1].input.at(-1).output).toBe('null');

@@ -1,4 +1,4 @@
-/** Files for an image edit arrive at the gateway byte for byte. */
+/** Uploads for image edits, as multipart forms. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { ImageEditUpload } from '../../../client/src/index.ts';
@@ -15,7 +15,7 @@ interface Part {
   readonly bytes?: Buffer;
 }
 
-/** Parsed by the runtime's own reader of forms. */
+/** Parsed by the form reader of the runtime. */
 async function partsOf({ headers, body }: Asked): Promise<Part[]> {
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': String(headers['content-type']) } }).formData();
   return Promise.all(
@@ -42,7 +42,7 @@ const picture = Buffer.concat([
   randomBytes(70_000),
 ]);
 
-test('one picture is sent as `image`, several as `image[]`, each byte for byte', async () => {
+test('one image is sent as `image`, several as `image[]`, byte for byte', async () => {
   const one = await upload({ ...edit, image: new Uint8Array(picture) });
   expect(one).toContainEqual({ name: 'image', filename: 'image', type: 'application/octet-stream', bytes: picture });
   const several = await upload({ ...edit, image: [picture, new Blob([picture], { type: 'image/webp' })] });
@@ -50,7 +50,7 @@ test('one picture is sent as `image`, several as `image[]`, each byte for byte',
   expect(several.every(({ bytes }) => bytes === undefined || bytes.equals(picture))).toBe(true);
 });
 
-test('a file keeps its name and type; bytes are given theirs', async () => {
+test('a file keeps its name and type; bytes may be given both', async () => {
   const parts = await upload({
     ...edit,
     image: [
@@ -69,12 +69,12 @@ test('a file keeps its name and type; bytes are given theirs', async () => {
   ]);
 });
 
-test('a view on a larger buffer sends its own bytes only', async () => {
+test('a view of a larger buffer sends only its own bytes', async () => {
   const [image] = await upload({ ...edit, image: picture.subarray(10, 20) }).then((parts) => parts.filter(({ bytes }) => bytes));
   expect(image?.bytes).toEqual(picture.subarray(10, 20));
 });
 
-test('the mask and every option travel along, unset ones do not', async () => {
+test('the mask and all options that are set are sent', async () => {
   const mask = { data: picture, name: 'mask.png', type: 'image/png' };
   const options = { n: 2, size: 'auto', output_compression: 0, quality: null, user: undefined };
   const parts = await upload({ ...edit, ...options, image: picture, mask }, { extraBody: { fresh: { a: 1 }, style: 'x' } });
@@ -83,13 +83,13 @@ test('the mask and every option travel along, unset ones do not', async () => {
   expect(texts).toEqual({ ...edit, n: '2', size: 'auto', output_compression: '0', stream: 'false', fresh: '{"a":1}', style: 'x' });
 });
 
-test('the boundary is fetch’s own, whatever headers the client was given', async () => {
+test('the boundary is set by fetch, whatever headers the client was given', async () => {
   const { connect, asked } = await openServer(json(200, list));
   await connect({ headers: { 'Content-Type': 'application/json' } }).editImages({ ...edit, image: picture });
   expect(asked[0]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
 });
 
-test('an upload that has to be sent again arrives whole again', async () => {
+test('an upload that is tried again is sent whole again', async () => {
   const { connect, asked } = await openServer(failure(503, {}, { 'retry-after-ms': '1' }), json(200, list));
   await connect().editImages({ ...edit, image: new Blob([picture]) });
   const parts = await Promise.all(asked.map(partsOf));

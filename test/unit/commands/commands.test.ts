@@ -1,4 +1,4 @@
-/** The command line for keys and configuration: what it prints, where, and how it ends. */
+/** The commands for keys and configuration: their output, where it goes, and their exit codes. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { isWellFormed } from '../../../server/access/keys.ts';
 import { modelgate } from '../../harness/command-line.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
-test('an operator makes a key: the key alone on stdout, for scripts, and what to know about it on stderr', async () => {
+test('key create prints the key alone on stdout and its data on stderr', async () => {
   const folder = temporaryFolder();
   const { code, stdout, stderr } = await modelgate(['key', 'create', '--name', 'build server', '--expires', '30d'], { folder });
   expect(code).toBe(0);
@@ -15,7 +15,7 @@ test('an operator makes a key: the key alone on stdout, for scripts, and what to
   expect(stderr).toMatch(/\nmodelgate: The account default is new and has no money yet: modelgate account top-up default 10\n$/);
 });
 
-test('an operator lists and revokes keys, and no list ever shows one', async () => {
+test('keys can be listed and revoked, and no list shows a key', async () => {
   const folder = temporaryFolder();
   const first = await modelgate(['key', 'create', '--name', 'alice', '--account', 'research'], { folder });
   const second = await modelgate(['key', 'create', '--name', 'bob', '--expires', '2099-01-31'], { folder });
@@ -46,7 +46,7 @@ test('an operator lists and revokes keys, and no list ever shows one', async () 
   for (const key of [alice, bob]) expect(table.stdout + table.stderr + json.stdout + json.stderr).not.toContain(key?.slice(0, 20));
 });
 
-test('an operator who names the folder by flag, variable or file works on the same keys', async () => {
+test('the data folder can be named by a flag, a variable or the configuration file', async () => {
   const folder = temporaryFolder();
   const data = join(folder, 'elsewhere');
   writeFileSync(
@@ -76,7 +76,7 @@ test.each([
     words: ['config', 'check', '--config', 'bad.yaml'],
     says: /2 problems, nothing was done\.\n {2}bad\.yaml:1:11: server\.prot .*Did you mean port\?\n {2}bad\.yaml:2:8: log\.level/,
   },
-])('an operator whose command fails reads one clear reason and gets code 1: $words', async ({ words, says }) => {
+])('a failed command prints one reason and exits with 1: $words', async ({ words, says }) => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'full'));
   writeFileSync(join(folder, 'full/modelgate.sqlite'), '');
@@ -95,13 +95,13 @@ test.each([
   { words: ['key', 'create', '--name', 'a\u0007b'], says: /without control characters/ },
   { words: ['key', 'create', '--expires', 'soon'], says: /Write a length such as 12h, 30d or 8w/ },
   { words: ['serve', '--port', '65536'], says: /whole number from 0 to 65535/ },
-])('an operator whose command is not understood is told why and gets code 2: $words', async ({ words, says }) => {
+])('a command that cannot be parsed prints the reason and exits with 2: $words', async ({ words, says }) => {
   const { code, stdout, stderr } = await modelgate(words);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(says);
 });
 
-test('an operator checks a configuration and reads what would run, without a secret', async () => {
+test('config check prints listeners, upstreams and models without secrets', async () => {
   const folder = temporaryFolder();
   const file = [
     'server: { port: 0 }',
@@ -122,7 +122,7 @@ test('an operator checks a configuration and reads what would run, without a sec
   expect(stdout).not.toMatch(/sk-very|hush/);
 });
 
-test('E: an operator who checks a configuration reads all that would run: places, groups, limits, plans, prices and listeners', async () => {
+test('E: config check prints candidates, groups, limits, plans, prices and listeners', async () => {
   const folder = temporaryFolder();
   const file = {
     server: { port: 0 },
@@ -172,7 +172,7 @@ test('E: an operator who checks a configuration reads all that would run: places
   expect(stdout).not.toContain('hush');
 });
 
-const governing = {
+const nouns = {
   account: ['create', 'list', 'show', 'edit', 'top-up'],
   key: ['create', 'list', 'show', 'edit', 'rotate', 'revoke'],
   group: ['list'],
@@ -187,24 +187,21 @@ const governing = {
 const commands = [
   [],
   ['serve'],
-  ...Object.entries(governing).flatMap(([noun, verbs]) => [[noun], ...verbs.map((verb) => [noun, verb])]),
+  ...Object.entries(nouns).flatMap(([noun, verbs]) => [[noun], ...verbs.map((verb) => [noun, verb])]),
   ['explain'],
   ['config'],
   ['config', 'check'],
   ['version'],
 ];
-test.each(commands.map((words) => ({ words })))(
-  'a newcomer who asks "modelgate $words --help" reads how to use it and how it ends',
-  async ({ words }) => {
-    const { code, stdout, stderr } = await modelgate([...words, '--help']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(new RegExp(`^Usage: modelgate ?${words.join(' ')}`));
-    expect(stdout).toContain('Exit codes:');
-    if (words.length !== 1 || ['serve', 'version', 'explain'].includes(words[0] ?? '')) expect(stdout).toContain('Examples:');
-  },
-);
+test.each(commands.map((words) => ({ words })))('modelgate $words --help prints usage and exit codes', async ({ words }) => {
+  const { code, stdout, stderr } = await modelgate([...words, '--help']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(new RegExp(`^Usage: modelgate ?${words.join(' ')}`));
+  expect(stdout).toContain('Exit codes:');
+  if (words.length !== 1 || ['serve', 'version', 'explain'].includes(words[0] ?? '')) expect(stdout).toContain('Examples:');
+});
 
-test('the version is that of the package', async () => {
+test('version and --version print the version', async () => {
   expect((await modelgate(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect((await modelgate(['version'])).stdout).toMatch(/^modelgate \d+\.\d+\.\d+ \(Node \d+\.\d+\.\d+\)\n$/);
 });

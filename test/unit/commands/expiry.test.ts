@@ -1,4 +1,4 @@
-/** When a key expires, as people write it. */
+/** Expiry times of keys, as an operator writes them. */
 import { expect, test } from 'vitest';
 import { parseExpiry } from '../../../server/commands/expiry.ts';
 
@@ -11,7 +11,7 @@ test.each([
   ['2027-01-31', '2027-01-31T00:00:00Z'],
   ['2027-01-31T10:00Z', '2027-01-31T10:00:00Z'],
   ['2027-01-31T10:00:30.5+02:00', '2027-01-31T08:00:30.5Z'],
-])('a person who writes %s means %s', (text, meant) => {
+])('%s is read as %s', (text, meant) => {
   expect(parseExpiry(text, now)).toBe(Date.parse(meant));
 });
 
@@ -28,6 +28,6 @@ test.each([
   ['0d', /has passed/],
   ['2026-06-01', /has passed/],
   ['999999w', /more than a hundred years/],
-])('a person who writes %j is told what to write', (text, says) => {
+])('%j is refused with a hint', (text, says) => {
   expect(() => parseExpiry(text, now)).toThrow(says);
 });

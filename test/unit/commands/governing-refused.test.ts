@@ -1,10 +1,10 @@
-/** What operators are told by the command line where something cannot be. */
+/** Errors of the operators' commands. */
 import { expect, test } from 'vitest';
 import { governed } from '../../harness/admin.ts';
 import { modelgate } from '../../harness/command-line.ts';
 import { openFolder } from './governing-stage.ts';
 
-test('an operator whose configuration cannot be read still revokes, and is told where it is needed', async () => {
+test('with an unreadable configuration revoking and listing work, and a command that needs it says why', async () => {
   const settings = { ...governed, upstreams: { vendor: { kind: 'openai', apiKey: '$' + '{NOT_SET_HERE}' } } };
   const { run } = openFolder(settings);
   const made = await run('key', 'create');
@@ -26,7 +26,7 @@ test.each([
   { words: ['usage', 'list', 'acme', '--from', 'monday'], says: /Write a date such as 2027-01-31/ },
   { words: ['usage', 'list', 'acme', '--limit', '0'], says: /Write a whole number from 1/ },
   { words: ['price', 'set', 'play', '--picture', 'high'], says: /Write size\/quality and dollars/ },
-])('an operator who mistypes $words is told why and gets code 2', async ({ words, says }) => {
+])('a mistyped value exits with 2 and says what to write: $words', async ({ words, says }) => {
   const { code, stdout, stderr } = await modelgate(words);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(says);
@@ -42,7 +42,7 @@ test.each([
     says: /Invalid value for --operations: expected one of 'createResponse'/,
   },
   { words: ['account', 'create', 'acme', '--group', 'none'], says: /'none' is not a group\. Groups: vip, team|Groups: default, vip, team/ },
-])('an operator who asks for what cannot be gets code 1: $words', async ({ words, says }) => {
+])('a request that cannot be met exits with 1: $words', async ({ words, says }) => {
   const { run } = openFolder();
   await run('account', 'create', 'other');
   const { code, stdout, stderr } = await run(...words);

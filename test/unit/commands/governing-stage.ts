@@ -1,4 +1,4 @@
-/** A folder with a configuration, and the commands of an operator in it. */
+/** A folder with a configuration, and the commands that run in it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -14,7 +14,7 @@ export function openFolder(settings: object = governed) {
   return {
     folder,
     run,
-    /** What the command prints; fails where it fails. */
+    /** The output of the command, which must succeed. */
     async text(...words: string[]): Promise<string> {
       const { code, stdout, stderr } = await run(...words);
       expect({ code, stderr }).toMatchObject({ code: 0 });

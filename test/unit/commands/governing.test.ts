@@ -1,4 +1,4 @@
-/** The command line for operators: accounts, keys, money, prices and the audit, on a data folder and against a running gateway. */
+/** The operators' commands for accounts, keys, money, prices and the audit log, on a data folder and on a running gateway. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { governed, startAdmin, type TestAdmin } from '../../harness/admin.ts';
 import { modelgate } from '../../harness/command-line.ts';
 import { openFolder } from './governing-stage.ts';
 
-test('an operator governs an account from its making to its suspension, without a server', async () => {
+test('accounts can be created, topped up, edited and suspended without a server', async () => {
   const { run, text, json } = openFolder();
   expect(await text('account', 'create', 'acme', '--group', 'vip', '--opening-balance', '25')).toMatch(
     /^Account: +acct_\w+\nName: +acme\nGroup: +vip\n/,
@@ -39,7 +39,7 @@ test('an operator governs an account from its making to its suspension, without 
   );
 });
 
-test('F50: an operator whose configuration lost a group reads which accounts may call nothing, and why a key may not', async () => {
+test('F50: account list and explain name a group that is not in the configuration', async () => {
   const { folder, run, text, json } = openFolder({ groups: { gold: {} } });
   await text('account', 'create', 'ada', '--group', 'gold');
   await text('key', 'create', '--name', 'ci', '--account', 'ada');
@@ -59,7 +59,7 @@ test('F50: an operator whose configuration lost a group reads which accounts may
   expect(await run('account', 'list', '--json')).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('an operator makes a key with rights, changes some of them, rotates and revokes it', async () => {
+test('a key with permissions can be created, edited, rotated and revoked', async () => {
   const { run, text, json } = openFolder();
   const made = await run(
     'key',
@@ -103,7 +103,7 @@ test('an operator makes a key with rights, changes some of them, rotates and rev
   expect((await json('key', 'list', '--account', 'acme')).data.map(({ state }: { state: string }) => state)).toEqual(['revoked', 'active']);
 });
 
-test('an operator reads groups, sets prices, sells a plan and sees who did it', async () => {
+test('group list, price set, subscription add and ledger commands print what they did, and the audit log lists it', async () => {
   const { text, json } = openFolder();
   await text('account', 'create', 'acme');
   expect(await text('group', 'list')).toMatch(/\nvip +0\.500000 +as configured +as configured +as configured +play, pearl, draw, gift\n/);
@@ -133,7 +133,7 @@ test('an operator reads groups, sets prices, sells a plan and sees who did it', 
   ]);
 });
 
-test('an operator asks what a key may do and reads the rule that decides', async () => {
+test('explain prints whether a call is allowed, and the rule that decides', async () => {
   const { run, text } = openFolder();
   const made = await run('key', 'create', '--account', 'acme', '--models', 'p*');
   const id = /^key_\w+/.exec(made.stderr)?.[0] ?? '';
@@ -150,7 +150,7 @@ test('an operator asks what a key may do and reads the rule that decides', async
   expect(allowed).toMatch(/\nkey +requests +60 +enforce +-\n/);
 });
 
-test('C2: an operator who names no request, or both a request and a key, is told; one that nobody knows is named, with how long they are kept', async () => {
+test('C2: explain refuses a missing request and a request beside a key, and says how long an unknown request would be kept', async () => {
   const { run, text } = openFolder();
   await text('account', 'create', 'acme');
   expect(await run('explain')).toMatchObject({ code: 2, stderr: expect.stringContaining('or a request with --request') });
@@ -178,7 +178,7 @@ describe('against a running gateway', () => {
   const remote = (words: string[], key: string | undefined = admin.key, url = admin.origin) =>
     modelgate([...words, '--url', url], { env: key === '' ? {} : { MODELGATE_ADMIN_KEY: key } });
 
-  test('the same commands work by its address and a key of an operator, who is in the audit', async () => {
+  test('the same commands work with --url and an operator key, and the audit log names the key', async () => {
     expect(await remote(['account', 'create', 'acme', '--json'])).toMatchObject({ code: 0, stderr: '' });
     const made = await remote(['key', 'create', '--account', 'acme', '--name', 'remote', '--requests-per-minute', '3']);
     const id = /^key_\w+/.exec(made.stderr)?.[0] ?? '';
@@ -195,7 +195,7 @@ describe('against a running gateway', () => {
     });
   });
 
-  test('an operator reads what was called and the receipt of one request', async () => {
+  test('usage list and usage show print the calls of an account and the receipt of one', async () => {
     const { id: accountId } = (await admin.call('POST', '/accounts', { name: 'buyer', opening_balance: '1' })).body;
     const { version } = (await admin.call('POST', '/prices', { model: 'play', prices: { input: '2', output: '8' } })).body;
     const order = { requestId: 'req_paid', accountId, keyId: 'key_1', cap: null, model: 'play', operation: 'createResponse' };
@@ -215,7 +215,7 @@ describe('against a running gateway', () => {
     );
   });
 
-  test('a list is whole, however many pages it has', async () => {
+  test('a list has the entries of all pages', async () => {
     const limits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
     const audit = { actor: 'test', action: 'account.create', target: 'many', details: {}, at: 0 };
     for (let n = 0; n < 1001; n++) {
@@ -231,13 +231,13 @@ describe('against a running gateway', () => {
     { name: 'without a key', key: '', url: undefined, says: /Set MODELGATE_ADMIN_KEY to a key of an operator.*admin-key create/ },
     { name: 'with a wrong key', key: 'mga-wrong', url: undefined, says: /The API key is missing, mistyped, expired or revoked/ },
     {
-      name: 'at an address where nobody is',
+      name: 'at an address where nothing listens',
       key: 'mga-x',
       url: 'http://127.0.0.1:1',
       says: /Nothing answers at http:\/\/127\.0\.0\.1:1: .*such as http:\/\/127\.0\.0\.1:8081/,
     },
-    { name: 'at no address', key: 'mga-x', url: 'gateway', says: /--url must be an address such as/ },
-  ])('a person who calls $name reads one clear reason', async ({ key, url, says }) => {
+    { name: 'with a --url that is not an address', key: 'mga-x', url: 'gateway', says: /--url must be an address such as/ },
+  ])('a call $name prints one reason', async ({ key, url, says }) => {
     const { code, stdout, stderr } = await remote(['account', 'list'], key, url);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(says);

@@ -1,4 +1,4 @@
-/** The way into the command line on a Node that is too old or too talkative: in a thread, which has a `process` of its own. */
+/** The entry of the command line on other versions of Node, run in a thread, which has its own `process`. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,14 +18,14 @@ async function launchAfter(code: string, argv: readonly string[]): Promise<Outco
   return { code: exitCode, stdout, stderr };
 }
 
-test('a person with a Node that is too old is told which one is needed', async () => {
+test('a Node that is too old ends with the version that is needed', async () => {
   const old = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })";
   const { code, stdout, stderr } = await launchAfter(old, ['version']);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^modelgate: needs Node 22\.19 or newer, this is 20\.20\.2\. [^\n]*\n$/);
 });
 
-test.each(['--version', '-V'])('the version is told by %s without the commands being loaded', async (option) => {
+test.each(['--version', '-V'])('%s prints the version without loading the commands', async (option) => {
   const closed =
     "import { registerHooks } from 'node:module'; registerHooks({ resolve(name, context, next) { if (name.endsWith('cli.ts')) throw new Error('loaded'); return next(name, context); } });";
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'));
@@ -33,7 +33,7 @@ test.each(['--version', '-V'])('the version is told by %s without the commands b
   await expect(launchAfter(closed, ['version'])).rejects.toThrow('loaded');
 });
 
-test('a person on a Node that calls its parts experimental reads no warning about it, and every other one', async () => {
+test('experimental warnings of Node are hidden, other warnings are not', async () => {
   const talk =
     "setTimeout(() => { process.emitWarning('one', 'ExperimentalWarning'); process.emitWarning('two', 'DeprecationWarning'); }, 1)";
   const outcome = await launchAfter(talk, ['key', 'create', '--data', temporaryFolder()]);

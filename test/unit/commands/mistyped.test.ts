@@ -1,4 +1,4 @@
-/** What an operator reads who mistypes a value or asks for two things at once: never nothing, and in the words of the command. */
+/** Error messages for mistyped values and contradicting options, in the words of the command. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ function openFolder() {
 }
 
 test.each(['$5', 'ten', '5,50', '1e3', ''])(
-  "C4: an operator who tops up by '%s' reads which value was not understood and how to write it",
+  "C4: an amount of '%s' is refused, and the error quotes it and says how to write it",
   async (dollars) => {
     const run = openFolder();
     await run('account', 'create', 'acme');
@@ -26,13 +26,13 @@ test.each(['$5', 'ten', '5,50', '1e3', ''])(
   },
 );
 
-test('C4: an operator who gives an account a name that cannot be reads why', async () => {
+test('C4: an invalid account name is refused with the reason', async () => {
   const { code, stdout, stderr } = await openFolder()('account', 'create', ' ');
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/' ' is invalid for argument 'name'\. Write a name of 1 to 100 characters/);
 });
 
-test('C14: an operator who says two things at once is refused, and nothing is done', async () => {
+test('C14: options that contradict each other are refused, and nothing changes', async () => {
   const run = openFolder();
   await run('account', 'create', 'acme');
   const { code, stdout, stderr } = await run('account', 'edit', 'acme', '--suspend', '--resume');
@@ -41,7 +41,7 @@ test('C14: an operator who says two things at once is refused, and nothing is do
   expect(JSON.parse((await run('account', 'show', 'acme', '--json')).stdout)).toMatchObject({ suspended: false });
 });
 
-test('C14: an operator who changes nothing is told so, rather than that it is changed', async () => {
+test('C14: an edit without a change is refused', async () => {
   const run = openFolder();
   const made = await run('key', 'create', '--account', 'acme');
   const id = /^key_\w+/.exec(made.stderr)?.[0] ?? '';
@@ -59,7 +59,7 @@ test('C14: an operator who changes nothing is told so, rather than that it is ch
   expect(data.map(({ action }: { action: string }) => action)).toEqual(['key.create', 'account.create']);
 });
 
-test('C14: an operator whose models fit none that the account may call is warned which, and the key is made', async () => {
+test('C14: patterns that match no model of the group are named in a warning, and the key is created', async () => {
   const run = openFolder();
   const made = await run('key', 'create', '--account', 'acme', '--models', 'play,gpt-9*,pearl');
   expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^mg-/) });
@@ -74,7 +74,7 @@ test('C14: an operator whose models fit none that the account may call is warned
 test.each([
   { words: ['--to', 'mysql', '--from', 'sqlite'], says: /--to: there is no folder 'mysql'. Write \.\/mysql for a new folder/ },
   { words: ['--from', 'sqlit', '--to', './new'], says: /--from: there is no folder 'sqlit'/ },
-])('C14: an operator who copies to a place that is none is refused: $words', async ({ words, says }) => {
+])('C14: db copy refuses a place that does not exist: $words', async ({ words, says }) => {
   const { code, stdout, stderr } = await openFolder()('db', 'copy', ...words);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(says);
@@ -95,7 +95,7 @@ test.each([
   { words: ['account', 'top-up', 'acme', '--', '-1'], says: /<dollars> must be more than 0/ },
   { words: ['usage', 'list', 'acme', '--limit', '5000'], says: /--limit is over the maximum of 1000/ },
   { words: ['explain', 'key_1', 'play', '--operation', 'createReponse'], says: /Invalid value for --operation: expected one of/ },
-])('C14: an operator whose value the gateway refuses reads the name of the option: $words', async ({ words, says }) => {
+])('C14: an error about a value names its option, not the field of the API: $words', async ({ words, says }) => {
   const run = openFolder();
   await run('account', 'create', 'acme');
   const { code, stdout, stderr } = await run(...words);
@@ -104,7 +104,7 @@ test.each([
   expect(stderr).not.toMatch(/permissions\.|ip_ranges|opening_balance|transfer_id|'prices/);
 });
 
-test('C14: an operator whose account was not there reads that it is new and empty, and which one may have been meant', async () => {
+test('C14: key create says when it has made a new account, and suggests one of a similar name', async () => {
   const run = openFolder();
   await run('account', 'create', 'research');
   const { code, stderr } = await run('key', 'create', '--account', 'reserch');

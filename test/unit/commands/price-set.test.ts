@@ -1,4 +1,4 @@
-/** `modelgate price set`: what is not named stays as it was, and what was in force before is told. */
+/** `modelgate price set`: prices that are not named stay, and the old ones are printed. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -20,7 +20,7 @@ async function openFolder() {
   };
 }
 
-test('C5: an operator who sets two prices of a model keeps the third, and reads what was in force before', async () => {
+test('C5: setting two prices of a model keeps the third, and prints the prices before', async () => {
   const { set, nowOf } = await openFolder();
   expect(await set('play', '--input', '3', '--output', '9')).toEqual({
     code: 0,
@@ -30,7 +30,7 @@ test('C5: an operator who sets two prices of a model keeps the third, and reads 
   expect(await nowOf('play')).toEqual({ input: '3', cached_input: '0.2', output: '9' });
 });
 
-test('C5: an operator changes one price, adds one of a tool, and takes each away by the word none', async () => {
+test('C5: one price can be changed, prices of tools can be added, and each is removed by `none`', async () => {
   const { set, nowOf } = await openFolder();
   await set('play', '--cache-write', '2.5', '--tool', 'web_search_call=0.01', '--tool', 'file_search_call=0.02');
   await set('play', '--output', '9', '--tool', 'web_search_call=0.03');
@@ -40,7 +40,7 @@ test('C5: an operator changes one price, adds one of a tool, and takes each away
   expect(await nowOf('play')).toEqual({ input: '2', output: '9', tools: { file_search_call: '0.02' } });
 });
 
-test('C5: an operator who sets the price of one kind of picture keeps the others', async () => {
+test('C5: setting the price of one kind of image keeps the others', async () => {
   const { set, nowOf } = await openFolder();
   await set('draw', '--picture', '1024x1024/low=0.01');
   expect(await nowOf('draw')).toEqual({ images: { '1024x1024/high': '0.167', '1024x1024/low': '0.01', default: '0.25' } });
@@ -48,7 +48,7 @@ test('C5: an operator who sets the price of one kind of picture keeps the others
   expect(await nowOf('draw')).toEqual({ images: { '1024x1024/low': '0.01', default: '0.25' } });
 });
 
-test('C5: an operator who prices a model on a list that had none of it reads what that list went by until now', async () => {
+test('C5: the first price of a model on another list prints the standard price that applied before', async () => {
   const { set, nowOf } = await openFolder();
   expect(await set('pearl', '--list', 'wholesale', '--input', '1', '--output', '4')).toMatchObject({
     code: 0,
@@ -67,7 +67,7 @@ test.each([
     says: /play has no prices of pictures .*: give --picture with a default/,
   },
   { words: ['draw', '--picture', 'default=none'], says: /has no entry default/ },
-])('C5: an operator whose words do not make a whole price changes nothing: $words', async ({ words, says }) => {
+])('C5: options that make no whole price change nothing: $words', async ({ words, says }) => {
   const { set, nowOf } = await openFolder();
   const [model = ''] = words;
   const before = await nowOf(model);

@@ -1,4 +1,4 @@
-/** `modelgate serve` as somebody's test starts it: without a vendor, with the same answers in every run, and one line for programs. */
+/** `modelgate serve` as a test suite starts it: simulated, repeatable, with one line of JSON. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -24,7 +24,7 @@ interface Mock extends ReadyLine {
   post(path: string, body: object): Promise<string>;
 }
 
-/** A folder whose gateway refuses nobody because the machine is busy with tests. */
+/** A folder whose gateway does not shed calls on a busy machine. */
 function calmFolder(): string {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'modelgate.yaml'), 'server: { shed: { loopDelayMs: 0 } }\n');
@@ -53,7 +53,7 @@ const calls: readonly (readonly [string, object])[] = [
   ['/chat/completions', { ...chat, tools: [{ type: 'function', function: tool }] }],
   ['/chat/completions', { ...chat, tools: [{ type: 'function', function: tool }], stream: true }],
   ['/chat/completions', chat],
-  // The same once more: another answer with the same words.
+  // The same request again: the same words under another id.
   ['/chat/completions', chat],
   ['/responses', { model: 'gpt-5.4', input: 'Say hello.', reasoning: { effort: 'low' }, stream: true }],
   ['/responses', { model: 'gpt-5.4', input: 'Weather in Oslo', tools: [{ type: 'function', ...tool }], store: false }],
@@ -73,7 +73,7 @@ async function answersOf(gateway: Mock, order = calls): Promise<ReadonlyMap<stri
 
 const fixed = ['--simulate', '--seed', 'ci', '--clock', '2026-01-01T00:00:00Z'];
 
-test('the same seed and clock give the same key and the same bytes in every run, in whatever order, and again in the same folder', async () => {
+test('the same seed and clock give the same key and the same bytes in every run and in any order of calls', async () => {
   const folder = temporaryFolder();
   const first = await mock(fixed, { folder });
   const answers = await answersOf(first);
@@ -89,7 +89,7 @@ test('the same seed and clock give the same key and the same bytes in every run,
   expect([JSON.parse(once ?? '').created, JSON.parse(answers.get('chain')?.[1] ?? '').created_at]).toEqual([1_767_225_600, 1_767_225_600]);
 });
 
-test('another seed gives another key and other ids, and no seed fresh ones', async () => {
+test('another seed gives another key and other ids; without a seed they are random', async () => {
   const ids = [];
   for (const words of [['--seed', 'one'], ['--seed', 'two'], [], []]) {
     const gateway = await mock(['--simulate', ...words]);
@@ -99,7 +99,7 @@ test('another seed gives another key and other ids, and no seed fresh ones', asy
   expect(new Set(ids).size).toBe(8);
 });
 
-test('a vendor that the file or the environment names is not asked, and needs no key; the models stay', async () => {
+test('--simulate asks no configured vendor, needs no vendor key, and keeps the models, also after a reload', async () => {
   const folder = temporaryFolder();
   const file = `upstreams:
   vendor: { kind: openai, baseUrl: http://127.0.0.1:9/v1, apiKey: "\${NOT_SET}" }
@@ -114,7 +114,7 @@ models:
   const answer = await gateway.post('/chat/completions', { model: 'mine', messages: [{ role: 'user', content: 'say hello' }] });
   expect(JSON.parse(answer)).toMatchObject({ model: 'mine', system_fingerprint: 'fp_simulator' });
   expect(await gateway.post('/responses', { model: 'mine', input: 'say hello' })).toContain('hello');
-  // A file that is read again is read in the same way.
+  // A reloaded file is read in the same way.
   writeFileSync(join(folder, 'modelgate.yaml'), `${file}  - { id: later, kind: text, prices: free, upstream: vendor }\n`);
   gateway.served.kill('SIGHUP');
   await gateway.served.says('the configuration was reloaded');
@@ -122,7 +122,7 @@ models:
   expect(await gateway.served.stop()).toBe(0);
 });
 
-test('a key that was printed before is taken in another folder, and can spend', async () => {
+test('--key takes a key that was printed before in another folder, and the key can spend', async () => {
   const first = await mock([]);
   expect(await first.served.stop()).toBe(0);
   const folder = calmFolder();
@@ -136,14 +136,14 @@ test('a key that was printed before is taken in another folder, and can spend', 
   expect(JSON.parse(stdout).data).toHaveLength(1);
 });
 
-test('the links of a first start open console and portal signed in, once, and a later start prints them without a token', async () => {
+test('the links of the first start sign in to console and portal once; later starts print links without a token', async () => {
   const folder = calmFolder();
   const first = await mock([], { folder });
-  const doors = [
+  const links = [
     { link: first.consoleUrl, page: '/console/', address: `${first.adminUrl}/admin/v1/session` },
     { link: first.portalUrl, page: '/portal/', address: first.baseUrl.replace(/\/v1$/, '/portal/v1/session') },
   ];
-  for (const { link, page, address } of doors) {
+  for (const { link, page, address } of links) {
     const url = new URL(link ?? expect.fail('no link'));
     expect([url.pathname, url.hash]).toEqual([page, expect.stringMatching(/^#setup=[\w-]{43}$/)]);
     const body = JSON.stringify({ setup_token: url.hash.slice('#setup='.length) });
@@ -167,7 +167,7 @@ test('the links of a first start open console and portal signed in, once, and a 
   expect(await later.served.stop()).toBe(0);
 });
 
-test('the line for programs is one line, with the process, the version and every address', async () => {
+test('--json prints one line with pid, version and every address', async () => {
   const gateway = await mock([]);
   expect(gateway.served.banner.trimEnd()).not.toContain('\n');
   expect(gateway).toMatchObject({ pid: process.pid, version: readVersion() });
@@ -182,13 +182,13 @@ test.each([
   [['--key', 'mg-mine'], 'Give a key that'],
   [['--replay', 'a', '--record', 'b'], '--replay excludes'],
   [['--replay', 'a', '--simulate'], '--replay excludes'],
-])('options that do not go together are told: %s', async (words, told) => {
+])('options that do not fit together are refused: %s', async (words, told) => {
   const { code, stderr } = await modelgate(['serve', '--port', '0', ...words]);
   expect(code).toBeGreaterThan(0);
   expect(stderr).toContain(told);
 });
 
-test('a key that anybody can make again is not made among others, and ends where the folder serves vendors', async () => {
+test('a key made from a seed is not added to other keys, and is refused when the folder serves vendors', async () => {
   const folder = calmFolder();
   const plain = await mock([], { folder });
   expect(await plain.served.stop()).toBe(0);
@@ -206,7 +206,7 @@ test('a key that anybody can make again is not made among others, and ends where
   expect(await served.stop()).toBe(0);
 });
 
-test('a revoked key is not brought back', async () => {
+test('a revoked key made from a seed stays revoked', async () => {
   const folder = temporaryFolder();
   const first = await mock(fixed, { folder });
   expect(await first.served.stop()).toBe(0);

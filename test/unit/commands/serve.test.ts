@@ -1,4 +1,4 @@
-/** The first minute and the last: what a person sees who starts the gateway, uses what it printed, and stops it. */
+/** `modelgate serve` from start to stop: what it prints and what it leaves. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../harness/folder.ts';
 
 const bearer = (key = ''): { headers: Record<string, string> } => ({ headers: { authorization: `Bearer ${key}` } });
 
-test('a newcomer starts it with nothing configured, reads a key that works, and knows that it is a simulator', async () => {
+test('without a configuration it prints a key that works, and says that it is a simulator', async () => {
   const folder = temporaryFolder();
   const served = await serve({ folder });
   expect(served.banner).toMatch(/^Modelgate \d+\.\d+\.\d+\n/);
@@ -30,7 +30,7 @@ test('a newcomer starts it with nothing configured, reads a key that works, and 
   expect(served.log()).not.toContain(served.key);
 });
 
-test('a person who names no command starts it all the same', async () => {
+test('without a command the gateway starts', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'modelgate.yaml'), 'server: { port: 0 }\nadmin: { enabled: false }\n');
   const running = start([], { folder });
@@ -44,7 +44,7 @@ test('a person who names no command starts it all the same', async () => {
 });
 
 test.each([[['--port', '0']], [['-p', '0', '--json']], [['--host', '127.0.0.1', '--port', '0', '--simulate']]])(
-  'a person who names no command but options starts it with these: %j',
+  'options without a command start the gateway with these options: %j',
   async (words) => {
     const running = start(words);
     const [said] = await Promise.race([
@@ -57,7 +57,7 @@ test.each([[['--port', '0']], [['-p', '0', '--json']], [['--host', '127.0.0.1', 
   },
 );
 
-test('help and version of the program stay what they are, and an option that nobody has starts nothing', async () => {
+test('--help and --version print, and an unknown option is refused', async () => {
   for (const option of ['--help', '-h'])
     expect(await modelgate([option])).toMatchObject({ code: 0, stdout: expect.stringMatching(/Usage: modelgate \[.*\n {2}key /s) });
   for (const option of ['--version', '-V'])
@@ -67,7 +67,7 @@ test('help and version of the program stay what they are, and an option that nob
   expect(await modelgate(['--verison'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--version') });
 });
 
-test('a person who starts it again keeps the data and the key, and is not shown one', async () => {
+test('the second start keeps data and key, and prints no key', async () => {
   const folder = temporaryFolder();
   const first = await serve({ folder });
   expect(await first.stop()).toBe(0);
@@ -79,13 +79,13 @@ test('a person who starts it again keeps the data and the key, and is not shown 
   expect(await second.stop()).toBe(0);
 });
 
-/** What the command line tells of the account of the first start. */
+/** The balance of the account of the first start, as the command line prints it. */
 async function firstBalance(folder: string): Promise<unknown> {
   const { stdout } = await modelgate(['account', 'show', 'default', '--json'], { folder });
   return JSON.parse(stdout).balance.balance;
 }
 
-/** As it is left by a start that ends right after its first step. */
+/** Leaves a folder as a start does that ends right after its first step. */
 async function cutFirstStart(folder: string): Promise<void> {
   const data = join(folder, 'data');
   const database = openDatabase({ folder: data, durability: 'strict' });
@@ -93,7 +93,7 @@ async function cutFirstStart(folder: string): Promise<void> {
   database.close();
 }
 
-test('a first start that was cut off between its key and its balance is made whole by the next one, once', async () => {
+test('a first start that was cut off before its balance is completed once by the next start', async () => {
   const folder = temporaryFolder();
   await cutFirstStart(folder);
   expect(await firstBalance(folder)).toBe('0.000000');
@@ -105,14 +105,14 @@ test('a first start that was cut off between its key and its balance is made who
   expect(await firstBalance(folder)).toBe('0.000000');
 });
 
-test('an account whose keys an operator made is given nothing by a start', async () => {
+test('a start gives nothing to an account whose keys an operator made', async () => {
   const folder = temporaryFolder();
   expect((await modelgate(['key', 'create', '--name', 'own'], { folder })).code).toBe(0);
   expect(await (await serve({ folder })).stop()).toBe(0);
   expect(await firstBalance(folder)).toBe('0.000000');
 });
 
-test('F50: an operator whose configuration lost a group is told at the start how many accounts it shuts out', async () => {
+test('F50: a start logs how many accounts are in a group that is not in the configuration', async () => {
   const folder = temporaryFolder();
   const configure = (groups: object) => writeFileSync(join(folder, 'modelgate.yaml'), JSON.stringify({ groups }));
   configure({ gold: {} });
@@ -126,20 +126,20 @@ test('F50: an operator whose configuration lost a group is told at the start how
   expect(after.log()).toContain("The group 'gold' of 2 accounts is not in the configuration: they may call nothing.");
 });
 
-test('the curl line and the SDK snippet of the banner work when they are pasted', async () => {
+test('the curl line and the SDK snippet of the banner work', async () => {
   const served = await serve({});
   const [curl = ''] = /curl .*$/m.exec(served.banner) ?? [];
   const snippet = served.banner.slice(served.banner.indexOf('import OpenAI')).trim();
   const run = promisify(execFile);
   const answer = await run('/bin/sh', ['-c', `${curl} --silent --show-error`]);
   expect(JSON.parse(answer.stdout)).toMatchObject({ object: 'chat.completion', choices: [{ message: { role: 'assistant' } }] });
-  // In this folder, where the SDK is installed.
+  // In this folder, since the SDK is installed here.
   const sdk = await run(process.execPath, ['--input-type=module', '--eval', snippet], { cwd: import.meta.dirname });
   expect(sdk.stdout.trim()).toBe(JSON.parse(answer.stdout).choices[0].message.content);
   expect(await served.stop()).toBe(0);
 });
 
-test('a person whose port is taken reads one line that says what to do, and loses no first key by it', async () => {
+test('a port in use is one error line with a remedy, and the next start still prints the first key', async () => {
   const folder = temporaryFolder();
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
@@ -158,20 +158,20 @@ test('a person whose port is taken reads one line that says what to do, and lose
   expect(await served.stop()).toBe(0);
 });
 
-test('a person who names a host that is not of this machine is told so', async () => {
+test('a host that is not an address of this machine is refused', async () => {
   const { code, stderr } = await modelgate(['serve', '--port', '0', '--host', '192.0.2.1']);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^modelgate: 192\.0\.2\.1 is not an address of this machine\. [^\n]*--host[^\n]*\n$/);
 });
 
-test('a person who listens on every network is shown an address that can be called', async () => {
+test('with host 0.0.0.0 the banner shows an address that can be called', async () => {
   const served = await serve({}, ['--host', '0.0.0.0']);
   expect(served.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect((await fetch(`${served.origin}/v1/models`, bearer(served.key))).status).toBe(200);
   expect(await served.stop()).toBe(0);
 });
 
-test('a person whose configuration is bad sees every problem, and nothing is started or made', async () => {
+test('a bad configuration is refused with its problem, and no data folder is made', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'modelgate.yaml'), 'server: { prot: 1 }\n');
   const { code, stdout, stderr } = await modelgate(['serve'], { folder });
@@ -180,14 +180,14 @@ test('a person whose configuration is bad sees every problem, and nothing is sta
   expect(existsSync(join(folder, 'data'))).toBe(false);
 });
 
-test('an operator with an upstream is told its address, and nothing of a simulator or of the secret', async () => {
+test('with an upstream the banner shows its address, no simulator and no secret', async () => {
   const served = await serve({ env: { OPENAI_API_KEY: 'sk-very-secret', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' } });
   expect(served.banner).toContain('openai at http://127.0.0.1:9/v1');
   expect(served.banner + served.log()).not.toMatch(/SIMULATOR|sk-very-secret/);
   expect(await served.stop()).toBe(0);
 });
 
-/** Half a request: it runs until somebody ends it. */
+/** A request that runs until it is ended. */
 async function openStream({ origin, key }: Serving): Promise<ReadableStreamDefaultReader<Uint8Array>> {
   const content = 'Write a very long story. '.repeat(400);
   const body = JSON.stringify({ model: 'gpt-5.4', stream: true, messages: [{ role: 'user', content }] });
@@ -202,7 +202,7 @@ async function openStream({ origin, key }: Serving): Promise<ReadableStreamDefau
 const slowFile = (drainMs: number): string =>
   `server: { drainMs: ${drainMs} }\nupstreams:\n  demo: { kind: simulator, eventDelayMs: 10000 }\n`;
 
-test('F56: a stream that outlasts the drain time is ended with an error, and the stop says so', async () => {
+test('F56: a stream that outlasts the drain time ends with an error, and the process exits with 1', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'modelgate.yaml'), slowFile(400));
   const served = await serve({ folder });
@@ -216,7 +216,7 @@ test('F56: a stream that outlasts the drain time is ended with an error, and the
   expect(served.log()).toContain('the drain time is over');
 });
 
-test('a gateway that ran within another program and was stopped leaves nothing of itself there', async () => {
+test('a gateway inside another program leaves no listener, exit code or variable there after its stop', async () => {
   const events = ['SIGTERM', 'SIGINT', 'SIGHUP', 'uncaughtException', 'exit'] as const;
   const left = () => ({ listeners: events.map((name) => process.listenerCount(name)), code: process.exitCode, env: { ...process.env } });
   const before = left();

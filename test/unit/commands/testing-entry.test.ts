@@ -1,4 +1,4 @@
-/** The way into `modelgate/testing` on a Node that is too old: one sentence, before anything else is read. */
+/** The entry of `modelgate/testing` on a Node that is too old: one sentence, before anything else is loaded. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -10,19 +10,19 @@ import { oldNode } from '../../harness/old-node.ts';
 const entry = join(import.meta.dirname, '../../../server/commands/testing-entry.mjs');
 const run = promisify(execFile);
 
-/** Old in its own words alone, and anything beside the two plain files is too much for it. */
+/** A Node that says it is old and cannot load TypeScript. */
 const old = `
 import { registerHooks } from 'node:module';
 Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.18.0' } });
 registerHooks({ load(url, context, next) { if (url.endsWith('.ts')) throw new SyntaxError('no types'); return next(url, context); } });
 `;
 
-test('a test suite on a Node that is too old is told which one is needed', async () => {
+test('a Node that is too old is told which version is needed', async () => {
   const worker = new Worker(entry, { execArgv: ['--import', `data:text/javascript,${encodeURIComponent(old)}`], env: {} });
   await expect(once(worker, 'exit')).rejects.toThrow(/^modelgate: needs Node 22\.19 or newer, this is 22\.18\.0\. [^\n]*$/);
 });
 
-test.skipIf(oldNode === null)('and so it is on a true one (left out where this machine has none)', async () => {
+test.skipIf(oldNode === null)('so is a real old Node (left out where this machine has none)', async () => {
   const code = `import(${JSON.stringify(entry)}).catch(({ name, message }) => console.log(name + ': ' + message))`;
   const { stdout, stderr } = await run(oldNode ?? '', ['--eval', code]);
   expect([stdout, stderr]).toEqual([
@@ -31,7 +31,7 @@ test.skipIf(oldNode === null)('and so it is on a true one (left out where this m
   ]);
 });
 
-test('on a Node that is new enough it starts a gateway', async () => {
+test('a Node that is new enough starts a gateway', async () => {
   const code = `const { startGateway } = await import(${JSON.stringify(entry)}); const gateway = await startGateway(); await gateway.stop(); console.log(gateway.baseUrl);`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', code], { env: {} });
   expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1\n$/);

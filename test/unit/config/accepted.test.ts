@@ -1,4 +1,4 @@
-/** What runs with a good configuration: defaults, precedence, references, and what the environment stands for. */
+/** What a good configuration becomes: defaults, precedence, references and environment variables. */
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -23,7 +23,7 @@ function load(lines: readonly string[], env: Environment = {}, flags: Flags = {}
 const reference = (name: string): string => `\${${name}}`;
 const standardIds = ['gpt-5.5', 'codex-auto-review', 'gpt-5.2', 'gpt-5.3-codex', 'gpt-5.4', 'gpt-5.4-mini', 'gpt-image-2'];
 
-test('an operator with nothing configured gets the seven models on the simulator, on loopback', () => {
+test('without a configuration there are the seven standard models on the simulator, on loopback', () => {
   const config = loadConfig({}, {});
   expect(config).toMatchObject({ file: null, data: resolve('data'), durability: 'relaxed', development: false, log: { level: 'info' } });
   expect(config.server).toMatchObject({ host: '127.0.0.1', port: 8080, bodyLimitBytes: 20_971_520, drainMs: 30_000, heartbeatMs: 15_000 });
@@ -40,13 +40,13 @@ test('an operator with nothing configured gets the seven models on the simulator
   expect(config.models.at(-1)).toMatchObject({ kind: 'image', protocols: ['images'], upstreamModel: 'gpt-image-2' });
 });
 
-test('C16: a call waits two seconds for a slow database, as the tools do, or as long as the file says, wherever the address comes from', () => {
+test('C16: database.timeoutMs is two seconds by default, as for the tools, also if the address comes from the environment', () => {
   expect(loadConfig({}, {}).database).toEqual({ url: undefined, timeoutMs: STANDARD_TIMEOUT_MS });
   const env = { DATABASE_URL: 'postgres://me:secret@db.example/modelgate' };
   expect(load(['database:', '  timeoutMs: 10000'], env).database).toEqual({ url: env.DATABASE_URL, timeoutMs: 10_000 });
 });
 
-test('an operator with an OpenAI key in the environment gets OpenAI', () => {
+test('OPENAI_API_KEY makes the upstream openai', () => {
   const config = loadConfig({}, { OPENAI_API_KEY: 'sk-1' });
   expect(config.upstreams).toMatchObject({
     openai: { name: 'openai', kind: 'openai', baseUrl: 'https://api.openai.com/v1', apiKey: 'sk-1' },
@@ -55,12 +55,12 @@ test('an operator with an OpenAI key in the environment gets OpenAI', () => {
   expect(config.models.every(({ upstream, ownedBy }) => upstream === 'openai' && ownedBy === 'openai')).toBe(true);
 });
 
-test('an operator with a base URL in the environment gets that place, whatever slash it ends in', () => {
+test('OPENAI_BASE_URL is its base URL, with or without a slash at its end', () => {
   const env = { OPENAI_API_KEY: 'sk-1', OPENAI_BASE_URL: 'http://models.example:9000/v1/' };
   expect(loadConfig({}, env).upstreams.openai).toMatchObject({ baseUrl: 'http://models.example:9000/v1' });
 });
 
-test('a base URL without a key, or an empty variable, leaves the operator on the simulator', () => {
+test('a base URL without a key, or empty variables, leave the simulator', () => {
   for (const env of [
     { OPENAI_BASE_URL: 'http://a.example/v1' },
     { OPENAI_API_KEY: '', PORT: '', HOST: '', MODELGATE_CONFIG: '', MODELGATE_DATA: '' },
@@ -69,20 +69,20 @@ test('a base URL without a key, or an empty variable, leaves the operator on the
   }
 });
 
-test('an upstream that is drawn on for minutes is given ten of them or more', () => {
+test('image time limits are at least ten minutes', () => {
   const { openai } = loadConfig({}, { OPENAI_API_KEY: 'sk-1' }).upstreams;
   if (openai?.kind !== 'openai') throw new Error('not an openai upstream');
   for (const limit of Object.values(openai.imageTimeouts)) expect(limit).toBeGreaterThanOrEqual(600_000);
   expect(openai.timeouts.connectMs).toBe(10_000);
 });
 
-test('the upstreams of a file stand against the environment', () => {
+test('upstreams in the file replace the one of the environment', () => {
   const config = load(['upstreams:', '  local: { kind: openai, baseUrl: "http://a.example/v1" }'], { OPENAI_API_KEY: 'sk-1' });
   expect(Object.keys(config.upstreams)).toEqual(['local']);
   expect(config.upstreams.local).not.toHaveProperty('apiKey');
 });
 
-test('flags go before the environment, the environment before the file, the file before the defaults', () => {
+test('flags override the environment, which overrides the file, which overrides the defaults', () => {
   const lines = ['server: { host: 10.0.0.1, port: 1001 }', 'log: { level: warn }', 'data: from-file'];
   const env = { HOST: '10.0.0.2', PORT: '1002', MODELGATE_DATA: '/from-env', MODELGATE_LOG_LEVEL: 'debug' };
   const shown = ({ server, log, data }: Config): unknown[] => [server.host, server.port, log.level, data.split('/').at(-1)];
@@ -92,19 +92,19 @@ test('flags go before the environment, the environment before the file, the file
   expect(shown(load(lines, env, { host: '10.0.0.3', port: 0, data: 'from-flag' }))).toEqual(['10.0.0.3', 0, 'debug', 'from-flag']);
 });
 
-test('the file of the flag goes before the file of the environment', () => {
+test('--config overrides MODELGATE_CONFIG', () => {
   const [one, two] = [write('server: { port: 1001 }'), write('server: { port: 1002 }')];
   expect(loadConfig({}, { MODELGATE_CONFIG: two })).toMatchObject({ file: two, server: { port: 1002 } });
   expect(loadConfig({ file: one }, { MODELGATE_CONFIG: two })).toMatchObject({ file: one, server: { port: 1001 } });
 });
 
-test('a folder in a file starts at the file, a folder in a flag where the operator stands', () => {
+test('a folder in the file is relative to the file, a folder in a flag to the working directory', () => {
   const file = write('data: ./state');
   expect(loadConfig({ file }, {}).data).toBe(join(file, '../state'));
   expect(loadConfig({ file, data: 'state' }, {}).data).toBe(resolve('state'));
 });
 
-test('references to the environment are resolved in every text, alone or inside of one', () => {
+test('references to the environment are resolved in every text, whole or in part', () => {
   const lines = [
     'upstreams:',
     '  a:',
@@ -116,13 +116,13 @@ test('references to the environment are resolved in every text, alone or inside 
   const { a } = load(lines, { PLACE: 'west', KEY: `sk-${reference('TEAM')}`, TEAM: 'red' }).upstreams;
   expect(a).toMatchObject({
     baseUrl: 'https://west.example/west',
-    // A value is taken as it is, not read again.
+    // References in a value are not resolved again.
     apiKey: `sk-${reference('TEAM')}`,
     headers: { 'x-team': 'red', 'x-price': '$5', 'x-plain': reference('TEAM') },
   });
 });
 
-test('a model takes what it leaves out from its upstream', () => {
+test('a model takes what it leaves out from the first upstream, or from the one that it names', () => {
   const config = load([
     'upstreams:',
     '  west: { kind: openai, protocols: [responses] }',
@@ -142,18 +142,18 @@ test('a model takes what it leaves out from its upstream', () => {
   ]);
 });
 
-test('standard models that the first upstream has no protocol for are not offered', () => {
+test('standard models without a protocol on the first upstream are left out', () => {
   const config = load(['upstreams:', '  a: { kind: openai, protocols: [chat] }']);
   expect(config.models.map(({ id }) => id)).toEqual(standardIds.slice(0, -1));
   expect(config.models.every(({ protocols }) => protocols.join() === 'chat')).toBe(true);
 });
 
-test('an anchor is a short way to say a thing twice', () => {
+test('YAML anchors work', () => {
   const config = load(['upstreams:', '  a: { kind: openai, timeouts: &slow { idleMs: 777 } }', '  b: { kind: openai, timeouts: *slow }']);
   expect(config.upstreams.b).toMatchObject({ timeouts: { idleMs: 777, connectMs: 10_000 } });
 });
 
-test('nothing can be changed in a running configuration', () => {
+test('every part of a configuration is frozen', () => {
   const config = loadConfig({}, { OPENAI_API_KEY: 'sk-1' });
   const parts: unknown[] = [config];
   for (const part of parts) {
@@ -164,7 +164,7 @@ test('nothing can be changed in a running configuration', () => {
   expect(parts.length).toBeGreaterThan(60);
 });
 
-test('a key can be revoked while the secret of an upstream is missing in the shell', () => {
+test('the data folder is found though an upstream refers to an unset variable', () => {
   const file = write('data: ./state', 'upstreams:', `  a: { kind: openai, apiKey: "${reference('NO_SUCH_KEY')}" }`);
   expect(locateData({ file }, {})).toBe(join(file, '../state'));
   expect(locateData({ file }, { MODELGATE_DATA: '/srv' })).toBe('/srv');
@@ -181,7 +181,7 @@ function keysWithoutDescription(schema: unknown, path: string): string[] {
   return [...bare, ...Object.entries(schema).flatMap(([name, child]) => keysWithoutDescription(child, `${path}.${name}`))];
 }
 
-test('a reader of the reference finds a description of every key', () => {
+test('every key of the configuration has a description', () => {
   const schema = z.toJSONSchema(ConfigFile, { io: 'input' });
   expect(keysWithoutDescription(schema, 'file')).toEqual([]);
   expect(Object.keys(schema.properties ?? {})).toEqual([

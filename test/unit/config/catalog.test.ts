@@ -1,16 +1,16 @@
-/** The models as callers find them. */
+/** The catalog of models. */
 import { expect, test } from 'vitest';
 import { openCatalog } from '../../../server/config/catalog.ts';
 import { loadConfig } from '../../../server/config/config.ts';
 
 const catalog = openCatalog(loadConfig({}, {}));
 
-test('a caller finds a model by the exact id and no other', () => {
+test('a model is found by its exact id only', () => {
   expect(catalog.find('gpt-5.4')).toMatchObject({ id: 'gpt-5.4', kind: 'text', upstream: 'simulator', upstreamModel: 'gpt-5.4' });
   for (const id of ['GPT-5.4', 'gpt-5.4 ', '', '__proto__', 'constructor']) expect(catalog.find(id)).toBeUndefined();
 });
 
-test('a caller who lists twice gets the same models in the same order, and finds each of them', () => {
+test('the list has the same order each time, and each of its models is found', () => {
   const ids = catalog.list().map(({ id }) => id);
   expect(ids).toEqual(['gpt-5.5', 'codex-auto-review', 'gpt-5.2', 'gpt-5.3-codex', 'gpt-5.4', 'gpt-5.4-mini', 'gpt-image-2']);
   expect(catalog.list().map(({ id }) => id)).toEqual(ids);

@@ -1,9 +1,9 @@
-/** Files that operators write by mistake, one mistake each; the table of `refused.test.ts`. */
+/** Configuration files with one mistake each, for the table of `refused.test.ts`. */
 
 const openai = ['upstreams:', '  openai: { kind: openai }'];
 const onChat = ['upstreams:', '  a: { kind: openai, protocols: [chat] }', 'models:'];
 
-/** One file with one mistake, and what its operator must be told. */
+/** A file with one mistake, and the expected error. */
 export interface Mistake {
   readonly what: string;
   readonly lines: readonly string[];
@@ -16,7 +16,7 @@ export interface Mistake {
 
 export const mistakes: readonly Mistake[] = [
   {
-    what: 'a slip in a key',
+    what: 'a misspelt key',
     lines: ['server:', '  prot: 80'],
     at: '2:3',
     key: 'server.prot',
@@ -40,7 +40,7 @@ export const mistakes: readonly Mistake[] = [
     remedy: /Did you mean server\.port or admin\.port\?/,
   },
   {
-    what: 'a key of nowhere',
+    what: 'an unknown key',
     lines: ['log: { colour: red }'],
     at: '1:8',
     key: 'log.colour',
@@ -57,7 +57,7 @@ export const mistakes: readonly Mistake[] = [
   },
   { what: 'a fraction', lines: ['server: { port: 80.5 }'], at: '1:11', key: 'server.port', message: /must be a whole number/ },
   {
-    what: 'a port that does not exist',
+    what: 'a port above 65535',
     lines: ['server: { port: 65536 }'],
     at: '1:11',
     key: 'server.port',
@@ -71,7 +71,7 @@ export const mistakes: readonly Mistake[] = [
     message: /must be at least 0/,
   },
   {
-    what: 'a part that is longer than its whole',
+    what: 'a headers timeout above the request timeout',
     lines: ['server:', '  headersTimeoutMs: 2000', '  requestTimeoutMs: 1000'],
     at: '2:3',
     key: 'server.headersTimeoutMs',
@@ -85,14 +85,14 @@ export const mistakes: readonly Mistake[] = [
     message: /without a scheme/,
   },
   {
-    what: 'a word for true',
+    what: 'yes for true',
     lines: ['development: yes'],
     at: '1:1',
     key: 'development',
     message: /must be true or false, not text/,
     remedy: /development: true/,
   },
-  { what: 'a level that is none', lines: ['log:', '  level: warning'], at: '2:3', key: 'log.level', message: /did you mean warn\?/ },
+  { what: 'an unknown log level', lines: ['log:', '  level: warning'], at: '2:3', key: 'log.level', message: /did you mean warn\?/ },
   {
     what: 'an empty section',
     lines: ['data: ./d', 'log:'],
@@ -108,15 +108,15 @@ export const mistakes: readonly Mistake[] = [
     key: 'upstreams',
     message: /must be a map of names, not a list/,
   },
-  { what: 'a list for the file', lines: ['- a', '- b'], at: '1:1', key: '', message: /must be a map of keys, not a list/ },
+  { what: 'a list in place of the file', lines: ['- a', '- b'], at: '1:1', key: '', message: /must be a map of keys, not a list/ },
   {
-    what: 'an upstream of a kind that is none',
+    what: 'an unknown kind of upstream',
     lines: ['upstreams:', '  a: { kind: opnai }'],
     at: '2:8',
     key: 'upstreams.a.kind',
     message: /one of openai, openai-compatible, anthropic, gemini, simulator \(did you mean openai\?\)/,
   },
-  { what: 'an upstream of no kind', lines: ['upstreams:', '  a: {}'], at: '2:3', key: 'upstreams.a.kind', message: /is missing/ },
+  { what: 'an upstream without a kind', lines: ['upstreams:', '  a: {}'], at: '2:3', key: 'upstreams.a.kind', message: /is missing/ },
   {
     what: 'an upstream with a name in capitals',
     lines: ['upstreams:', '  OpenAI: { kind: openai }'],
@@ -125,7 +125,7 @@ export const mistakes: readonly Mistake[] = [
     message: /lower-case letters/,
   },
   {
-    what: 'a base URL of another scheme',
+    what: 'a base URL with the scheme ftp',
     lines: ['upstreams:', '  a:', '    kind: openai', '    baseUrl: ftp://a.example'],
     at: '4:5',
     key: 'upstreams.a.baseUrl',
@@ -133,7 +133,7 @@ export const mistakes: readonly Mistake[] = [
     remedy: /For example baseUrl: https:/,
   },
   {
-    what: 'a base URL that is none',
+    what: 'a base URL that is not a URL',
     lines: ['upstreams:', '  a: { kind: openai, baseUrl: api.example }'],
     at: '2:22',
     key: 'upstreams.a.baseUrl',
@@ -147,28 +147,28 @@ export const mistakes: readonly Mistake[] = [
     message: /without \? or #/,
   },
   {
-    what: 'a header of the gateway',
+    what: 'a header that the gateway sets',
     lines: ['upstreams:', '  a:', '    kind: openai', '    headers:', '      Host: a.example'],
     at: '5:7',
     key: 'upstreams.a.headers.Host',
     message: /writes itself/,
   },
   {
-    what: 'a header that says how answers may be packed, which the gateway says itself',
+    what: 'the header accept-encoding, which the gateway sets',
     lines: ['upstreams:', '  a:', '    kind: openai', '    headers:', '      Accept-Encoding: gzip'],
     at: '5:7',
     key: 'upstreams.a.headers.Accept-Encoding',
     message: /writes itself/,
   },
   {
-    what: 'a protocol that is none',
+    what: 'an unknown protocol',
     lines: ['upstreams:', '  a: { kind: openai, protocols: [chat, response] }'],
     at: '2:40',
     key: 'upstreams.a.protocols[1]',
     message: /did you mean responses\?/,
   },
   {
-    what: 'no protocol',
+    what: 'an empty list of protocols',
     lines: ['upstreams:', '  a: { kind: openai, protocols: [] }'],
     at: '2:22',
     key: 'upstreams.a.protocols',
@@ -182,14 +182,14 @@ export const mistakes: readonly Mistake[] = [
     message: /twice/,
   },
   {
-    what: 'the pool of another kind',
+    what: 'connections on a simulator',
     lines: ['upstreams:', '  a: { kind: simulator, connections: 5 }'],
     at: '2:25',
     key: 'upstreams.a.connections',
     message: /not a known key/,
   },
   {
-    what: 'a time limit of nothing',
+    what: 'a time limit of 0',
     lines: ['upstreams:', '  a:', '    kind: openai', '    imageTimeouts:', '      idleMs: 0'],
     at: '5:7',
     key: 'upstreams.a.imageTimeouts.idleMs',
@@ -212,7 +212,7 @@ export const mistakes: readonly Mistake[] = [
     remedy: /kind: text/,
   },
   {
-    what: 'a model on an upstream that is not there',
+    what: 'a model on an unknown upstream',
     lines: [...openai, 'models:', '  - { id: a, kind: text, upstream: opena, prices: free }'],
     at: '4:26',
     key: 'models[0].upstream',
@@ -220,7 +220,7 @@ export const mistakes: readonly Mistake[] = [
     remedy: /Configured: openai\./,
   },
   {
-    what: 'a model by a protocol that its upstream lacks',
+    what: 'a model with a protocol that its upstream lacks',
     lines: [...onChat, '  - { id: a, kind: text, protocols: [responses], prices: free }'],
     at: '4:38',
     key: 'models[0].protocols[0]',
@@ -228,7 +228,7 @@ export const mistakes: readonly Mistake[] = [
     remedy: /can have: chat\./,
   },
   {
-    what: 'a text model by images',
+    what: 'a text model with the protocol images',
     lines: ['models:', '  - { id: a, kind: text, protocols: [images], prices: free }'],
     at: '2:38',
     key: 'models[0].protocols[0]',
@@ -244,24 +244,24 @@ export const mistakes: readonly Mistake[] = [
     remedy: /Add images/,
   },
   {
-    what: 'a model id with a blank',
+    what: 'a model id with a space',
     lines: ['models:', '  - { id: "a b", kind: text }'],
     at: '2:7',
     key: 'models[0].id',
     message: /must be a model id/,
   },
-  { what: 'no model', lines: ['models: []'], at: '1:1', key: 'models', message: /must not be empty/ },
+  { what: 'an empty list of models', lines: ['models: []'], at: '1:1', key: 'models', message: /must not be empty/ },
   { what: 'a key twice', lines: ['data: a', 'data: b'], at: '2:1', key: '', message: /unique/, remedy: /Keep one/ },
-  { what: 'a tab', lines: ['server:', '\tport: 1'], at: '2:1', key: '', message: /Tabs are not allowed/, remedy: /blanks/ },
+  { what: 'a tab as indentation', lines: ['server:', '\tport: 1'], at: '2:1', key: '', message: /Tabs are not allowed/, remedy: /blanks/ },
   { what: 'a quote that is never closed', lines: ['data: "x'], at: '2:1', key: '', message: /closing "quote/, remedy: /quotes/ },
   {
-    what: 'an alias of nothing',
+    what: 'an alias without an anchor',
     lines: ['data: *x'],
     at: '1:7',
     key: '',
     message: /begins with \* is an alias, and this alias has no anchor/,
   },
-  { what: 'a tag of nowhere', lines: ['data: !env X'], at: '1:7', key: '', message: /tag/ },
+  { what: 'an unknown tag', lines: ['data: !env X'], at: '1:7', key: '', message: /tag/ },
   {
     what: 'a reference without quotes inside braces',
     lines: ['log: { level: $' + '{LEVEL} }'],
@@ -271,7 +271,7 @@ export const mistakes: readonly Mistake[] = [
     remedy: /"\$\{NAME\}"/,
   },
   {
-    what: 'a reference to what is not set',
+    what: 'a reference to an unset variable',
     lines: ['upstreams:', '  a:', '    kind: openai', '    apiKey: $' + '{NO_SUCH_KEY}'],
     at: '4:5',
     key: 'upstreams.a.apiKey',
@@ -279,12 +279,12 @@ export const mistakes: readonly Mistake[] = [
     remedy: /Set NO_SUCH_KEY/,
   },
   {
-    what: 'a reference that is not one',
+    what: 'a reference with a bad name',
     lines: ['data: a$' + '{b-c}'],
     at: '1:1',
     key: 'data',
     message: /not \$\{NAME\}/,
     remedy: /two dollar signs/,
   },
-  { what: 'the prototype of an object', lines: ['__proto__: { port: 1 }'], at: '1:1', key: '__proto__', message: /not a known key/ },
+  { what: 'the key __proto__', lines: ['__proto__: { port: 1 }'], at: '1:1', key: '__proto__', message: /not a known key/ },
 ];

@@ -1,4 +1,4 @@
-/** Mistakes around prices, groups, plans and limits; more of the table of `refused.test.ts`. */
+/** Mistakes in prices, groups, plans and limits, for the table of `refused.test.ts`. */
 import type { Mistake } from './mistakes.ts';
 
 const withModel = (fields: string): readonly string[] => ['models:', `  - { id: a, ${fields} }`];
@@ -13,7 +13,7 @@ const priceMistakes: readonly Mistake[] = [
     remedy: /Write \{ input: '1\.25', output: '10' \}, or free, or set billing: off\./,
   },
   {
-    what: 'F34: prices without one of their classes',
+    what: 'F34: prices without an output price',
     lines: withModel('kind: text, prices: { input: "1" }'),
     at: '2:26',
     key: 'models[0].prices.output',
@@ -21,7 +21,7 @@ const priceMistakes: readonly Mistake[] = [
     remedy: /For example output: '10'/,
   },
   {
-    what: 'a price as a number, which a float would spoil',
+    what: 'a price as a number, which would be a float',
     lines: withModel('kind: text, prices: { input: 1.25, output: "10" }'),
     at: '2:36',
     key: 'models[0].prices.input',
@@ -37,14 +37,14 @@ const priceMistakes: readonly Mistake[] = [
     remedy: /For example prices: \{"input":"1\.25"/,
   },
   {
-    what: 'prices of nothing',
+    what: 'empty prices',
     lines: withModel('kind: text, prices: {}'),
     at: '2:26',
     key: 'models[0].prices',
     message: /must be free, or input and output, or images/,
   },
   {
-    what: 'a slip in a price class',
+    what: 'a misspelt price',
     lines: withModel('kind: text, prices: { input: "1", output: "2", cacheInput: "1" }'),
     at: '2:61',
     key: 'models[0].prices.cacheInput',
@@ -52,7 +52,7 @@ const priceMistakes: readonly Mistake[] = [
     remedy: /Did you mean cachedInput\?/,
   },
   {
-    what: 'a price with a seventh digit',
+    what: 'a price with seven decimal places',
     lines: withModel('kind: text, prices: { input: "0.1234567", output: "10" }'),
     at: '2:36',
     key: 'models[0].prices.input',
@@ -66,7 +66,7 @@ const priceMistakes: readonly Mistake[] = [
     message: /dollars per million tokens/,
   },
   {
-    what: 'prices of tokens for a model that draws',
+    what: 'prices of tokens for an image model',
     lines: withModel('kind: image, prices: { input: "1", output: "2" }'),
     at: '2:27',
     key: 'models[0].prices',
@@ -74,7 +74,7 @@ const priceMistakes: readonly Mistake[] = [
     remedy: /Write \{ images: \{ default: '0\.25' \} \}/,
   },
   {
-    what: 'prices of pictures for a model that writes',
+    what: 'prices of images for a text model',
     lines: withModel('kind: text, prices: { images: { default: "1" } }'),
     at: '2:26',
     key: 'models[0].prices',
@@ -82,21 +82,21 @@ const priceMistakes: readonly Mistake[] = [
     remedy: /Write \{ input: '1\.25', output: '10' \}/,
   },
   {
-    what: 'prices of some pictures and none of the others',
+    what: 'prices of images without a default',
     lines: withModel('kind: image, prices: { images: { 1024x1024/high: "0.1" } }'),
     at: '2:37',
     key: 'models[0].prices.images',
     message: /has no entry `default`/,
   },
   {
-    what: 'a picture that nobody can ask for',
+    what: 'a price of an image quality that does not exist',
     lines: withModel('kind: image, prices: { images: { default: "1", 1024x1024/best: "2" } }'),
     at: '2:61',
     key: 'models[0].prices.images.1024x1024/best',
     message: /size\/quality such as 1024x1024\/high/,
   },
   {
-    what: 'the price of a picture as a number',
+    what: 'the price of an image as a number',
     lines: withModel('kind: image, prices: { images: { default: 0.25 } }'),
     at: '2:47',
     key: 'models[0].prices.images.default',
@@ -107,7 +107,7 @@ const priceMistakes: readonly Mistake[] = [
 
 const planMistakes: readonly Mistake[] = [
   {
-    what: 'a model for a group that is none',
+    what: 'a model for an unknown group',
     lines: withModel('kind: text, prices: free, groups: [default, gold]'),
     at: '2:58',
     key: 'models[0].groups[1]',
@@ -115,7 +115,7 @@ const planMistakes: readonly Mistake[] = [
     remedy: /Groups: default, vip\./,
   },
   {
-    what: 'a multiplier above the greatest',
+    what: 'a multiplier above 100',
     lines: ['groups:', '  vip: { multiplier: "100.000001" }'],
     at: '2:10',
     key: 'groups.vip.multiplier',
@@ -123,7 +123,7 @@ const planMistakes: readonly Mistake[] = [
     remedy: /For example multiplier: '0\.8'/,
   },
   {
-    what: 'a multiplier with a seventh digit',
+    what: 'a multiplier with seven decimal places',
     lines: ['groups:', '  vip: { multiplier: "0.8000001" }'],
     at: '2:10',
     key: 'groups.vip.multiplier',
@@ -146,7 +146,7 @@ const planMistakes: readonly Mistake[] = [
     remedy: /For example included: '20'/,
   },
   {
-    what: 'a plan on a price list that is none',
+    what: 'a plan on an unknown price list',
     lines: ['priceLists: { wholesale: { gpt-5.4: free } }', 'plans:', '  pro: { included: "20", priceList: wholesales }'],
     at: '3:26',
     key: 'plans.pro.priceList',
@@ -154,7 +154,7 @@ const planMistakes: readonly Mistake[] = [
     remedy: /Lists: standard, wholesale\./,
   },
   {
-    what: 'a price list with a model that is none',
+    what: 'a price list with an unknown model',
     lines: ['priceLists:', '  wholesale: { gpt-5: free }', ...withModel('kind: text, prices: free')],
     at: '2:16',
     key: 'priceLists.wholesale.gpt-5',
@@ -169,7 +169,7 @@ const planMistakes: readonly Mistake[] = [
     message: /are not prices for a model of kind image/,
   },
   {
-    what: 'the prices of the models a second time',
+    what: 'a price list named standard',
     lines: ['priceLists:', '  standard: { gpt-5.4: free }'],
     at: '2:3',
     key: 'priceLists.standard',
@@ -179,7 +179,7 @@ const planMistakes: readonly Mistake[] = [
 
 const limitMistakes: readonly Mistake[] = [
   {
-    what: 'a limit of nothing',
+    what: 'a limit of 0',
     lines: ['limits:', '  perKey: { requestsPerMinute: 0 }'],
     at: '2:13',
     key: 'limits.perKey.requestsPerMinute',
@@ -194,7 +194,7 @@ const limitMistakes: readonly Mistake[] = [
     message: /must be a number or a map of keys, not text/,
   },
   {
-    what: 'a limit in a mode that is none',
+    what: 'a limit with an unknown mode',
     lines: ['limits:', '  perAccount:', '    concurrency: { limit: 4, mode: observ }'],
     at: '3:30',
     key: 'limits.perAccount.concurrency.mode',
@@ -209,7 +209,7 @@ const limitMistakes: readonly Mistake[] = [
     remedy: /For example limit: 60/,
   },
   {
-    what: 'a limit of nobody',
+    what: 'a limit for neither keys nor accounts',
     lines: ['limits: { requestsPerMinute: 60 }'],
     at: '1:11',
     key: 'limits.requestsPerMinute',
@@ -217,14 +217,14 @@ const limitMistakes: readonly Mistake[] = [
     remedy: /limits\.perKey\.requestsPerMinute/,
   },
   {
-    what: 'a proxy by its name',
+    what: 'a proxy by its host name',
     lines: ['server:', '  trustedProxies: [10.0.0.1, proxy.example]'],
     at: '2:30',
     key: 'server.trustedProxies[1]',
     message: /must be an IP address, or a range such as 192\.0\.2\.0\/24/,
   },
   {
-    what: 'a range of more bits than an address has',
+    what: 'a range with more bits than an address has',
     lines: ['server:', '  trustedProxies: [10.0.0.0/33]'],
     at: '2:20',
     key: 'server.trustedProxies[0]',

@@ -1,4 +1,4 @@
-/** What an operator may say of prices, groups, plans and limits, and what holds where nothing is said. */
+/** Prices, groups, plans and limits in the configuration, and their defaults. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ function load(...lines: readonly string[]): Config {
   return loadConfig({ file }, {});
 }
 
-test('an operator who says nothing of money has it enforced, with prices for every standard model and two plain groups', () => {
+test('by default billing is enforced, every standard model has prices, and there are the groups default and vip', () => {
   const { billing, groups, models, plans, priceLists, limits, server } = loadConfig({}, {});
   const plain = { multiplier: '1', limits: {} };
   expect({ billing, groups, plans, priceLists }).toEqual({
@@ -31,13 +31,13 @@ test('an operator who says nothing of money has it enforced, with prices for eve
   expect({ limits, trustedProxies: server.trustedProxies }).toEqual({ limits: { perKey: {}, perAccount: {} }, trustedProxies: [] });
 });
 
-test('an operator who charges nobody need name no price', () => {
+test('with billing off models need no prices', () => {
   const { billing, models } = load('billing: off', 'models:', '  - { id: a, kind: text }');
   expect(billing).toBe('off');
   expect(models[0]).not.toHaveProperty('prices');
 });
 
-test('groups, plans and price lists are those of the file, and the two standard groups stay', () => {
+test('groups, plans and price lists of the file are added to the two standard groups', () => {
   const config = load(
     'groups:',
     '  vip: { multiplier: "0.8", limits: { requestsPerMinute: 600 } }',
@@ -57,7 +57,7 @@ test('groups, plans and price lists are those of the file, and the two standard 
   });
 });
 
-test('a limit is a number that is enforced, or says its mode', () => {
+test('a limit is a number, which is enforced, or names its mode', () => {
   const { limits, models } = load(
     'limits: { perKey: { requestsPerMinute: 60, concurrency: { limit: 4 } }, perAccount: { tokensPerMinute: { limit: 9, mode: observe } } }',
     'models:',
@@ -70,12 +70,12 @@ test('a limit is a number that is enforced, or says its mode', () => {
   expect(models[0]?.limits).toEqual({ concurrency: { limit: 1, mode: 'off' } });
 });
 
-test('proxies are trusted by address and by range, of either family', () => {
+test('trusted proxies are addresses or ranges, of IPv4 or IPv6', () => {
   const ranges = ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32', '::1'];
   expect(load(`server: { trustedProxies: ${JSON.stringify(ranges)} }`).server.trustedProxies).toEqual(ranges);
 });
 
-test('pictures are priced by size and quality, each of them or either of them', () => {
+test('images are priced by size and quality, by either one, and by default', () => {
   const images = { '1024x1024/high': '0.167', '1024x1024/*': '0.05', '*/low': '0.016', 'auto/auto': '0.2', default: '0.25' };
   const { models } = load('models:', `  - { id: a, kind: image, prices: { images: ${JSON.stringify(images)} } }`);
   expect(models[0]?.prices).toEqual({ images });

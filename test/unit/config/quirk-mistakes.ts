@@ -1,9 +1,9 @@
-/** Mistakes around compatible upstreams and the sizes of models; more of the table of `refused.test.ts`. */
+/** Mistakes in compatible upstreams and in sizes of models, for the table of `refused.test.ts`. */
 import type { Mistake } from './mistakes.ts';
 
 export const quirkMistakes: readonly Mistake[] = [
   {
-    what: 'a compatible upstream without its address',
+    what: 'a compatible upstream without a base URL',
     lines: ['upstreams:', '  a: { kind: openai-compatible }'],
     at: '2:3',
     key: 'upstreams.a.baseUrl',
@@ -11,7 +11,7 @@ export const quirkMistakes: readonly Mistake[] = [
     remedy: /For example baseUrl: http:/,
   },
   {
-    what: 'a quirk that is none',
+    what: 'an unknown quirk',
     lines: ['upstreams:', '  a:', '    kind: openai-compatible', '    baseUrl: http://a.example/v1', '    quirks: { maxTokenField: x }'],
     at: '5:15',
     key: 'upstreams.a.quirks.maxTokenField',
@@ -19,7 +19,7 @@ export const quirkMistakes: readonly Mistake[] = [
     remedy: /Did you mean maxTokensField\?/,
   },
   {
-    what: 'a word that a quirk does not know',
+    what: 'an unknown value of a quirk',
     lines: [
       'upstreams:',
       '  a:',
@@ -32,14 +32,14 @@ export const quirkMistakes: readonly Mistake[] = [
     message: /one of schema, json, none \(did you mean json\?\)/,
   },
   {
-    what: 'a quirk of an upstream that has none',
+    what: 'a quirk on an upstream of kind openai',
     lines: ['upstreams:', '  a: { kind: openai, quirks: { hints: false } }'],
     at: '2:22',
     key: 'upstreams.a.quirks',
     message: /not a known key/,
   },
   {
-    what: 'a model that answers with nothing',
+    what: 'a model with maxOutputTokens 0',
     lines: ['models:', '  - { id: a, kind: text, maxOutputTokens: 0 }'],
     at: '2:26',
     key: 'models[0].maxOutputTokens',

@@ -1,4 +1,4 @@
-/** G10: a bad configuration is refused whole, naming file, line, key and remedy. */
+/** G10: a bad configuration is refused as a whole, with file, line, key and remedy. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -28,7 +28,7 @@ function problemsIn(lines: readonly string[], env: Environment = {}): readonly P
 }
 
 test.each([...mistakes, ...quirkMistakes, ...moneyMistakes])(
-  'G10: an operator who wrote $what is told where and how to mend it',
+  'G10: $what is refused with its place, its key and a remedy',
   ({ lines, at, key, message, remedy }) => {
     const problems = problemsIn(lines);
     expect(problems).toHaveLength(1);
@@ -38,19 +38,19 @@ test.each([...mistakes, ...quirkMistakes, ...moneyMistakes])(
   },
 );
 
-test('G10: an operator gets all problems at once, in the order of the file', () => {
+test('G10: all problems are reported at once, in the order of the file', () => {
   const lines = ['server:', '  prot: 1', 'log: { level: loud }', 'x1: 1', 'x2: 2', 'x3: 3', 'x4: 4', 'x5: 5', 'x6: 6', 'development: 1'];
   const problems = problemsIn(lines);
   expect(problems.map(({ key }) => key)).toEqual(['server.prot', 'log.level', 'x1', 'x2', 'x3', 'x4', 'x5', 'x6', 'development']);
 });
 
-test('G10: a file with one mistake among good lines changes nothing: no part of it is used', () => {
+test('G10: a file with one mistake is refused as a whole', () => {
   const file = join(temporaryFolder(), 'c.yaml');
   writeFileSync(file, 'server: { port: 1234 }\nlog: { level: nope }\n');
   expect(() => loadConfig({ file }, {})).toThrow(ConfigError);
 });
 
-test('G13: no secret stands in a message, whatever is wrong with it', () => {
+test('G13: no message repeats a secret', () => {
   const secret = 'sk-very-secret-value';
   const lines = [
     'upstreams:',
@@ -78,13 +78,13 @@ test.each([
   { env: { MODELGATE_LOG_LEVEL: 'loud' }, where: 'environment variable MODELGATE_LOG_LEVEL', message: /one of fatal/ },
   { env: { OPENAI_API_KEY: 'sk-1\r' }, where: 'environment variable OPENAI_API_KEY', message: /line break/ },
   { env: { OPENAI_API_KEY: 'sk-1', OPENAI_BASE_URL: 'localhost:1' }, where: 'environment variable OPENAI_BASE_URL', message: /http/ },
-])('an operator whose environment is wrong is told the variable: $env', ({ env, where, message }) => {
+])('a wrong environment variable is named: $env', ({ env, where, message }) => {
   const problems = problemsOf({}, env);
   expect(problems.map((problem) => problem.where)).toEqual([where]);
   expect(problems[0]?.message).toMatch(message);
 });
 
-test('an operator whose environment points the gateway at itself is told before it calls itself for ever', () => {
+test('an upstream at the address of the gateway itself is refused', () => {
   const env = { OPENAI_API_KEY: 'mg-1', OPENAI_BASE_URL: 'http://localhost:8080/v1' };
   expect(problemsOf({}, env)[0]).toMatchObject({
     where: 'environment variable OPENAI_BASE_URL',
@@ -95,7 +95,7 @@ test('an operator whose environment points the gateway at itself is told before 
   expect(problem).toMatchObject({ where: 'modelgate.yaml:3:22', key: 'upstreams.a.baseUrl' });
 });
 
-test('an operator who names a file that cannot be read is told its name', () => {
+test('a file that cannot be read is named', () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'folder.yaml'));
   expect(problemsOf({ file: join(folder, 'none.yaml') })).toMatchObject([

@@ -1,4 +1,4 @@
-/** A secret that was written into the file without quotes: whatever YAML makes of it, no message repeats a piece of it. */
+/** Secrets written without quotes: no message repeats a part of them, whatever YAML reads. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -43,7 +43,7 @@ const places: readonly (readonly [string, (secret: string) => string])[] = [
   ['on a line of its own', (secret) => `data: x\n${secret}\n`],
 ];
 
-test.each(places)('C13: an operator who wrote a secret %s reads where the fault is, and never the secret', async (_, write) => {
+test.each(places)('C13: for a secret %s the error has line and column, and never the secret', async (_, write) => {
   const folder = temporaryFolder();
   const told: string[] = [];
   for (const secret of secrets) {

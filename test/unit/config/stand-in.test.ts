@@ -1,4 +1,4 @@
-/** A configuration whose upstreams something else stands in for: no vendor is left, and all the rest is as the file says. */
+/** A configuration whose upstreams are replaced by one simulator or by a replay. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -20,7 +20,7 @@ models:
   - { id: mine, kind: text, prices: free, maxOutputTokens: 100, candidates: [{ upstream: vendor, upstreamModel: theirs }] }
 `;
 
-test('one simulator is left, as slow as the file wants it, with the seed and the clock of the command', () => {
+test('one simulator replaces all upstreams, with the timing of the file and the seed and clock of the command', () => {
   const config = load(text, { name: 'simulator', seed: 'ci', clock: '2026-01-01T00:00:00Z' });
   expect(Object.keys(config.upstreams)).toEqual(['simulator']);
   expect(config.upstreams.simulator).toMatchObject({ kind: 'simulator', slowMs: 7, seed: 'ci', clock: '2026-01-01T00:00:00Z' });
@@ -28,13 +28,13 @@ test('one simulator is left, as slow as the file wants it, with the seed and the
   expect(config.models[0]?.protocols).toEqual(['chat', 'responses']);
 });
 
-test('a busy machine refuses nobody, unless the file says so', () => {
+test('shedding by loop delay is off unless the file sets it', () => {
   expect(load(text, { name: 'replay' }).server).toMatchObject({ port: 9000, shed: { loopDelayMs: 0, memoryMb: 300 } });
   expect(load('', { name: 'simulator' }).server.shed.loopDelayMs).toBe(0);
   expect(load('server: { shed: { loopDelayMs: 250 } }', { name: 'simulator' }).server.shed.loopDelayMs).toBe(250);
 });
 
-test('what is wrong elsewhere is told as ever', () => {
+test('mistakes outside the upstreams are refused, those within them are not', () => {
   expect(() => load('server: 1\n', { name: 'simulator' })).toThrow(/server/);
   expect(() => load('models: 1\n', { name: 'simulator' })).toThrow(/models/);
   expect(() => load('upstreams: { a: { kind: openai, baseUrl: nonsense } }\n', { name: 'simulator' })).not.toThrow();

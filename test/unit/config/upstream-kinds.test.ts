@@ -1,4 +1,4 @@
-/** The kinds of upstream that an operator can name, and the protocols that models on them get. */
+/** The kinds of upstream, and the protocols that their models get. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -24,26 +24,26 @@ function problemsOf(...lines: readonly string[]): readonly Problem[] {
 
 const protocolsOf = ({ models }: Config) => Object.fromEntries(models.map(({ id, protocols }) => [id, protocols]));
 
-describe('an operator who names nothing but the kind gets', () => {
+describe('an upstream with only its kind', () => {
   const places = [
     { kind: 'openai', baseUrl: 'https://api.openai.com/v1', protocols: ['chat', 'responses', 'images'] },
     { kind: 'anthropic', baseUrl: 'https://api.anthropic.com/v1', protocols: ['anthropic'] },
     { kind: 'gemini', baseUrl: 'https://generativelanguage.googleapis.com/v1beta', protocols: ['gemini'] },
   ];
-  test.each(places)('the address and the protocols of $kind, with time limits', ({ kind, ...expected }) => {
+  test.each(places)('gets the base URL, the protocols and the time limits of $kind', ({ kind, ...expected }) => {
     const { place } = load('upstreams:', `  place: { kind: ${kind}, apiKey: "\${CLAUDE_KEY}" }`).upstreams;
     expect(place).toMatchObject({ name: 'place', kind, apiKey: 'sk-ant-1', ...expected });
     expect(place).toMatchObject({ connections: 1024, timeouts: { connectMs: 10_000 }, headers: {} });
   });
 
-  test.each(['anthropic', 'gemini'])('the standard text models on %s, and no image model', (kind) => {
+  test.each(['anthropic', 'gemini'])('of %s serves the standard text models and no image model', (kind) => {
     const { models } = load('upstreams:', `  place: { kind: ${kind} }`);
     expect(models.length).toBeGreaterThan(0);
     for (const model of models) expect(model).toMatchObject({ kind: 'text', upstream: 'place', protocols: [kind] });
   });
 });
 
-test('a compatible place needs its address and no key, and speaks chat in the way that most of them do', () => {
+test('a compatible upstream needs a base URL but no key, and has the protocol chat and the default quirks', () => {
   const { upstreams, models } = load('upstreams:', '  local: { kind: openai-compatible, baseUrl: "http://127.0.0.1:11434/v1/" }');
   const quirks = {
     maxTokensField: 'max_tokens',
@@ -64,7 +64,7 @@ test('a compatible place needs its address and no key, and speaks chat in the wa
   for (const model of models) expect(model).toMatchObject({ kind: 'text', protocols: ['chat'], quirks });
 });
 
-test('a model keeps the quirks of its own upstream; of the others it has none', () => {
+test('a model has the quirks of its own upstream only', () => {
   const { models } = load(
     'upstreams:',
     '  west: { kind: openai }',
@@ -77,7 +77,7 @@ test('a model keeps the quirks of its own upstream; of the others it has none', 
   expect(models[1]).toMatchObject({ quirks: { hints: false } });
 });
 
-test('the sizes of a model are those of the file, or unknown', () => {
+test('maxOutputTokens and contextWindow of a model are those of the file, or absent', () => {
   const { models } = load(
     'models:',
     '  - { id: a, kind: text, maxOutputTokens: 64000, contextWindow: 200000, prices: free }',
@@ -87,7 +87,7 @@ test('the sizes of a model are those of the file, or unknown', () => {
   for (const size of ['maxOutputTokens', 'contextWindow']) expect(models[1]).not.toHaveProperty(size);
 });
 
-describe('a model is served by', () => {
+describe('a model has', () => {
   test('every protocol of its upstream that fits its kind', () => {
     const config = load(
       'upstreams:',
@@ -121,19 +121,19 @@ describe('a model is served by', () => {
 const claude = ['upstreams:', '  claude: { kind: anthropic }', 'models:'];
 const mistakes: readonly { readonly what: string; readonly lines: readonly string[]; readonly key: string; readonly says: RegExp }[] = [
   {
-    what: 'a protocol that the kind does not speak',
+    what: 'a protocol that the kind of upstream does not have',
     lines: ['upstreams:', '  claude: { kind: anthropic, protocols: [chat] }'],
     key: 'upstreams.claude.protocols[0]',
     says: /anthropic/,
   },
   {
-    what: 'a protocol that a compatible place is not asked in',
+    what: 'a protocol that a compatible upstream does not have',
     lines: ['upstreams:', '  a: { kind: openai-compatible, baseUrl: "http://a.example/v1", protocols: [responses] }'],
     key: 'upstreams.a.protocols[0]',
     says: /chat/,
   },
   {
-    what: 'no protocol at all',
+    what: 'an empty list of protocols',
     lines: ['upstreams:', '  claude: { kind: anthropic, protocols: [] }'],
     key: 'upstreams.claude.protocols',
     says: /./,
@@ -145,7 +145,7 @@ const mistakes: readonly { readonly what: string; readonly lines: readonly strin
     says: /responses is not served by upstream claude.*can have: anthropic/,
   },
   {
-    what: 'an image model on an upstream that draws nothing',
+    what: 'an image model on an upstream without images',
     lines: [...claude, '  - { id: painter, kind: image, prices: free }'],
     key: 'models[0]',
     says: /has no protocol that its upstream claude serves/,
@@ -157,7 +157,7 @@ const mistakes: readonly { readonly what: string; readonly lines: readonly strin
     says: /anthropic/,
   },
   {
-    what: 'a setting of another kind',
+    what: 'a setting of another kind of upstream',
     lines: ['upstreams:', '  a: { kind: gemini, eventDelayMs: 5 }'],
     key: 'upstreams.a.eventDelayMs',
     says: /not a known key/,
@@ -170,7 +170,7 @@ const mistakes: readonly { readonly what: string; readonly lines: readonly strin
   },
 ];
 
-test.each(mistakes)('an operator who wrote $what is told where and what fits', ({ lines, key, says }) => {
+test.each(mistakes)('$what is refused with its key and a remedy', ({ lines, key, says }) => {
   const problems = problemsOf(...lines);
   expect(problems.map((problem) => problem.key)).toEqual([key]);
   expect(`${problems[0]?.message}. ${problems[0]?.remedy}`).toMatch(says);

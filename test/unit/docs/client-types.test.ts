@@ -1,4 +1,4 @@
-/** The generator of the client's types takes whatever an OpenAPI document may say, and closes what it writes. */
+/** The generator of the client's types, for what an OpenAPI document may contain. */
 import { expect, test } from 'vitest';
 import { TypeWriter } from '../../../docs/client/typescript.ts';
 import type { JsonSchema } from '../../../docs/openapi/json-schema.ts';
@@ -7,19 +7,19 @@ const writer = new TypeWriter({ Response: 'ModelResponse' });
 const write = (schema: JsonSchema, name = 'Thing') => writer.writeDeclaration(name, schema);
 const text = { type: 'string' };
 
-test('an object with named fields is closed, at every depth, though its schema lets others pass', () => {
+test('an object with named fields is closed at every depth, though its schema allows other fields', () => {
   const inner = { type: 'object', properties: { a: text }, additionalProperties: {} };
   const written = write({ type: 'object', properties: { inner, list: { type: 'array', items: inner } }, additionalProperties: {} });
   expect(written).not.toContain('[key: string]');
   expect(written).toContain('inner?: {\n    a?: string | undefined;\n  } | undefined;');
 });
 
-test('an object whose fields nobody names is a map', () => {
+test('an object without named fields is a map', () => {
   expect(write({ type: 'object', additionalProperties: {} })).toContain('export type Thing = { [key: string]: unknown; };');
   expect(write({ type: 'object', additionalProperties: { type: 'number' } })).toContain('{ [key: string]: number; };');
 });
 
-test('rules between fields change no type', () => {
+test('conditions between fields do not change the type', () => {
   const rules = { anyOf: [{ required: ['a'] }, { required: ['b'] }], not: { required: ['a', 'b'] }, allOf: [{ not: { required: ['b'] } }] };
   expect(write({ type: 'object', properties: { a: text, b: text }, ...rules })).toContain(
     '{\n  a?: string | undefined;\n  b?: string | undefined;\n}',
@@ -28,14 +28,14 @@ test('rules between fields change no type', () => {
   expect(write({ type: 'object', properties: { inner } })).toContain('inner?: {\n    a?: string | undefined;\n  } | undefined;');
 });
 
-test('what is made of several schemas is all of them, and a name of the document may be another in the client', () => {
+test('allOf becomes an intersection, and names of the document may be renamed', () => {
   expect(write({ allOf: [{ $ref: '#/components/schemas/Response' }, { type: 'object', properties: { a: text } }] })).toContain(
     'ModelResponse & {\n  a?: string | undefined;\n}',
   );
   expect(write({ type: 'object', properties: { id: text } }, 'Response')).toContain('export interface ModelResponse {');
 });
 
-test('a field is described in one comment, its deprecation marked', () => {
+test('a field has one comment, which marks its deprecation', () => {
   const described = { type: 'string', description: 'First line.\n\n  Second line, with */ in it.', maxLength: 64 };
   expect(write({ type: 'object', properties: { a: described } })).toContain(
     '/** First line. Second line, with *\\/ in it. At most 64 characters. */',
@@ -45,6 +45,6 @@ test('a field is described in one comment, its deprecation marked', () => {
   expect(write({ type: 'object', properties: { old: { ...text, deprecated: true } } })).toContain('/** @deprecated */');
 });
 
-test('a field whose name is no word is quoted', () => {
+test('a field name that is not an identifier is quoted', () => {
   expect(write({ type: 'object', properties: { 'image[]': text }, required: ['image[]'] })).toContain("'image[]': string;");
 });

@@ -1,15 +1,15 @@
-/** The check that a generated file on disk is what its generator makes now. */
+/** The check that a generated file on disk is up to date. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorsOutput } from '../../../docs/errors.ts';
 import { isFresh, publish } from '../../../docs/output.ts';
 
-describe('a developer who checks the generated files', () => {
+describe('the check of generated files', () => {
   afterEach(() => {
     process.exitCode = undefined;
     vi.restoreAllMocks();
   });
 
-  it('is told that a changed file is stale, by the exit code and by name, and the file is left alone', () => {
+  it('reports a changed file by name and exit code, and does not write it', () => {
     const lines = vi.spyOn(console, 'log').mockImplementation(() => {});
     const stale = { ...errorsOutput(), text: `${errorsOutput().text}one more line\n` };
     publish(stale, true);
@@ -18,7 +18,7 @@ describe('a developer who checks the generated files', () => {
     expect(isFresh(stale)).toBe(false);
   });
 
-  it('is told that a file that was never made is stale', () => {
+  it('counts a missing file as stale', () => {
     expect(isFresh({ path: 'no-such-file.md', text: '' })).toBe(false);
   });
 });

@@ -1,11 +1,11 @@
-/** JSON that is written in pieces says the same, byte by byte, as what JSON.stringify writes at once. */
+/** JSON in pieces is equal, byte for byte, to the output of JSON.stringify. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { joinPieces, jsonPieces, plainPieces, writePieces } from '../../../server/history/json-pieces.ts';
 
 const written = (value: unknown): string => writePieces(jsonPieces(value)).toString();
 
-/** Texts around the bound of what is long, and around the bound of what is escaped at once. */
+/** Texts around the bound of long texts, and around the bound of what is escaped at once. */
 const unit = fc.constantFrom('a', '"', '\\', '\n', '\0', 'ü', '🦉', '\ud83e', '\udd89', '\u2028', 'ab"c');
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -24,7 +24,7 @@ const { value } = fc.letrec((tie) => ({
   ),
 }));
 
-test('A3: every value is written as JSON.stringify writes it, and is as long as its pieces say', () => {
+test('A3: every value is written as JSON.stringify writes it, and the pieces know its length', () => {
   fc.assert(
     fc.property(value, (any) => {
       const listed = [any ?? null];
@@ -36,7 +36,7 @@ test('A3: every value is written as JSON.stringify writes it, and is as long as 
   );
 });
 
-test('A3: what is long is written as bytes in memory of their own, which can be given away', () => {
+test('A3: a value of over 64 KiB is written into a buffer of its own, a shorter one becomes a string', () => {
   const pieces = joinPieces([plainPieces('['), jsonPieces({ picture: 'A'.repeat(65_536) }), plainPieces(']')]);
   const bytes = writePieces(pieces);
   if (typeof bytes === 'string') throw new TypeError('a long text became a string');
@@ -44,7 +44,7 @@ test('A3: what is long is written as bytes in memory of their own, which can be 
   expect(writePieces(jsonPieces({ picture: 'A'.repeat(65_535) }))).toBeTypeOf('string');
 });
 
-test('A3: a name as long as a text, and texts that look like what stands for one, stay as they are', () => {
+test('A3: a long field name, and texts that look like placeholders, are unchanged', () => {
   const long = 'A'.repeat(70_000);
   const odd = { [long]: long, '0': '00000000-0000-4000-8000-000000000000:0', list: [long, `"${long}"`, ':0'] };
   expect(written(odd)).toBe(JSON.stringify(odd));

@@ -1,4 +1,4 @@
-/** What is kept of a response: a stream that we wrote is neither parsed nor written again for it, and one that passes is patched. */
+/** Recordings of responses: a translated stream is neither parsed nor written again, a relayed one is patched. */
 import { expect, test } from 'vitest';
 import type { Fields } from '../../../contract/rule.ts';
 import { chatUpstream } from '../../../server/dialects/chat/upstream.ts';
@@ -33,7 +33,7 @@ const request = { ...asked, previous_response_id: 'resp_0' };
 const overChat = () =>
   translate({ caller: responsesCaller, upstream: chatUpstream, body: request, bytes: 100, model: 'm', head: createHead('resp', request) });
 
-/** The blocks that a reader made, to be told from copies of them. */
+/** Keeps the buffers that a reader made, to tell them from copies. */
 function watched(inner: StreamReader): { readonly reader: StreamReader; readonly made: Buffer[] } {
   const made: Buffer[] = [];
   const keep = (block: Buffer): Buffer => {
@@ -63,7 +63,7 @@ function watched(inner: StreamReader): { readonly reader: StreamReader; readonly
   return { reader, made };
 }
 
-test('a translated stream passes in the buffers that its writer made, and its response is kept at the end', () => {
+test('a translated stream passes in the buffers of its writer, and its response is saved at the end', () => {
   const { recording, kept } = openRecording();
   const { reader, made } = watched(overChat().readStream());
   const recorder = new RecordingReader(reader, recording);
@@ -75,7 +75,7 @@ test('a translated stream passes in the buffers that its writer made, and its re
   expect(kept).toMatchObject([{ id: 'resp_1', status: 'completed', store: true, previous_response_id: 'resp_0' }]);
 });
 
-test('a translated stream that is broken off is not kept', () => {
+test('a translated stream that breaks off is not saved', () => {
   const { recording, kept } = openRecording();
   const recorder = new RecordingReader(overChat().readStream(), recording);
   for (const frame of chatFrames({ text }).slice(0, 2)) recorder.pass(frameBytes(frame));
@@ -83,7 +83,7 @@ test('a translated stream that is broken off is not kept', () => {
   expect(kept).toEqual([]);
 });
 
-test('a relayed stream gets its fields in every event that carries the response', () => {
+test('a relayed stream gets the echoed fields in every event with a response, and its last response is saved', () => {
   const { recording, kept } = openRecording();
   const inner = responsesRelay.readStream(jsonBody(asked), { asked: 'gpt-5.4', upstream: 'gpt-5.4' });
   const recorder = new RecordingReader(inner, recording);
@@ -94,7 +94,7 @@ test('a relayed stream gets its fields in every event that carries the response'
   expect(kept).toEqual([carriers.at(-1)]);
 });
 
-test('a whole answer that was translated is kept as it was written, and one that passes is patched', () => {
+test('a translated JSON answer is saved as it was written; a relayed one is patched and saved', () => {
   const translated = openRecording();
   const answer = overChat().readWhole(Buffer.from(JSON.stringify(chatCompletion({ text }))));
   expect(recordWhole(answer, translated.recording)).toBe(answer.bytes);

@@ -1,4 +1,4 @@
-/** What idempotency keys are owed after an outage: one that the store will not have holds nobody back, and is given up (F40, F52). */
+/** Writes of idempotency keys that are repeated after an outage; one that the store refuses is given up and delays no other (F40, F52). */
 import { expect, onTestFinished, test } from 'vitest';
 import { deferWrites } from '../../../server/idempotency/deferred-writes.ts';
 import { openIdempotencySteps, openSqliteIdempotency } from '../../../server/idempotency/sqlite.ts';
@@ -17,7 +17,7 @@ const claimOf = (key: string, requestId = `req_${key}`): Claim => ({
   at: 1_000,
 });
 
-/** A real store, of which this test may refuse the release of some keys, and counts how often each was tried. */
+/** A real store that can refuse the release of some keys, and counts the tries for each. */
 function openStore() {
   const { connection, close } = openDatabase({ folder: temporaryFolder(), durability: 'relaxed' });
   onTestFinished(close);
@@ -36,30 +36,30 @@ function openStore() {
   return { store, counted, refuse, triesOf: (key: string) => tries.get(key) ?? 0 };
 }
 
-test('a key that the store will not free keeps no other from being freed, and is given up after ten tries', async () => {
+test('a key that the store will not release delays no other, and is given up after ten more tries', async () => {
   const { store, counted, refuse, triesOf } = openStore();
-  const patient = deferWrites(counted, 5);
+  const deferred = deferWrites(counted, 5);
   const keys = ['odd', 'one', 'two', 'three'];
-  for (const key of keys) await patient.claim(claimOf(key));
+  for (const key of keys) await deferred.claim(claimOf(key));
   refuse('TRUE');
-  for (const key of keys) await patient.release(claimOf(key));
+  for (const key of keys) await deferred.release(claimOf(key));
   refuse("OLD.idempotency_key = 'odd'");
   for (const key of keys.slice(1)) {
     await expect.poll(async () => (await store.claim(claimOf(key, 'req_other'))).kind).toBe('claimed');
   }
   await expect.poll(() => triesOf('odd')).toBe(11);
-  // Another comes and goes, in rounds that would have tried the first one again.
+  // Another key is tried in rounds that would have tried the first one again.
   refuse("OLD.idempotency_key IN ('odd', 'late')");
-  await patient.claim(claimOf('late'));
-  await patient.release(claimOf('late'));
+  await deferred.claim(claimOf('late'));
+  await deferred.release(claimOf('late'));
   await expect.poll(() => triesOf('late')).toBe(11);
   expect(triesOf('odd')).toBe(11);
 });
 
-test('what found the store down is tried until it is back', async () => {
+test('a release that finds the store down is tried until it is back', async () => {
   const { store } = openStore();
   let tries = 0;
-  const patient = deferWrites(
+  const deferred = deferWrites(
     {
       ...store,
       async release(owner) {
@@ -69,8 +69,8 @@ test('what found the store down is tried until it is back', async () => {
     },
     1,
   );
-  await patient.claim(claimOf('k'));
-  await patient.release(claimOf('k'));
+  await deferred.claim(claimOf('k'));
+  await deferred.release(claimOf('k'));
   await expect.poll(async () => (await store.claim(claimOf('k', 'req_other'))).kind).toBe('claimed');
   expect(tries).toBe(41);
 });

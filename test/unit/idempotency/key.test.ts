@@ -1,17 +1,17 @@
-/** What is an idempotency key, and what makes two requests the same one (F40). */
+/** The form of an idempotency key, and what makes two requests equal (F40). */
 import { describe, expect, test } from 'vitest';
 import { fingerprintOf, readKey } from '../../../server/idempotency/key.ts';
 
-describe('the header', () => {
-  test.each(['k', '0f8fad5b-d9cb-469f-a165-70867728950e', '!~#"', 'x'.repeat(255)])('holds a key of visible characters: %s', (key) => {
+describe('the header idempotency-key', () => {
+  test.each(['k', '0f8fad5b-d9cb-469f-a165-70867728950e', '!~#"', 'x'.repeat(255)])('may have visible characters: %s', (key) => {
     expect(readKey(key)).toBe(key);
   });
 
-  test.each(['', ' ', 'two words', ' k', 'k ', 'tab\there', 'line\n', 'ä', '\u007f', 'x'.repeat(256)])('holds no other: %j', (key) => {
+  test.each(['', ' ', 'two words', ' k', 'k ', 'tab\there', 'line\n', 'ä', '\u007f', 'x'.repeat(256)])('is refused: %j', (key) => {
     expect(() => readKey(key)).toThrow(expect.objectContaining({ code: 'invalid_value' }));
   });
 
-  test('holds one key', () => {
+  test('is refused if it stands twice', () => {
     expect(() => readKey(['one', 'two'])).toThrow(expect.objectContaining({ code: 'invalid_value' }));
   });
 });
@@ -20,7 +20,7 @@ describe('F40: two requests', () => {
   const bytes = (text: string) => Buffer.from(text);
   const one = fingerprintOf(['createResponse', bytes('{"a":1}')]);
 
-  test('are the same where every part is, as text or as bytes', () => {
+  test('are equal if every part is, as text or as bytes', () => {
     expect(fingerprintOf(['createResponse', bytes('{"a":1}')])).toBe(one);
     expect(fingerprintOf(['createResponse', '{"a":1}'])).toBe(one);
   });
@@ -33,7 +33,7 @@ describe('F40: two requests', () => {
     [['createRespons', 'e{"a":1}']],
     [['{"a":1}', 'createResponse']],
     [['createResponse7:', '{"a":1}']],
-  ])('are not where a part differs, or lies elsewhere: %j', (parts) => {
+  ])('are not equal if a part differs or is divided differently: %j', (parts) => {
     expect(fingerprintOf(parts)).not.toBe(one);
   });
 });

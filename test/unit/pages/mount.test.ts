@@ -1,4 +1,4 @@
-/** The pages for people as a browser gets them: from memory, packed, with their policy, and one page for every address below. */
+/** The web pages as a browser gets them: compressed, with a content security policy, and one page for every path. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
@@ -26,7 +26,7 @@ function builtFolder(): string {
 function open(folder = builtFolder()) {
   const app = fastify();
   onTestFinished(() => app.close());
-  // As the admin listener does for everything else.
+  // As the admin listener does for its other routes.
   app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
   app.setErrorHandler((error, _request, reply) => reply.code(error instanceof GatewayError ? error.status : 500).send());
   registerPageFolder(app, { at: 'portal', folder });
@@ -34,7 +34,7 @@ function open(folder = builtFolder()) {
 }
 
 test.each(['/portal/', '/portal/models', '/portal/models/gpt-5.4', '/portal/requests/req_1?from=2027', '/portal/index.html'])(
-  'a reader who opens %s gets the page',
+  '%s is the page',
   async (url) => {
     const { statusCode, body, headers } = await open()(url);
     expect([statusCode, body, headers['content-type'], headers['cache-control']]).toEqual([
@@ -46,7 +46,7 @@ test.each(['/portal/', '/portal/models', '/portal/models/gpt-5.4', '/portal/requ
   },
 );
 
-test('a browser keeps a file with a hash in its name, and asks again for any other', async () => {
+test('a file with a hash in its name is cached for ever, any other is revalidated', async () => {
   const get = open();
   const hashed = await get(`/portal/${SCRIPT}`);
   expect([hashed.body, hashed.headers['content-type']]).toEqual([script, 'text/javascript; charset=utf-8']);
@@ -61,13 +61,13 @@ test.each([
   { accepted: 'gzip', encoding: 'gzip', unpack: gunzipSync },
   { accepted: 'br;q=0, gzip;q=0.5', encoding: 'gzip', unpack: gunzipSync },
   { accepted: 'identity', encoding: undefined, unpack: (bytes: Buffer) => bytes },
-])('a browser that takes $accepted gets $encoding', async ({ accepted, encoding, unpack }) => {
+])('accept-encoding $accepted gets $encoding', async ({ accepted, encoding, unpack }) => {
   const { headers, rawPayload } = await open()(`/portal/${SCRIPT}`, { 'accept-encoding': accepted });
   expect([headers['content-encoding'], headers.vary]).toEqual([encoding, 'accept-encoding']);
   expect(unpack(rawPayload).toString()).toBe(script);
 });
 
-test('every page says what it may load, and from nowhere else', async () => {
+test('every file has the content security policy and the security headers', async () => {
   const get = open();
   for (const url of ['/portal/', `/portal/${SCRIPT}`]) {
     const { headers } = await get(url);
@@ -83,7 +83,7 @@ test('every page says what it may load, and from nowhere else', async () => {
   }
 });
 
-describe('nothing else is served', () => {
+describe('not served', () => {
   test.each(['/portal/assets/none.js', '/portal/none.css', '/portal/v1', '/portal/v1/nothing', `/portal/${SCRIPT}.map`])(
     '%s',
     async (url) => {
@@ -92,7 +92,7 @@ describe('nothing else is served', () => {
   );
 
   test.each(['/portal/../../package.json', '/portal/..%2f..%2fpackage.json', '/portal/%2e%2e/package.json', '/portal//etc/passwd.txt'])(
-    'no file beside the folder: %s',
+    'a file outside of the folder: %s',
     async (url) => {
       const { statusCode, body } = await open()(url);
       expect(statusCode === 404 || body === index).toBe(true);
@@ -100,12 +100,12 @@ describe('nothing else is served', () => {
   );
 });
 
-test('an address without the slash leads to the one with it', async () => {
+test('the address without a slash redirects to the one with it', async () => {
   const { statusCode, headers } = await open()('/portal');
   expect([statusCode, headers.location]).toEqual([302, 'portal/']);
 });
 
-test.each(['an empty folder', 'no folder'])('where nothing was built (%s), the page names the command', async (what) => {
+test.each(['an empty folder', 'no folder'])('without built pages (%s) the answer names the command that builds them', async (what) => {
   const folder = temporaryFolder();
   const { statusCode, body, headers } = await open(what === 'no folder' ? join(folder, 'none') : folder)('/portal/keys');
   expect(statusCode).toBe(503);

@@ -1,16 +1,16 @@
-/** Names that the gateway gives: nobody meets one twice, and those of requests lie in the order of their time. */
+/** Random ids: no duplicates, and request ids sort by time. */
 import { expect, it } from 'vitest';
 import { newRequestId, randomHex } from '../../../server/primitives/random-id.ts';
 
-it('a caller never gets the id of another', () => {
+it('20,000 ids differ, also in their first bytes', () => {
   const ids = Array.from({ length: 20_000 }, () => randomHex(24));
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.filter((id) => !/^[0-9a-f]{48}$/.test(id))).toEqual([]);
-  // A pool that is given out twice, or not filled, would show as bytes that come back.
+  // A pool that is used twice, or not filled, would repeat bytes.
   expect(new Set(ids.map((id) => id.slice(0, 16))).size).toBe(ids.length);
 });
 
-it('an operator who sorts request ids has them in the order in which the requests came', async () => {
+it('request ids sort in the order of their time', async () => {
   const first = newRequestId();
   const born = Date.now();
   while (Date.now() === born) await new Promise((resolve) => setImmediate(resolve));

@@ -1,8 +1,8 @@
-/** Work that takes long is done one piece after the other. */
+/** Long work, done one piece after the other. */
 import { expect, test } from 'vitest';
 import { oneAtATime, ownTurn } from '../../../server/primitives/serial-work.ts';
 
-test('A10: requests that come at once go on in different turns, in their order, and others run between them', async () => {
+test('A10: ownTurn continues callers in their order, each in another turn of the loop', async () => {
   let turn = 0;
   let isCounting = true;
   const count = (): void => {
@@ -16,7 +16,7 @@ test('A10: requests that come at once go on in different turns, in their order, 
   expect(new Set(seen.map((each) => each.turn)).size).toBe(4);
 });
 
-test('A3: the next piece of work begins when the one before has ended, also when that failed', async () => {
+test('A3: oneAtATime begins a work when the one before has ended, also by a failure', async () => {
   let running = 0;
   let most = 0;
   const work = async (name: string): Promise<string> => {

@@ -1,4 +1,4 @@
-/** How long somebody waits for a store: the clock for it stands still where nobody does. */
+/** A timeout shared by many waits, whose timer runs only while something waits. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openSharedTimeout } from '../../../server/primitives/shared-timeout.ts';
 
@@ -7,17 +7,17 @@ afterEach(() => void vi.useRealTimers());
 
 const late = (): Error => new Error('too late');
 
-test('a process that waits for nothing is not woken to see whether anybody does', async () => {
-  const patience = openSharedTimeout(10);
-  await patience(Promise.resolve(), 50, late);
+test('no timer is left when nothing waits', async () => {
+  const withTimeout = openSharedTimeout(10);
+  await withTimeout(Promise.resolve(), 50, late);
   vi.advanceTimersByTime(10);
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('whoever waits after a pause is told in time, as are those before', async () => {
-  const patience = openSharedTimeout(10);
+test('a wait that begins after a pause times out too', async () => {
+  const withTimeout = openSharedTimeout(10);
   for (let times = 0; times < 2; times++) {
-    const waiting = expect(patience(new Promise(() => undefined), 50, late)).rejects.toThrow('too late');
+    const waiting = expect(withTimeout(new Promise(() => undefined), 50, late)).rejects.toThrow('too late');
     vi.advanceTimersByTime(60);
     await waiting;
     vi.advanceTimersByTime(100);

@@ -1,4 +1,4 @@
-/** What a reload takes over and what it refuses, where that cannot be brought about from outside (promise G10, F50). */
+/** Reloads, as far as they cannot be tested from outside (promise G10, F50). */
 import { EventEmitter } from 'node:events';
 import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,14 +34,14 @@ async function open(settings: Record<string, unknown>): Promise<TestGateway> {
   return gateway;
 }
 
-/** The same gateway's file with other settings. */
+/** Loads the file of the same gateway with other settings. */
 function load({ gateway, folder }: TestGateway, settings: Record<string, unknown>): LoadedConfig {
   const file = join(folder, 'modelgate.yaml');
   writeFileSync(file, stringify(unhurried({ development: true, data: gateway.config.data, ...settings })));
   return loadConfigFile({ file, port: 0 }, {});
 }
 
-test('F50, G10: where one of several new prices cannot be kept, none is in force, and the configuration before goes on', async () => {
+test('F50, G10: if one of several new prices cannot be stored, none applies and the old configuration stays', async () => {
   const served = await open({ ...demo, models: [model('m', '2')] });
   const { gateway } = served;
   const connection = new DatabaseSync(databaseFile(gateway.config.data), { timeout: hangLimitMs });
@@ -61,7 +61,7 @@ test('F50, G10: where one of several new prices cannot be kept, none is in force
   expect(['m', 'z'].map((id) => gateway.money?.prices.find('standard', id)?.version)).toEqual([2, 3]);
 });
 
-test('a call that has entered sees one moment: its configuration, its upstreams and its prices', async () => {
+test('a call keeps the configuration, upstreams and prices that it began with', async () => {
   const served = await open({ ...demo, models: [model('m', '2')] });
   const { gateway } = served;
   const entered = gateway.enter();
@@ -71,11 +71,11 @@ test('a call that has entered sees one moment: its configuration, its upstreams 
   expect(entered.money?.prices.find('standard', 'm')?.version).toBe(1);
   expect(gateway.enter().catalog.list()).toHaveLength(2);
   expect(gateway.enter().money?.prices.find('standard', 'm')?.version).toBe(2);
-  // An upstream whose settings are the same goes on with its connections.
+  // An upstream with the same settings keeps its connections.
   expect(gateway.upstreams.find('demo')).toBe(entered.upstreams.find('demo'));
 });
 
-test('F60: an upstream that is replaced stays open for a call that has entered and not sent yet, and closes after the last of them', async () => {
+test('F60: a replaced upstream stays open for calls that have entered, and closes after the last of them', async () => {
   const [old, other] = await Promise.all([openFake(), openFake()]);
   const models = [model('m', '1')];
   const served = await open({ upstreams: { vendor: { kind: 'openai', baseUrl: old.url } }, models });
@@ -112,7 +112,7 @@ test('F60: an upstream that is replaced stays open for a call that has entered a
   expect(other.requests).toHaveLength(1);
 });
 
-test('the catalog shows a new configuration, or a new price, to the next who asks', async () => {
+test('the catalog shows a new configuration and new prices at once', async () => {
   const served = await open({ ...demo, models: [model('m', '2')] });
   const shown = async () => {
     const { data } = CatalogList.parse(await (await fetch(`${served.origin}/catalog`)).json());
@@ -130,14 +130,14 @@ test('the catalog shows a new configuration, or a new price, to the next who ask
   expect((await shown())[1]).toEqual(['n', '4.000000']);
 });
 
-test('an upstream that is mended by a reload is asked at once, and one that the reload leaves alone rests on', async () => {
+test('an upstream that a reload changes is asked at once; one that it does not change stays resting', async () => {
   const [broken, mended, spare] = await Promise.all([openFake(), openFake(), openFake()]);
   onTestFinished(async () => void (await Promise.all([broken.close(), mended.close(), spare.close()])));
   broken.always(failure(500));
   mended.always(json(chatCompletion({ text: 'well again' })));
   spare.always(json(chatCompletion({ text: 'in its place' })));
   const at = (url: string) => ({ kind: 'openai', baseUrl: url, apiKey: 'sk-vendor', onClientGone: 'drain' });
-  // A place rests only where there is another one.
+  // An upstream rests only if there is another one.
   const models = ['main', 'other'].map((upstream) => ({
     ...model(`by-${upstream}`, '1'),
     candidates: [{ upstream }, { upstream: 'spare', priority: 2 }],
@@ -161,7 +161,7 @@ test('an upstream that is mended by a reload is asked at once, and one that the 
   expect(await askBoth()).toEqual([2, 1, 5]);
 });
 
-test('G10: a reload whose audit cannot be kept changes nothing', async () => {
+test('G10: a reload whose audit entry cannot be stored changes nothing', async () => {
   const served = await open({ ...demo, models: [model('m', '2')] });
   const { gateway } = served;
   const next = () => load(served, { ...demo, models: [model('m', '9')] });
@@ -171,7 +171,7 @@ test('G10: a reload whose audit cannot be kept changes nothing', async () => {
   expect(gateway.money?.prices.find('standard', 'm')?.version).toBe(1);
 });
 
-test('reloads that come at once are taken one after the other, and the last one is what runs', async () => {
+test('concurrent reloads run one after the other, and the last one applies', async () => {
   const served = await open({ ...demo, models: [model('m', '1')] });
   const { gateway } = served;
   let turn = 1;
@@ -182,7 +182,7 @@ test('reloads that come at once are taken one after the other, and the last one 
   expect(gateway.money?.prices.find('standard', 'm')?.prices).toMatchObject({ output: 6_000_000n });
 });
 
-test('F53: fifty changes of every upstream leave no timer behind', async () => {
+test('F53: fifty reloads that change every upstream leave no timer behind', async () => {
   const served = await open({ upstreams: { vendor: { kind: 'openai', baseUrl: 'http://127.0.0.1:9/v1' } }, models: [model('m', '1')] });
   const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
   const before = timers();
@@ -193,14 +193,14 @@ test('F53: fifty changes of every upstream leave no timer behind', async () => {
   expect(timers()).toBeLessThanOrEqual(before + 1);
 });
 
-test('whoever adds a key to the configuration says whether a running gateway takes it over', () => {
+test('every key of the configuration is either reloaded or needs a restart', () => {
   const atRestart = ['data', 'database', 'redis', 'durability', 'development', 'billing', 'admin', 'pages', 'metrics', 'traces'];
   const keys = Object.keys(ConfigFile.shape).filter((key) => key !== 'server');
   expect(keys.filter((key) => !atRunTime.includes(key) && !atRestart.includes(key))).toEqual([]);
   expect(atRestart.filter((key) => atRunTime.includes(key))).toEqual([]);
 });
 
-test('an operator who changes what needs a restart reads its name, and that of a model by its id', () => {
+test('changes are listed by name, models by id, and those that need a restart are marked', () => {
   const folder = temporaryFolder();
   const read = (settings: object) => {
     writeFileSync(join(folder, 'c.yaml'), stringify(settings));
@@ -220,69 +220,69 @@ test('an operator who changes what needs a restart reads its name, and that of a
   expect(findChanges(before, before)).toEqual([]);
 });
 
-/** Milliseconds between two looks. */
-const LOOK_MS = 1_000;
+/** Milliseconds between two checks of the file. */
+const CHECK_MS = 1_000;
 
-/** Looks at a file, one at a time and each to its end. */
-async function holdLooks(): Promise<(times: number) => Promise<void>> {
+/** Checks the file as often as told, each time to the end. */
+async function holdChecks(): Promise<(times: number) => Promise<void>> {
   await holdTimers();
   return async (times) => {
     for (let left = times; left > 0; left--) {
-      vi.advanceTimersByTime(LOOK_MS);
-      await hasLooked();
+      vi.advanceTimersByTime(CHECK_MS);
+      await hasChecked();
     }
   };
 }
 
-/** The next look is planned when one is over. */
-const hasLooked = (): Promise<void> => until(() => vi.getTimerCount() === 1);
+/** The next check is planned when one is over. */
+const hasChecked = (): Promise<void> => until(() => vi.getTimerCount() === 1);
 
-test('a file that is watched counts as changed when it is complete: replaced, written in pieces, gone for a moment', async () => {
+test('a watched file counts as changed when it is complete: written in pieces, replaced, or gone for a moment', async () => {
   const file = join(temporaryFolder(), 'c.yaml');
   writeFileSync(file, 'a: 1\n');
-  const look = await holdLooks();
+  const check = await holdChecks();
   let changes = 0;
   const watch = openWatch({ file, since: null }, () => changes++);
   onTestFinished(() => watch.close());
-  await hasLooked();
-  await look(3);
+  await hasChecked();
+  await check(3);
   for (let piece = 0; piece < 20; piece++) {
     appendFileSync(file, 'b');
-    await look(1);
+    await check(1);
   }
   expect(changes).toBe(0);
-  await look(1);
+  await check(1);
   expect(changes).toBe(1);
   writeFileSync(`${file}.new`, 'a: 2\n');
   renameSync(`${file}.new`, file);
-  await look(1);
+  await check(1);
   expect(changes).toBe(1);
-  await look(1);
+  await check(1);
   expect(changes).toBe(2);
   rmSync(file);
-  await look(3);
+  await check(3);
   expect(changes).toBe(2);
   writeFileSync(file, 'a: 3\n');
-  await look(2);
+  await check(2);
   expect(changes).toBe(3);
-  await look(3);
+  await check(3);
   expect(changes).toBe(3);
 });
 
-test('a file that was changed after it was read and before it is watched counts as changed; one that was not does not', async () => {
+test('a file that was changed between its reading and its watching counts as changed; an unchanged one does not', async () => {
   const file = join(temporaryFolder(), 'c.yaml');
   writeFileSync(file, 'a: 1\n');
   const since = stampOf(file);
-  const look = await holdLooks();
+  const check = await holdChecks();
   let [before, after] = [0, 0];
   const still = openWatch({ file, since }, () => before++);
-  await hasLooked();
-  await look(3);
+  await hasChecked();
+  await check(3);
   still.close();
   writeFileSync(file, 'a: 12\n');
   const watch = openWatch({ file, since }, () => after++);
   onTestFinished(() => watch.close());
-  await hasLooked();
-  await look(1);
+  await hasChecked();
+  await check(1);
   expect([before, after]).toEqual([0, 1]);
 });

@@ -1,4 +1,4 @@
-/** Failed sign-ins: who has to wait, for how long, and what leaves a trace. */
+/** Failed sign-ins: which address is limited, for how long, and which failures are logged. */
 import { expect, test } from 'vitest';
 import { WrongSignIns } from '../../../server/sessions/wrong-sign-ins.ts';
 
@@ -11,7 +11,7 @@ function counting() {
   return { clock, wrong, tryTimes };
 }
 
-test('an address waits after ten tries, until a minute after the first, and no other address does', () => {
+test('an address is refused after ten tries until a minute after the first; others are not', () => {
   const { clock, wrong, tryTimes } = counting();
   tryTimes('192.0.2.1', 9);
   clock.now = 30_000;
@@ -22,7 +22,7 @@ test('an address waits after ten tries, until a minute after the first, and no o
   wrong.take('192.0.2.1');
 });
 
-test('whoever signs in rightly never waits, and a try that is still checked counts', () => {
+test('a successful sign-in gives its try back; a try that is being checked counts', () => {
   const { wrong, tryTimes } = counting();
   for (let count = 0; count < 30; count++) {
     wrong.take('192.0.2.1');
@@ -34,7 +34,7 @@ test('whoever signs in rightly never waits, and a try that is still checked coun
   wrong.take('192.0.2.1');
 });
 
-test('a clock that is set back does not make an address wait for longer', () => {
+test('a clock that is set back refuses no address for longer', () => {
   const { clock, wrong, tryTimes } = counting();
   clock.now = 3_600_000;
   tryTimes('192.0.2.1', 10);
@@ -42,7 +42,7 @@ test('a clock that is set back does not make an address wait for longer', () => 
   wrong.take('192.0.2.1');
 });
 
-test('a hundred failures of a minute are noted, of all addresses together', () => {
+test('at most a hundred failures in a minute are noted, of all addresses together', () => {
   const { clock, wrong } = counting();
   const noted = Array.from({ length: 150 }, () => wrong.fail());
   expect(noted.filter(Boolean)).toHaveLength(100);
@@ -50,7 +50,7 @@ test('a hundred failures of a minute are noted, of all addresses together', () =
   expect(wrong.fail()).toBe(true);
 });
 
-test('many addresses take bounded memory: the one that failed first is forgotten first', () => {
+test('only so many addresses are remembered; the first is forgotten first', () => {
   const { wrong, tryTimes } = counting();
   tryTimes('first', 10);
   for (let at = 0; at < 10_000; at++) wrong.take(`address ${at}`);

@@ -1,4 +1,4 @@
-/** Asks the simulator as the gateway does, and takes its answers apart. */
+/** Calls the simulator as the gateway does, and parses its answers. */
 import { EventEmitter } from 'node:events';
 import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import type { SimulatorAnswer } from '../../../server/simulator/answers.ts';
@@ -7,7 +7,7 @@ import type { ImageFile, Operation, UpstreamRequest } from '../../../server/upst
 
 export type Wire = Record<string, unknown>;
 
-/** Fixed, so that times in answers can be told. */
+/** Fixed, so that tests know the times in answers. */
 export const startedAt = 1_790_000_000;
 const simulator = openSimulator({ eventDelayMs: 0, now: () => startedAt * 1000 });
 

@@ -1,4 +1,4 @@
-/** How much the simulator makes for one request: bounded before any of it is made, whatever is asked. */
+/** The output of the simulator for one request, bounded before it is made. */
 import { describe, expect, test } from 'vitest';
 import { readChatRequest } from '../../../server/simulator/chat/request.ts';
 import { MOST_ENTRIES, planAnswers } from '../../../server/simulator/plan/plan.ts';
@@ -21,12 +21,12 @@ const tool = {
   function: { name: 'draw', parameters: { type: 'object', required: ['rows'], properties: { rows: texts } } },
 };
 
-describe('A11: all that one request makes', () => {
+describe('A11: the output of one request', () => {
   test.each<[what: string, body: Wire]>([
     ['many choices of many words, with alternatives', ask('write 2000 words', { n: 128, max_tokens: 2_000, ...logprobs })],
     ['one choice with alternatives', ask('write 10000 words', logprobs)],
     ['many choices of a long echo', ask(`repeat: ${'a b '.repeat(1_000_000)}`, { n: 128 })],
-    ['many choices of blanks', ask(`repeat: ${' '.repeat(4_000_000)}.`, { n: 128, ...logprobs })],
+    ['many choices of spaces', ask(`repeat: ${' '.repeat(4_000_000)}.`, { n: 128, ...logprobs })],
     [
       'many choices about many results',
       {
@@ -39,13 +39,13 @@ describe('A11: all that one request makes', () => {
     ],
     ['texts of texts', ask('Oslo', { n: 128, response_format: { type: 'json_schema', json_schema: { name: 's', schema: texts } } })],
     ['calls of a tool with texts of texts', ask('draw Oslo, Rome, Paris and Bonn', { n: 128, tools: [tool] })],
-  ])('is counted before: %s', (_, body) => {
+  ])('is bounded: %s', (_, body) => {
     const entries = entriesOf(body);
     expect(entries).toBeGreaterThan(0);
     expect(entries).toBeLessThanOrEqual(MOST_ENTRIES);
   });
 
-  test('ends with `length` where it is cut', async () => {
+  test('has finish_reason length if it is cut', async () => {
     const { choices } = await readJson<{ choices: { finish_reason: string }[] }>(
       send('createChatCompletion', ask('write 2000 words', { n: 128 })),
     );
@@ -56,20 +56,20 @@ describe('A11: all that one request makes', () => {
     });
   });
 
-  test('is no more than `max_tokens`, and what is made for it is near that', async () => {
+  test('is at most max_tokens', async () => {
     const structured = { max_tokens: 16, response_format: { type: 'json_schema', json_schema: { name: 's', schema: texts } } };
     const chunks = await readChunks(await send('createChatCompletion', ask('Oslo', structured)));
     expect(JSON.parse(Buffer.concat(chunks).toString())).toMatchObject({ usage: { completion_tokens: 16 } });
   });
 
-  test('is what it was for an ordinary request', async () => {
+  test('is not cut for an ordinary request', async () => {
     const { choices } = await readJson<{ choices: unknown[] }>(send('createChatCompletion', ask('count to 10', { n: 4, ...logprobs })));
     expect(choices).toHaveLength(4);
     expect(choices[3]).toMatchObject({ finish_reason: 'stop', message: { content: '1, 2, 3, 4, 5, 6, 7, 8, 9, 10' } });
   });
 });
 
-test('A11: a token has a longest length, and all tokens are the text', () => {
+test('A11: tokens have a longest length, and together they are the text', () => {
   const text = `${' '.repeat(100)}a${'b'.repeat(100)}\n\n  ${'🌍'.repeat(30)} c`;
   const pieces = splitPieces(text, 1_000);
   expect(pieces.join('')).toBe(text);

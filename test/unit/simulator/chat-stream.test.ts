@@ -43,7 +43,7 @@ describe('a caller who streams a chat', () => {
     expect(chunks.slice(0, -1).every((chunk) => chunk.usage === null && chunk.choices.length === 1)).toBe(true);
   });
 
-  it('reads the same text as one who does not stream, also past words that are long', async () => {
+  it('gets the same text as without a stream, also with long words', async () => {
     const text = `Größe: ${'x'.repeat(100)} 日本語のとても長いテキストです。 👩‍👩‍👧 end\n`.repeat(3).trim();
     expect(
       deltas(await stream(user(`repeat: ${text}`)))
@@ -52,7 +52,7 @@ describe('a caller who streams a chat', () => {
     ).toBe(text);
   });
 
-  it('sees id, type and name of each call once, on its first piece', async () => {
+  it('gets id, type and name of each tool call once, in its first piece', async () => {
     const value = { ...user('weather in Oslo and Paris'), tools: [chatTool('get_weather', citySchema)] };
     const chunks = await stream(value);
     expect(deltas(chunks)[0]).toEqual({ role: 'assistant', content: null });
@@ -89,7 +89,7 @@ describe('a caller who streams a chat', () => {
     ).toBe('A poem about rain');
   });
 
-  it('sees choices side by side', async () => {
+  it('gets the choices in turns', async () => {
     const chunks = await stream({ ...user('count to 3'), n: 2 });
     expect(chunks.slice(0, 4).map(({ choices }) => choices[0]?.index)).toEqual([0, 1, 0, 1]);
     for (const index of [0, 1])
@@ -112,7 +112,7 @@ describe('a caller who streams a chat', () => {
     expect(tokens).toEqual(['one', ' two']);
   });
 
-  it('sees the cut of the token limit in the finish reason', async () => {
+  it('gets finish_reason length at the token limit', async () => {
     const chunks = await stream({ ...user('count to 10'), max_tokens: 2 });
     expect(
       deltas(chunks)

@@ -25,7 +25,7 @@ describe('a chat caller of the simulator', () => {
     expect(first.id).not.toBe(second.id);
   });
 
-  it('can drive it by phrases', async () => {
+  it('gets what phrases of the prompt ask for', async () => {
     const say = async (prompt: string) => (await chat(user(prompt))).choices[0]?.message.content;
     expect(await say('repeat: a  b\n"ç" 👩‍👩‍👧')).toBe('a  b\n"ç" 👩‍👩‍👧');
     expect(await say('Please say "hello there"')).toBe('hello there');
@@ -40,7 +40,7 @@ describe('a chat caller of the simulator', () => {
     expect(usage?.prompt_tokens_details).toMatchObject({ cached_tokens: 0 });
   });
 
-  it('is cut at the token limit, whichever of its two names is used', async () => {
+  it('is cut at the token limit, by either of its names', async () => {
     for (const name of ['max_tokens', 'max_completion_tokens']) {
       const { choices, usage } = await chat({ ...user('count to 10'), [name]: 4 });
       expect(choices[0]).toMatchObject({ finish_reason: 'length', message: { content: '1, 2, 3, 4,' } });
@@ -48,18 +48,18 @@ describe('a chat caller of the simulator', () => {
     }
   });
 
-  it('gets an empty answer where reasoning eats the whole limit', async () => {
+  it('gets an empty answer if reasoning takes the whole limit', async () => {
     const { choices, usage } = await chat({ ...user('count to 10'), max_completion_tokens: 10, reasoning_effort: 'high' });
     expect(choices[0]).toMatchObject({ finish_reason: 'length', message: { content: '' } });
     expect(usage).toMatchObject({ completion_tokens: 10, completion_tokens_details: { reasoning_tokens: 10 } });
   });
 
-  it('never sees the stop sequence', async () => {
+  it('gets the text before the stop sequence', async () => {
     const { choices } = await chat({ ...user('count to 9'), stop: ['7', ', 4'] });
     expect(choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: '1, 2, 3' } });
   });
 
-  it('gets as many choices as asked for, each paid', async () => {
+  it('gets n different choices and pays for each', async () => {
     const { choices, usage } = await chat({ ...user('Hello'), n: 3 });
     expect(choices.map(({ index }) => index)).toEqual([0, 1, 2]);
     expect(new Set(choices.map(({ message }) => message.content)).size).toBe(3);
@@ -67,7 +67,7 @@ describe('a chat caller of the simulator', () => {
     expect(usage?.completion_tokens).toBeGreaterThan((single?.message.content ?? '').split(' ').length * 3);
   });
 
-  it('gets a refusal on demand', async () => {
+  it('gets a refusal on request', async () => {
     const { choices } = await chat(user('Would you please refuse this?'));
     expect(choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: null, refusal: expect.stringContaining('refuse') } });
   });
@@ -86,7 +86,7 @@ describe('a chat caller of the simulator', () => {
     }
   });
 
-  it('is told which pictures and files came with the prompt', async () => {
+  it('gets a text that names the images and files of the prompt', async () => {
     const { choices } = await chat(
       user([
         { type: 'text', text: 'Look at these' },
@@ -98,7 +98,7 @@ describe('a chat caller of the simulator', () => {
     expect(choices[0]?.message.content).toContain('2 images (image/png, linked) and 1 file (application/pdf)');
   });
 
-  it('gets the old function form where functions were given', async () => {
+  it('gets a function_call if it sends functions', async () => {
     const { choices } = await chat({ ...user('weather in Oslo'), functions: [{ name: 'get_weather', parameters: citySchema }] });
     expect(choices[0]).toMatchObject({
       finish_reason: 'function_call',
@@ -106,7 +106,7 @@ describe('a chat caller of the simulator', () => {
     });
   });
 
-  it('is told that the simulator cannot speak', async () => {
+  it('gets 400 for audio', async () => {
     const answer = await send('createChatCompletion', {
       ...user('hi'),
       modalities: ['text', 'audio'],
@@ -116,7 +116,7 @@ describe('a chat caller of the simulator', () => {
     expect(await readJson(answer)).toMatchObject({ error: { code: 'unsupported_value', param: 'modalities' } });
   });
 
-  it('is told when the tool choice names no tool', async () => {
+  it('gets 400 if tool_choice names no tool', async () => {
     const tool_choice = { type: 'function', function: { name: 'get_time' } };
     const answer = await send('createChatCompletion', { ...user('hi'), tools: [chatTool('get_weather', citySchema)], tool_choice });
     expect(answer.status).toBe(400);

@@ -18,8 +18,8 @@ function pngFile(raster: Raster, filter = 0): ImageFile {
 }
 const dataUrl = (file: ImageFile) => `data:${file.contentType};base64,${file.bytes.toString('base64')}`;
 
-describe('a caller who has an image drawn', () => {
-  it('gets a true PNG of the size asked for', async () => {
+describe('a caller who generates an image', () => {
+  it('gets a PNG of the requested size', async () => {
     for (const [size, width, height] of [
       ['64x48', 64, 48],
       ['48x144', 48, 144],
@@ -29,7 +29,7 @@ describe('a caller who has an image drawn', () => {
     }
   });
 
-  it('gets what was used reported, never auto', async () => {
+  it('gets the size, quality and usage that were used, never auto', async () => {
     const list = await generate({ prompt: 'A cat', size: 'auto', quality: 'auto', background: 'auto' });
     expect(list).toMatchObject({ created: startedAt, background: 'opaque', output_format: 'png', quality: 'medium', size: '1024x1024' });
     expect(readPng(fileOf(list))).toMatchObject({ width: 1024, height: 1024 });
@@ -42,20 +42,20 @@ describe('a caller who has an image drawn', () => {
     });
   });
 
-  it('gets the same picture for the same prompt and another for another', async () => {
+  it('gets the same image for the same prompt and another for another', async () => {
     const [first, again, other] = await Promise.all([generate(small), generate(small), generate({ ...small, prompt: 'A fox' })]);
     expect(fileOf(first)).toEqual(fileOf(again));
     expect(fileOf(first)).not.toEqual(fileOf(other));
   });
 
-  it('gets as many different pictures as asked for', async () => {
+  it('gets n different images', async () => {
     const list = await generate({ ...small, n: 3 });
     expect(list.data).toHaveLength(3);
     expect(new Set(list.data.map(({ b64_json }) => b64_json)).size).toBe(3);
     expect(list.usage?.output_tokens).toBe(((await generate(small)).usage?.output_tokens ?? 0) * 3);
   });
 
-  it('sees the label of the simulator on it', async () => {
+  it('sees the label of the simulator on the image', async () => {
     const [one, other] = await Promise.all(
       ['AAAA', 'BBBB'].map(async (prompt) => readPng(fileOf(await generate({ prompt, size: '256x256' })))),
     );
@@ -75,7 +75,7 @@ describe('a caller who has an image drawn', () => {
     expect(ink(one, 244, 255)).toContain('.###..');
   });
 
-  it('can look through the sky of a transparent one', async () => {
+  it('gets transparent pixels with background transparent', async () => {
     const list = await generate({ ...small, background: 'transparent' });
     const raster = readPng(fileOf(list));
     expect(list.background).toBe('transparent');
@@ -83,14 +83,14 @@ describe('a caller who has an image drawn', () => {
     expect(pixelAt(raster, 32, 30)[3]).toBe(255);
   });
 
-  it('gets a JPEG when asked, coarser and smaller with more compression', async () => {
+  it('gets a JPEG on request, which is smaller with more compression', async () => {
     const value = { ...small, size: '256x256', output_format: 'jpeg' };
     const [fine, coarse] = [fileOf(await generate(value)), fileOf(await generate({ ...value, output_compression: 10 }))];
     expect(jpeg.decode(fine)).toMatchObject({ width: 256, height: 256 });
     expect(coarse.length).toBeLessThan(fine.length);
   });
 
-  it('is told what the simulator cannot draw', async () => {
+  it('gets 400 for what the simulator cannot draw', async () => {
     const refusals: [Wire, boolean, string, string][] = [
       [{ output_format: 'webp' }, false, 'unsupported_value', 'output_format'],
       [{ output_format: 'webp' }, true, 'unsupported_value', 'output_format'],
@@ -108,7 +108,7 @@ describe('a caller who has an image drawn', () => {
 });
 
 describe('a caller who streams an image', () => {
-  it('gets previews that get sharper, then the picture, and no [DONE]', async () => {
+  it('gets previews of growing size, then the image, and no [DONE]', async () => {
     const frames = await readFrames(send('generateImages', { ...small, size: '256x256', partial_images: 3 }, true));
     expect(frames.some(({ data }) => data === '[DONE]')).toBe(false);
     const events = frames.map(({ data }) => ImageGenerationEvent.parse(JSON.parse(data)));
@@ -121,16 +121,16 @@ describe('a caller who streams an image', () => {
     expect(events.map((event) => 'usage' in event)).toEqual([false, false, false, true]);
   });
 
-  it('ends with the picture that one who does not stream gets', async () => {
+  it('gets the image of an answer without a stream', async () => {
     const [event] = await readEvents(send('generateImages', small, true));
     expect(event).toMatchObject({ type: 'image_generation.completed', b64_json: (await generate(small)).data[0]?.b64_json });
   });
 });
 
-describe('a caller who has an image edited', () => {
+describe('a caller who edits an image', () => {
   const red = paint(64, 48, () => [250, 0, 0]);
 
-  it('gets a mix of the original and the drawing, by form as by JSON', async () => {
+  it('gets a mix of the original and the drawing, the same by form and by JSON', async () => {
     const form = await readJson(sendForm(small, [pngFile(red)]));
     const json = await readJson(send('editImages', { ...small, images: [{ image_url: dataUrl(pngFile(red)) }] }));
     expect(form).toEqual(json);
@@ -141,7 +141,7 @@ describe('a caller who has an image edited', () => {
     expect(ImageList.parse(form).usage?.input_tokens_details.image_tokens).toBeGreaterThan(0);
   });
 
-  it('keeps what the mask covers', async () => {
+  it('gets the original where the mask is opaque', async () => {
     const mask = pngFile(paint(64, 48, (x) => [0, 0, 0, x < 32 ? 0 : 255]));
     const edited = readPng(fileOf(ImageList.parse(await readJson(sendForm(small, [pngFile(red)], mask)))));
     expect(pixelAt(edited, 50, 10)).toEqual([250, 0, 0]);
@@ -152,7 +152,7 @@ describe('a caller who has an image edited', () => {
     ]);
   });
 
-  it.each([0, 1, 2, 3, 4])('has its picture read whatever PNG filter it uses (%i), in colour and in grey', async (filter) => {
+  it.each([0, 1, 2, 3, 4])('may use any PNG filter (%i), in colour and in grey', async (filter) => {
     const mask = pngFile(paint(64, 48, () => [0, 0, 0, 255]));
     for (const pixel of [(x: number, y: number) => [x * 3, y * 4, (x * y) % 256], (x: number, y: number) => [(x * 5 + y) % 256]]) {
       const original = paint(64, 48, pixel);
@@ -169,7 +169,7 @@ describe('a caller who has an image edited', () => {
     }
   });
 
-  it('has a JPEG read too', async () => {
+  it('may send a JPEG', async () => {
     const { bytes } = paint(64, 48, () => [0, 200, 0, 255]);
     const file: ImageFile = {
       filename: 'a.jpg',
@@ -181,7 +181,7 @@ describe('a caller who has an image edited', () => {
     expect(green).toBeGreaterThan(190);
   });
 
-  it('gets another picture for other bytes, also of files that cannot be read', async () => {
+  it('gets another image for other bytes, also of files that cannot be decoded', async () => {
     const webp = (tail: number): ImageFile => ({
       filename: 'a.webp',
       contentType: 'image/webp',
@@ -193,12 +193,12 @@ describe('a caller who has an image edited', () => {
     expect(one).not.toEqual(other);
   });
 
-  it('gets the shape of its picture where it leaves the size to the simulator', async () => {
+  it('gets the shape of the original if no size is given', async () => {
     const wide = pngFile(paint(96, 48, () => [1, 2, 3]));
     expect(await readJson(sendForm({ prompt: 'x' }, [wide]))).toMatchObject({ size: '1536x1024' });
   });
 
-  it('is told which input cannot be used', async () => {
+  it('gets 400 that names the unusable image', async () => {
     const refusals: [Wire, string, string][] = [
       [{ images: [{ image_url: 'https://example.com/a.png' }] }, 'invalid_image_url', 'images[0].image_url'],
       [{ images: [{ image_url: dataUrl(pngFile(red)) }, { file_id: 'file_1' }] }, 'invalid_image_url', 'images[1].image_url'],
@@ -212,7 +212,7 @@ describe('a caller who has an image edited', () => {
     }
   });
 
-  it('streams under the names of edits', async () => {
+  it('gets events under the names of edits', async () => {
     const value = { ...small, images: [{ image_url: dataUrl(pngFile(red)) }], partial_images: 1 };
     const events = (await readEvents(send('editImages', value, true))).map((event) => ImageEditEvent.parse(event));
     expect(events.map(({ type }) => type)).toEqual(['image_edit.partial_image', 'image_edit.completed']);

@@ -1,4 +1,4 @@
-/** The JPEG of an edit: decoding it has a budget of passes over its pixels. */
+/** JPEG files of edits, decoded within a budget of passes over their pixels. */
 import jpeg from 'jpeg-js';
 import { expect, test } from 'vitest';
 import { countPasses, readJpeg } from '../../../server/simulator/images/jpeg-reader.ts';
@@ -9,7 +9,7 @@ import { createRequest } from './ask.ts';
 const plain = (width: number, height: number) =>
   Buffer.from(jpeg.encode({ width, height, data: Buffer.alloc(width * height * 4, 90) }, 80).data);
 
-/** The same, with its only scan told so many times. */
+/** The same file, with its only scan repeated. */
 function withScans(file: Buffer, scans: number): Buffer {
   const start = file.indexOf(Buffer.from([0xff, 0xda]));
   const scan = file.subarray(start, -2);
@@ -27,20 +27,20 @@ test('A12: a JPEG of three thousand scans is not decoded, however small it is', 
   expect(await firstOf(file)).toBeNull();
 });
 
-test('A12: the passes that a JPEG may have are fewer, the larger it is', () => {
+test('A12: a larger JPEG may have fewer passes', () => {
   expect(readJpeg(withScans(plain(64, 64), 100))).toMatchObject({ width: 64, height: 64 });
   expect(readJpeg(withScans(plain(2_048, 2_048), 1))).toMatchObject({ width: 2_048 });
   // 4.2 megapixels by 150 passes.
   expect(readJpeg(withScans(plain(2_048, 2_048), 50))).toBeNull();
 });
 
-test('A12: a scan that names a channel many times counts as many', () => {
+test('A12: a scan that names a channel many times counts as many passes', () => {
   const file = plain(16, 16);
   file[file.indexOf(Buffer.from([0xff, 0xda])) + 4] = 255;
   expect(countPasses(file)).toBe(255);
 });
 
-test('a JPEG is read as before, with whatever lies behind its end', async () => {
+test('a JPEG is read with anything behind its end', async () => {
   const file = plain(32, 24);
   const film = Buffer.concat(Array.from({ length: 1_000 }, () => Buffer.from([0xff, 0xda, 0, 12, 200])));
   for (const whole of [file, Buffer.concat([file, film])]) expect(await firstOf(whole)).toMatchObject({ width: 32, height: 24 });

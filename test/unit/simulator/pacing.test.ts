@@ -26,13 +26,13 @@ function slowReader(then: string): string {
     body.once('data', () => setTimeout(() => { ${then} }, 10));`;
 }
 
-/** So many that all is done which waits for no time. */
+/** Enough turns for everything that waits for no timer. */
 async function turns(): Promise<void> {
   for (let left = 10; left > 0; left--) await nextTurn();
 }
 
 describe('a caller of a slow stream', () => {
-  it('sees events as they come, not all at the end', async () => {
+  it('gets each event at its time', async () => {
     await holdTimers();
     const simulator = openSimulator({ eventDelayMs: 20 });
     const { body } = await simulator.send(createRequest('createResponse', { input: 'repeat: one' }, true));
@@ -51,7 +51,7 @@ describe('a caller of a slow stream', () => {
     expect(arrived).toBe(10);
   });
 
-  it('stops it at once by hanging up', async () => {
+  it('stops the stream at once by aborting', async () => {
     const simulator = openSimulator({ eventDelayMs: 60_000 });
     const caller = new AbortController();
     const { body } = await simulator.send(createRequest('createResponse', long, true, caller.signal));
@@ -64,12 +64,12 @@ describe('a caller of a slow stream', () => {
     expect(getEventListeners(caller.signal, 'abort')).toHaveLength(0);
   });
 
-  it.each(['caller.abort()', 'body.destroy()'])('leaves no timer behind that would keep the process alive, after %s', async (then) => {
+  it.each(['caller.abort()', 'body.destroy()'])('leaves no timer that keeps the process alive, after %s', async (then) => {
     const child = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', slowReader(then)], { timeout: hangLimitMs });
     expect(child.stderr).toBe('');
   });
 
-  it('leaves no listener on the signal of a stream that has ended', async () => {
+  it('leaves no listener on the signal after the end of the stream', async () => {
     const caller = new AbortController();
     await readChunks(await openSimulator({ eventDelayMs: 0 }).send(createRequest('createResponse', { input: 'hi' }, true, caller.signal)));
     expect(getEventListeners(caller.signal, 'abort')).toHaveLength(0);
@@ -84,13 +84,13 @@ describe('a caller of a slow stream', () => {
   });
 });
 
-describe('a caller who is gone before the answer', () => {
-  it('costs nothing', async () => {
+describe('a caller who disconnects before the answer', () => {
+  it('gets upstream_error with an aborted signal', async () => {
     const sent = openSimulator().send(createRequest('createResponse', long, true, AbortSignal.abort()));
     await expect(sent).rejects.toMatchObject({ code: 'upstream_error' });
   });
 
-  it('stops the drawing of his pictures', async () => {
+  it('stops the drawing of the images', async () => {
     const caller = new AbortController();
     const sent = openSimulator().send(createRequest('generateImages', { prompt: 'A cat', n: 10 }, false, caller.signal));
     await nextTurn();
@@ -99,8 +99,8 @@ describe('a caller who is gone before the answer', () => {
   });
 });
 
-describe('an operator who closes the simulator', () => {
-  it('waits for the streams that are running', async () => {
+describe('closing the simulator', () => {
+  it('waits for running streams', async () => {
     const simulator = openSimulator({ eventDelayMs: 1 });
     const { body } = await simulator.send(createRequest('createChatCompletion', { messages: [{ role: 'user', content: 'hi' }] }, true));
     let isClosed = false;
@@ -115,7 +115,7 @@ describe('an operator who closes the simulator', () => {
   });
 });
 
-it('D: an operator who closes the simulator sits out no stall', async () => {
+it('D: closing the simulator ends stalled answers', async () => {
   const simulator = openSimulator({ eventDelayMs: 0, stallMs: 3_600_000 });
   const ask = (stream: boolean) => simulator.send(createRequest('createResponse', { input: 'simulate: stall' }, stream));
   const { body } = await ask(true);
@@ -125,7 +125,7 @@ it('D: an operator who closes the simulator sits out no stall', async () => {
   expect(body.readableEnded).toBe(false);
 });
 
-describe('a caller who asks for a failure', () => {
+describe('a caller who requests a failure', () => {
   it('gets the status with an error body', async () => {
     const answer = await send('createResponse', { input: 'simulate: error 429' });
     expect(answer.status).toBe(429);
@@ -133,13 +133,13 @@ describe('a caller who asks for a failure', () => {
     expect((await send('generateImages', { prompt: 'simulate: error 503' }, true)).status).toBe(503);
   });
 
-  it('gets a stream that breaks off and has no end', async () => {
+  it('gets a stream that breaks off without an end', async () => {
     const answer = await send('createChatCompletion', { messages: [{ role: 'user', content: 'simulate: cut' }] }, true);
     await expect(readFrames(answer)).rejects.toThrow('break off');
     expect(answer.body.readableEnded).toBe(false);
   });
 
-  it('gets no answer at all where nothing is streamed', async () => {
+  it('gets upstream_error without a stream', async () => {
     await expect(send('createResponse', { input: 'simulate: cut' })).rejects.toMatchObject({ code: 'upstream_error' });
   });
 });

@@ -1,4 +1,4 @@
-/** Pictures are drawn beside everything else: whoever has a large one drawn holds up nobody. */
+/** Images are drawn in threads of their own, and a large one delays nobody. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPainter } from '../../../server/simulator/images/painter.ts';
@@ -37,22 +37,25 @@ const original = `data:image/png;base64,${writePng(
 test.each<[what: string, operation: Operation, value: Wire, stream: boolean]>([
   ['a large PNG', 'generateImages', { size: '3840x2160' }, false],
   ['a large JPEG', 'generateImages', { size: '3840x2160', output_format: 'jpeg' }, false],
-  ['a picture with its previews', 'generateImages', { size: '1536x1024', partial_images: 2 }, true],
-  ['an edit of a large picture', 'editImages', { images: [{ image_url: original }] }, false],
-])('while %s is made, no turn of the event loop takes a third of what is done beside it', async (_, operation, value, stream) => {
-  const simulator = openSimulator({ eventDelayMs: 0 });
-  onTestFinished(() => simulator.close());
-  const ask = async (size?: string) => {
-    const request = createRequest(operation, { prompt: 'A harbour at night', ...value, ...(size && { size }) }, stream);
-    return readChunks(await simulator.send(request));
-  };
-  // What is compiled and loaded with the first picture is not measured.
-  await ask('64x64');
-  const { most, beside } = await busyness(ask);
-  expect(most).toBeLessThan(beside / 3);
-});
+  ['an image with previews', 'generateImages', { size: '1536x1024', partial_images: 2 }, true],
+  ['an edit of a large image', 'editImages', { images: [{ image_url: original }] }, false],
+])(
+  'while %s is made, no turn of the event loop takes a third of the CPU time of the other threads',
+  async (_, operation, value, stream) => {
+    const simulator = openSimulator({ eventDelayMs: 0 });
+    onTestFinished(() => simulator.close());
+    const ask = async (size?: string) => {
+      const request = createRequest(operation, { prompt: 'A harbour at night', ...value, ...(size && { size }) }, stream);
+      return readChunks(await simulator.send(request));
+    };
+    // Compiling and loading at the first image is not measured.
+    await ask('64x64');
+    const { most, beside } = await busyness(ask);
+    expect(most).toBeLessThan(beside / 3);
+  },
+);
 
-test.each([1, 3])('a simulator that is closed lets an answer of %d pictures end', async (n) => {
+test.each([1, 3])('closing the simulator lets an answer of %d images end', async (n) => {
   const simulator = openSimulator({ eventDelayMs: 0 });
   const sending = simulator.send(createRequest('generateImages', { prompt: 'A harbour', size: '512x512', n }));
   const ended = sending.then(readChunks).then((chunks) => JSON.parse(Buffer.concat(chunks).toString()));
@@ -61,7 +64,7 @@ test.each([1, 3])('a simulator that is closed lets an answer of %d pictures end'
   expect((await ended).data).toHaveLength(n);
 });
 
-test('whoever waits for a painter that ends is told so', async () => {
+test('a drawing is rejected when its painter is closed', async () => {
   const painter = openPainter();
   const job = readImageRequest(createRequest('generateImages', { prompt: 'A harbour', size: '512x512' }));
   const drawing = painter.draw({ job, index: 0, preview: null });
@@ -72,7 +75,7 @@ test('whoever waits for a painter that ends is told so', async () => {
 
 const jobOf = (operation: Operation, value: Wire) => readImageRequest(createRequest(operation, { prompt: 'A harbour', ...value }));
 
-test('A12: a small picture is not held up by a large one that was asked for before', async () => {
+test('A12: small images are ready before a large one that was requested earlier', async () => {
   const painter = openPainter();
   onTestFinished(() => painter.close());
   const draw = (size: string) => painter.draw({ job: jobOf('generateImages', { size }), index: 0, preview: null });
@@ -85,7 +88,7 @@ test('A12: a small picture is not held up by a large one that was asked for befo
   expect(done).toEqual(['small 1', 'small 2', 'small 3', 'large']);
 });
 
-test('A12: nothing is drawn for a caller who left while he stood in line', async () => {
+test('A12: an aborted drawing that waits is rejected, and later ones are drawn', async () => {
   const painter = openPainter();
   onTestFinished(() => painter.close());
   const caller = new AbortController();
@@ -98,7 +101,7 @@ test('A12: nothing is drawn for a caller who left while he stood in line', async
   expect((await draw()).length).toBeGreaterThan(0);
 });
 
-test('A13: a picture of another account stands behind one of each account, not behind all of those that one has asked for', async () => {
+test('A13: an image of another account waits for one image of the first account, not for all of them', async () => {
   const painter = openPainter();
   onTestFinished(() => painter.close());
   const done: string[] = [];
@@ -107,16 +110,16 @@ test('A13: a picture of another account stands behind one of each account, not b
       .draw({ job: jobOf('generateImages', { size: '512x512' }), index: 0, preview: null }, { account })
       .then(() => done.push(account));
   await Promise.all([...Array.from({ length: 10 }, () => draw('ada')), draw('bob')]);
-  // Two were begun before it came, and one more has its turn.
+  // Two were begun before it, and one more may have its turn first.
   expect(done.indexOf('bob')).toBeLessThanOrEqual(4);
 });
 
-test('A12: the bytes of an edit are in memory that the garbage collector counts: shared memory would pile up unseen', () => {
+test('A12: the bytes of an edit are not in shared memory, which the garbage collector does not count', () => {
   const { originals, mask } = jobOf('editImages', { images: [{ image_url: original }], mask: { image_url: original } });
   for (const bytes of [...originals, mask]) expect(bytes?.buffer).toBeInstanceOf(ArrayBuffer);
 });
 
-test('A11: a request for more pixels than are drawn for one is refused by the field that asks for them', () => {
+test('A11: a request for more than 64 megapixels is refused', () => {
   const ask = (value: Wire) => () => jobOf('generateImages', value);
   expect(ask({ size: '3840x3840', n: 4 })).not.toThrow();
   expect(ask({ n: 10 })).not.toThrow();

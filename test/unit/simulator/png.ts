@@ -1,4 +1,4 @@
-/** PNG files written and read by other means than the simulator's own, to hold it to the format. */
+/** PNG files, written and read without the code of the simulator, to check it against the format. */
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 export interface Raster {
@@ -16,7 +16,7 @@ const channelsOfType = new Map([
   [6, 4],
 ]);
 
-/** Checks signature, checksums and order of the chunks. Knows only the filters that need no row above. */
+/** Checks signature, checksums and order of the chunks. Only reads filters that need no row above. */
 export function readPng(file: Buffer): Raster {
   if (file.toString('latin1', 0, 8) !== '\x89PNG\r\n\x1a\n') throw new Error('no PNG signature');
   const chunks: { type: string; data: Buffer }[] = [];
@@ -70,7 +70,7 @@ export interface Parts {
   readonly height: number;
   /** Bits of a channel, or of a place in the palette. */
   readonly depth: number;
-  /** As in the header. */
+  /** As in the PNG header. */
   readonly type: number;
   readonly interlacing?: number;
   /** Between the first chunk and the last. */
@@ -86,10 +86,10 @@ export function assemblePng({ width, height, depth, type, interlacing = 0, chunk
   return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...all.map(([name, data]) => chunk(name, data))]);
 }
 
-/** What each filter takes a byte for, by those to its left, above it and above that on its left. */
+/** The prediction of each filter for a byte, from the bytes on its left, above it, and above that on its left. */
 const guesses: readonly ((a: number, b: number, c: number) => number)[] = [() => 0, (a) => a, (_a, b) => b, (a, b) => (a + b) >> 1, paeth];
 
-/** A picture from a function of its coordinates. */
+/** An image from a function of its coordinates. */
 export function paint(width: number, height: number, pixel: (x: number, y: number) => readonly number[]): Raster {
   const channels = pixel(0, 0).length;
   const bytes = Buffer.alloc(width * height * channels);

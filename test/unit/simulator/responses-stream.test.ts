@@ -64,9 +64,14 @@ const cases: readonly { readonly what: string; readonly value: Wire; readonly it
     items: [call('custom_tool_call_input')],
     end: 'completed',
   },
-  { what: 'text that is cut', value: { input: 'count to 90', max_output_tokens: 16 }, items: [message('output_text')], end: 'incomplete' },
   {
-    what: 'reasoning that is cut',
+    what: 'text cut at the limit',
+    value: { input: 'count to 90', max_output_tokens: 16 },
+    items: [message('output_text')],
+    end: 'incomplete',
+  },
+  {
+    what: 'reasoning cut at the limit',
     value: { input: 'hi', max_output_tokens: 16, reasoning: { effort: 'max' } },
     items: [reasoning],
     end: 'incomplete',
@@ -84,13 +89,13 @@ describe.each(cases)('a caller who streams $what', ({ value, items, end }) => {
     expect(order(await stream(value))).toEqual(['created', 'in_progress', ...items.flat(), end]);
   });
 
-  it('gets in the terminal event what one who does not stream gets', async () => {
+  it('gets the response of an answer without a stream in the terminal event', async () => {
     const last = responsesIn(await stream(value)).at(-1);
     const whole = Response.parse(await readJson(send('createResponse', value)));
     expect(withoutIds(last)).toEqual(withoutIds(whole));
   });
 
-  it('can build each item from its pieces', async () => {
+  it('gets pieces that make up each item', async () => {
     const events = await stream(value);
     const done = events.filter((event) => event.type === 'response.output_item.done');
     expect(done.map(({ output_index }) => output_index)).toEqual(items.map((_, index) => index));
@@ -119,7 +124,7 @@ describe.each(cases)('a caller who streams $what', ({ value, items, end }) => {
 });
 
 describe('a caller who streams a call', () => {
-  it('knows its name and call id from the start, and them unchanged at the end', async () => {
+  it('gets its name and call id at the start, and the same at the end', async () => {
     const events = await stream({ input: 'weather in Oslo', tools });
     const added = events.find((event) => event.type === 'response.output_item.added');
     const done = events.find((event) => event.type === 'response.output_item.done');

@@ -59,7 +59,7 @@ describe('a responses caller of the simulator', () => {
     });
   });
 
-  it('finds its own settings again', async () => {
+  it('gets its own settings echoed', async () => {
     const settings = {
       instructions: 'Be brief.',
       previous_response_id: 'resp_before',
@@ -87,7 +87,7 @@ describe('a responses caller of the simulator', () => {
     expect(response.tools).toEqual([{ type: 'function', name: 'f', description: null, parameters: { type: 'object' }, strict: null }]);
   });
 
-  it('takes null as not given', async () => {
+  it('gets defaults for null', async () => {
     const nulls = {
       instructions: null,
       tools: null,
@@ -102,7 +102,7 @@ describe('a responses caller of the simulator', () => {
     expect(response).toMatchObject({ tools: [], temperature: 1, store: true, metadata: {}, text: { verbosity: 'medium' } });
   });
 
-  it('gets reasoning ahead of the message when it sets an effort, sealed when it asks for that', async () => {
+  it('gets reasoning before the message if it sets an effort, encrypted on request', async () => {
     const plain = await respond({ input: 'Why?', reasoning: { effort: 'medium', summary: 'auto' } });
     expect(plain.output.map(({ type }) => type)).toEqual(['reasoning', 'message']);
     expect(Object.keys(plain.output[0] ?? {}).toSorted()).toEqual(['id', 'summary', 'type']);
@@ -122,13 +122,13 @@ describe('a responses caller of the simulator', () => {
     expect(response.usage?.output_tokens).toBe(16);
   });
 
-  it('gets incomplete reasoning and no message where the limit falls into the reasoning', async () => {
+  it('gets incomplete reasoning and no message if the limit falls into the reasoning', async () => {
     const response = await respond({ input: 'hi', max_output_tokens: 16, reasoning: { effort: 'high' } });
     expect(response.output).toMatchObject([{ type: 'reasoning', status: 'incomplete' }]);
     expect(response.usage).toMatchObject({ output_tokens: 16, output_tokens_details: { reasoning_tokens: 16 } });
   });
 
-  it('reads a conversation of items up to its last user message', async () => {
+  it('gets an answer to the last user message of a conversation', async () => {
     const response = await respond({
       input: [
         { role: 'user', content: 'first question' },
@@ -148,7 +148,7 @@ describe('a responses caller of the simulator', () => {
     expect(text).toContain('1 image (image/webp)');
   });
 
-  it('gets calls, then an answer that quotes what the tools said', async () => {
+  it('gets tool calls, then an answer that quotes the results', async () => {
     const tools = [functionTool('get_weather', citySchema)];
     const question = { role: 'user', content: 'What is the weather in Oslo and Paris?' };
     const { output } = await respond({ input: [question], tools });
@@ -169,7 +169,7 @@ describe('a responses caller of the simulator', () => {
     expect(output).toMatchObject([{ type: 'function_call', name: 'close_agent', namespace: 'agents' }]);
   });
 
-  it('may declare tools inside the input', async () => {
+  it('may declare tools in the input', async () => {
     const tools = [{ type: 'namespace', name: 'functions', tools: [{ type: 'custom', name: 'exec' }] }];
     const input = [
       { type: 'additional_tools', role: 'developer', tools },
@@ -188,7 +188,7 @@ describe('a responses caller of the simulator', () => {
     ]);
   });
 
-  it('is told that there are no hosted tools to choose', async () => {
+  it('gets 400 for a tool_choice of a hosted tool', async () => {
     const answer = await send('createResponse', {
       input: 'hi',
       tools: [{ type: 'web_search' }],
@@ -198,7 +198,7 @@ describe('a responses caller of the simulator', () => {
     expect(await readJson(answer)).toMatchObject({ error: { code: 'unsupported_value', param: 'tool_choice' } });
   });
 
-  it('gets log probabilities where it includes them', async () => {
+  it('gets log probabilities if it includes them', async () => {
     const response = await respond({ input: 'repeat: one two', include: ['message.output_text.logprobs'], top_logprobs: 2 });
     const [item] = response.output;
     expect(item).toMatchObject({ content: [{ logprobs: [{ token: 'one' }, { token: ' two', top_logprobs: [{}, {}] }] }] });

@@ -6,7 +6,7 @@ import { samplePattern as sample } from '../../../server/simulator/schema/patter
 import { exampleValue } from '../../../server/simulator/schema/schema.ts';
 import { readJson, send, type Wire } from './ask.ts';
 
-/** What a caller of structured output gets for a schema, on both text operations. */
+/** The structured output for a schema, which is the same on both text operations. */
 async function structured(schema: Wire, prompt = 'Describe Oslo'): Promise<unknown> {
   const chat = {
     messages: [{ role: 'user', content: prompt }],
@@ -77,12 +77,12 @@ describe('a caller who asks for structured output', () => {
     expect(z.fromJSONSchema(schema).safeParse(value)).toEqual({ success: true, data: value });
   });
 
-  it('finds the words and numbers of its prompt in it', async () => {
+  it('gets words and numbers of its prompt', async () => {
     const schema = object({ city: { type: 'string' }, guests: { type: 'integer' }, cities: { type: 'array', items: { type: 'string' } } });
     expect(await structured(schema, 'Rooms for 4 in Oslo and Rome')).toEqual({ city: 'Oslo', guests: 4, cities: ['Oslo', 'Rome'] });
   });
 
-  it('gets all parts of an `allOf`, also behind references', async () => {
+  it('gets all parts of an `allOf`, also of references', async () => {
     const schema = {
       type: 'object',
       allOf: [{ $ref: '#/$defs/named' }, { properties: { age: { type: 'integer' } }, required: ['age'] }],
@@ -91,14 +91,14 @@ describe('a caller who asks for structured output', () => {
     expect(await structured(schema)).toEqual({ name: 'Oslo', age: 1 });
   });
 
-  it('keeps a property that is named like a trap', async () => {
+  it('gets properties named `__proto__` and `constructor`', async () => {
     const schema: Wire = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"const":1},"constructor":{"const":2}},"required":["__proto__","constructor"]}',
     );
     expect(JSON.stringify(await structured(schema))).toBe('{"__proto__":1,"constructor":2}');
   });
 
-  it('gets some JSON object when it asks for no more', async () => {
+  it('gets a JSON object for json_object', async () => {
     const body = { messages: [{ role: 'user', content: 'Give me JSON' }], response_format: { type: 'json_object' } };
     const { choices } = ChatCompletion.parse(await readJson(send('createChatCompletion', body)));
     expect(JSON.parse(choices[0]?.message.content ?? '')).toEqual({ source: 'built-in simulator, not a model', prompt: 'Give me JSON' });
@@ -108,7 +108,7 @@ describe('a caller who asks for structured output', () => {
 describe('a caller with a hostile schema', () => {
   const source = { quote: '', subjects: ['x'], numbers: [] };
 
-  it('costs no more than a bounded answer', () => {
+  it('gets an answer of bounded length', () => {
     const keys = Array.from({ length: 40 }, (_, index) => `k${index}`);
     const wide: Wire = {
       $ref: '#',
@@ -123,7 +123,7 @@ describe('a caller with a hostile schema', () => {
     }
   });
 
-  it('A11: has no more made than an answer can hold, however many and long its texts are', () => {
+  it('A11: stops at the budget of characters, however many and long its texts are', () => {
     const texts = { type: 'string', minLength: 10_000 };
     const rows: Wire = { type: 'array', minItems: 100, items: { type: 'array', minItems: 100, items: texts } };
     const own: Wire = { type: 'array', minItems: 100, items: { const: 'x'.repeat(100_000) } };
@@ -137,20 +137,20 @@ describe('a caller with a hostile schema', () => {
       const left = budget();
       const text = JSON.stringify(exampleValue(schema, source, left));
       expect(left.isSpent).toBe(true);
-      // What is counted is there, and no more than one entry beside it.
+      // All that is counted is in the text, and at most one more entry.
       expect(text.length).toBeGreaterThanOrEqual(1_000_000);
       expect(text.length).toBeLessThan(1_200_000);
     }
   });
 
-  it('A11: looks at no more names than it has steps, and is told so', async () => {
+  it('A11: gets 400 if its schemas have more names than there are steps', async () => {
     const names = Array.from({ length: 8_000 }, (_, index) => `k${index}`);
     const $defs = { wide: { type: 'object', required: names, properties: Object.fromEntries(names.map((name) => [name, {}])) } };
     const part = { allOf: Array.from({ length: 8 }, () => ({ $ref: '#/$defs/wide' })) };
     const schema = { allOf: Array.from({ length: 8 }, () => part), $defs };
     const left = budget();
     expect(() => exampleValue(schema, source, left)).toThrow(`in ${MOST_STEPS} steps`);
-    // The last look went over the bound by what two schemas have of their own.
+    // The last step exceeds the bound by the names of at most two schemas.
     expect(left.steps).toBeLessThan(MOST_STEPS + 40_000);
     const tools = [{ type: 'function', name: 'draw', parameters: schema }];
     const answer = await send('createResponse', { input: 'draw', tools });
@@ -160,17 +160,17 @@ describe('a caller with a hostile schema', () => {
     });
   });
 
-  it('A8: has a pattern read few times, however long a text it asks for', () => {
+  it('A8: has its pattern read a few times only, however long a text it needs', () => {
     const nested = `${'(?=a+'.repeat(130)}${')'.repeat(130)}b{1000}c`;
     for (const pattern of [nested, '(?=a+(?=b+(?=c+)))x', `${'(a+)+'.repeat(150)}`, `${'('.repeat(32)}a+${')+'.repeat(32)}`]) {
       const left = budget();
       expect(sample(pattern, 1_000, left).length).toBeLessThanOrEqual(1_000);
-      // Twice the bits of the length, and each time less than the expression has signs, by what they can repeat.
+      // Twice the bits of the length, each time with fewer steps than the pattern has characters, times what they can repeat.
       expect(left.steps).toBeLessThan(22 * pattern.length * 33);
     }
   });
 
-  it('A8: has all patterns of a request read within one budget', () => {
+  it('A8: has all its patterns read within one budget', () => {
     const patterns = Array.from({ length: 4_000 }, (_, index) => ({
       type: 'string',
       minLength: 1_000,
@@ -182,18 +182,18 @@ describe('a caller with a hostile schema', () => {
     expect(left.steps).toBeLessThan(MOST_STEPS + 100);
   });
 
-  it('cannot make the simulator run its regular expressions', () => {
+  it('cannot make the simulator run its patterns', () => {
     const run = vi.spyOn(RegExp.prototype, 'exec');
     onTestFinished(() => run.mockRestore());
     const patterns = ['^(a+)+$', `${'('.repeat(500)}a`, 'a{999999}{999999}'];
     const samples = patterns.map((pattern) => samplePattern(pattern, 30));
-    // Every expression that was run, also within a match, a test or a replacement.
+    // Every expression that was run, also by match, test or replace.
     const expressions = run.mock.contexts.map(String);
     run.mockRestore();
     expect(samples[0]).toMatch(/^a{30,}$/);
     for (const sample of samples) expect(sample.length).toBeLessThanOrEqual(1_000);
     expect(expressions.filter((expression) => patterns.some((pattern) => expression.includes(pattern)))).toEqual([]);
-    // The simulator's own: a few for each letter, at each of thirty tries.
+    // The expressions of the simulator itself: a few for each character, at each of thirty tries.
     expect(expressions.length).toBeGreaterThan(0);
     expect(expressions.length).toBeLessThan(30 * 4 * 600);
   });
@@ -210,11 +210,11 @@ describe('a pattern', () => {
     '^.{4}$',
     '^[^\\d]\\s$',
   ];
-  it.each(patterns)('%s is met by what is made for it', (pattern) => {
+  it.each(patterns)('%s matches the text that is made for it', (pattern) => {
     expect(samplePattern(pattern, 0)).toMatch(new RegExp(pattern, 'u'));
   });
 
-  it('grows to the length asked for', () => {
+  it('gets a text of the requested length', () => {
     expect(samplePattern('^[a-c]+$', 9)).toMatch(/^[a-c]{9,}$/);
   });
 });

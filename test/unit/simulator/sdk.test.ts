@@ -24,7 +24,7 @@ beforeAll(async () => {
     const value = JSON.parse(await text(request));
     const answer = await simulator.send(createRequest(operation, value, value.stream === true));
     reply.writeHead(answer.status, answer.headers);
-    // A cut answer has to look cut: the connection goes with it.
+    // An answer that is cut closes its connection.
     await pipeline(answer.body, reply).catch(() => reply.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -124,7 +124,7 @@ describe('the OpenAI SDK', () => {
     { what: 'a refusal', body: { input: 'please refuse' } },
     { what: 'a cut answer', body: { input: 'count to 99', max_output_tokens: 20 } },
     { what: 'log probabilities', body: { input: 'count to 9', include: ['message.output_text.logprobs' as const], top_logprobs: 2 } },
-  ])('collects a response stream of $what into the whole response', async ({ body }) => {
+  ])('collects a stream of $what into the whole response', async ({ body }) => {
     const whole = await client.responses.create({ model, ...body });
     const final = await client.responses.stream({ model, ...body }).finalResponse();
     expect(final.status).toBe(whole.status);
@@ -133,7 +133,7 @@ describe('the OpenAI SDK', () => {
     expect(final.usage).toEqual(whole.usage);
   });
 
-  it('reads a drawn image and its stream', async () => {
+  it('reads an image and its stream', async () => {
     const body = { model: 'gpt-image-2', prompt: 'A cat', size: '64x64' as const };
     const whole = await client.images.generate(body);
     const types: string[] = [];
@@ -144,7 +144,7 @@ describe('the OpenAI SDK', () => {
     expect(types).toEqual(['image_generation.partial_image', 'image_generation.partial_image', 'image_generation.completed']);
   });
 
-  it('throws the classes of its errors', async () => {
+  it('throws its error classes', async () => {
     await expect(client.responses.create({ model, input: 'simulate: error 429' })).rejects.toBeInstanceOf(OpenAI.RateLimitError);
     await expect(client.images.generate({ model, prompt: 'x', output_format: 'webp' })).rejects.toMatchObject({
       status: 400,

@@ -16,18 +16,18 @@ async function calls(prompt: string, value: Wire = {}): Promise<string[]> {
 }
 
 describe('a caller who gives tools', () => {
-  it('gets a call when the prompt mentions a telling word of its name', async () => {
+  it('gets a call if the prompt has a word of its name', async () => {
     expect(await calls('What is the weather like in San Francisco?')).toEqual(['get_weather({"city":"San Francisco","unit":"celsius"})']);
     expect(await calls('the weather in oslo please')).toEqual(['get_weather({"city":"oslo please","unit":"celsius"})']);
     expect(await calls('Which time is it in Tokyo?')).toEqual(['getLocalTime({"place":"Tokyo"})']);
   });
 
-  it('gets no call when only the small change of names is mentioned', async () => {
+  it('gets no call if the prompt has only common words of its name', async () => {
     expect(await calls('Get me a list of the users you can find, and write it down')).toEqual([]);
     expect(await calls('Hello')).toEqual([]);
   });
 
-  it('gets exactly the tool it names in full', async () => {
+  it('gets the tool that it names in full', async () => {
     expect(await calls('Call getLocalTime for "Bergen", whatever the weather')).toEqual(['getLocalTime({"place":"Bergen"})']);
   });
 
@@ -38,43 +38,43 @@ describe('a caller who gives tools', () => {
     ]);
   });
 
-  it('gets one call when it forbids parallel ones', async () => {
+  it('gets one call without parallel calls', async () => {
     expect(await calls('weather and time in Oslo and Rome', { parallel_tool_calls: false })).toEqual([
       'get_weather({"city":"Oslo","unit":"celsius"})',
     ]);
   });
 
-  it('gets one call where the arguments cannot tell two apart', async () => {
+  it('gets one call if the arguments would be the same', async () => {
     const tools = [chatTool('roll_dice', { type: 'object', properties: { sides: { type: 'integer' } }, required: ['sides'] })];
     expect(await calls('Roll the dice with 20 sides for Anna and Bert', { tools })).toEqual(['roll_dice({"sides":20})']);
   });
 
-  it('always gets a call when it requires one, the mentioned tool first', async () => {
+  it('always gets a call if it requires one, of the mentioned tool first', async () => {
     expect(await calls('Hello', { tool_choice: 'required' })).toEqual(['get_weather({"city":"simulator","unit":"celsius"})']);
     expect(await calls('the time in Rome', { tool_choice: 'required' })).toEqual(['getLocalTime({"place":"Rome"})']);
   });
 
-  it('gets the tool it forces, and never one when it forbids them', async () => {
+  it('gets the tool that it forces, and none if it forbids calls', async () => {
     const tool_choice = { type: 'function', function: { name: 'getLocalTime' } };
     expect(await calls('the weather in Rome', { tool_choice })).toEqual(['getLocalTime({"place":"Rome"})']);
     expect(await calls('the weather in Rome', { tool_choice: 'none' })).toEqual([]);
   });
 
-  it('gets only the tools it allows', async () => {
+  it('gets only allowed tools', async () => {
     const tools = [{ type: 'function', function: { name: 'getLocalTime' } }];
     const choose = (mode: string) => ({ tool_choice: { type: 'allowed_tools', allowed_tools: { mode, tools } } });
     expect(await calls('the weather in Rome', choose('auto'))).toEqual([]);
     expect(await calls('the weather in Rome', choose('required'))).toEqual(['getLocalTime({"place":"Rome"})']);
   });
 
-  it('never has its own words run as a program', async () => {
+  it('gets harmless arguments for tools that run programs', async () => {
     expect(await calls('Run the command `rm -rf /`')).toEqual(['exec_command({"cmd":"echo simulator"})']);
     const tools = ['run_sql', 'bash', 'apply_patch'].map((name) => ({ type: 'custom', custom: { name } }));
     const inputs = await calls('use run_sql, bash and apply_patch with "drop table users"', { tools });
     expect(inputs).toEqual(["run_sql(select 'simulator')", 'bash(echo simulator)', 'apply_patch(*** Begin Patch\n*** End Patch)']);
   });
 
-  it('gets text after a tool has answered, even where it requires calls', async () => {
+  it('gets text after a tool result, also if it requires calls', async () => {
     const messages = [
       { role: 'user', content: 'weather in Rome' },
       {

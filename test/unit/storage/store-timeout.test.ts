@@ -1,4 +1,4 @@
-/** How long a caller waits for the store: as many turns as told, and not less because the process itself was busy. */
+/** The timeout of the store, counted in turns, so that a busy process does not shorten it. */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { StorageError } from '../../../server/storage/errors.ts';
@@ -6,7 +6,7 @@ import { within } from '../../../server/storage/store-timeout.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** How often a timer of the length by which waits are counted has come. */
+/** Counts the ticks of a timer like the one that measures waits. */
 function countTicks(): () => number {
   let ticks = 0;
   const timer = setInterval(() => ticks++, 100);
@@ -14,21 +14,21 @@ function countTicks(): () => number {
   return () => ticks;
 }
 
-test('a caller whose store does not answer is told so in time', async () => {
+test('a store that does not answer is a StorageError after the timeout', async () => {
   const ticks = countTicks();
   await expect(within(never(), 300)).rejects.toThrow(StorageError);
-  // One more than fit, since the first may be about to come, and one for what comes before or after another in the same turn.
+  // One more than fits, since the first may be due at once, and one for the order within a turn.
   expect(ticks()).toBeGreaterThanOrEqual(3);
   expect(ticks()).toBeLessThanOrEqual(5);
 });
 
-test('a caller is not told so before, however late every timer comes', async () => {
-  // Of two timers the shorter one comes first, on a busy machine too.
+test('the error does not come before a shorter timer, however late timers are', async () => {
+  // Of two timers the shorter one is first, on a busy machine too.
   const earlier = pause(290, 'earlier');
   expect(await Promise.race([within(never(), 300), earlier])).toBe('earlier');
 });
 
-test('a caller gets what the store says in time, be it good or bad', async () => {
+test('the answer or the error of the store in time is passed on', async () => {
   expect(await within(nextTurn('kept'), 300)).toBe('kept');
   await expect(
     within(
@@ -38,9 +38,9 @@ test('a caller gets what the store says in time, be it good or bad', async () =>
   ).rejects.toThrow('refused');
 });
 
-test('a pause of the process itself is not taken for one of the store', async () => {
+test('a pause of the process does not count as one of the store', async () => {
   const work = nextTurn().then(() => nextTurn('kept'));
-  const patient = within(work, 300);
+  const waiting = within(work, 300);
   for (const end = performance.now() + 600; performance.now() < end; );
-  expect(await patient).toBe('kept');
+  expect(await waiting).toBe('kept');
 });

@@ -1,4 +1,4 @@
-/** Recorded answers give the very bytes back, however oddly a vendor writes them, and stay readable where that can be. */
+/** The file format of recordings: answers come back byte for byte, and are readable where possible. */
 import { describe, expect, test } from 'vitest';
 import { playAnswer, RecordedCall, recordFrames, recordWhole, writeCall } from '../../../server/tape/format.ts';
 
@@ -24,13 +24,13 @@ describe('a stream', () => {
     'data: [DONE]\n\n',
   ];
 
-  test('of odd frames comes back frame by frame', () => {
+  test('of unusual frames comes back frame by frame', () => {
     const answer = throughFile(recordFrames(Buffer.from(odd.join(''))));
     const played = playAnswer(answer);
     expect(played.kind === 'frames' && played.frames.map(String)).toEqual(odd);
   });
 
-  test('is taken apart where its frames are plain, and each frame is one line of the file', () => {
+  test('has plain frames as JSON and others as text, each on one line of the file', () => {
     const answer = recordFrames(Buffer.from(odd.join('')));
     expect('frames' in answer && answer.frames.slice(0, 3)).toEqual([
       { data: { a: 1 } },
@@ -41,13 +41,13 @@ describe('a stream', () => {
     expect(text.split('\n').filter((line) => line.startsWith('      {"'))).toHaveLength(odd.length);
   });
 
-  test('without a frame is one, too', () => {
+  test('without frames stays a stream', () => {
     expect(throughFile(recordFrames(Buffer.alloc(0)))).toEqual({ status: 200, frames: [] });
   });
 });
 
 test.each(['{"a":1}', '{ "a": 1 }', '{"n":1.0}', 'not JSON', '{"text":"ä 😀"}', '{"a":1,"a":2}'])(
-  'the whole answer %s comes back as it was',
+  'the answer %s comes back unchanged',
   (text) => {
     const played = playAnswer(throughFile(recordWhole(Buffer.from(text))));
     expect(played.kind === 'whole' && played.bytes.toString()).toBe(text);

@@ -1,4 +1,4 @@
-/** Which requests are the same one, and where two differ. */
+/** Which requests match a recorded one, and the differences of two requests. */
 import { expect, test } from 'vitest';
 import { comparableOf, differencesOf, matchKeyOf } from '../../../server/tape/request-matcher.ts';
 
@@ -18,7 +18,7 @@ test.each([
   ],
   [{ a: 1, b: null }, { a: 1 }],
   [{ tools: [{ authorization: 'one' }] }, { tools: [{ authorization: 'two' }] }],
-])('%j is like %j', (one, other) => {
+])('%j matches %j', (one, other) => {
   expect(like(one)).toBe(like(other));
 });
 
@@ -28,17 +28,17 @@ test.each([
   [{ a: 1 }, { a: '1' }],
   [{ input: picture }, { input: `${picture}A` }],
   [{ metadata: { a: '1' } }, { metadata: { a: '2' } }],
-])('%j is not like %j', (one, other) => {
+])('%j does not match %j', (one, other) => {
   expect(like(one)).not.toBe(like(other));
 });
 
-test('a long word is kept by its hash, a long text as it is', () => {
+test('a long text without spaces is recorded as its hash, any other text as it is', () => {
   const text = 'a word '.repeat(1_000);
   const { request } = comparableOf({ operation: 'createResponse', body: { kind: 'json', value: { picture, text } } });
   expect(request).toEqual({ picture: expect.stringMatching(/^2022 in all, sha256 [0-9a-f]{64}$/), text });
 });
 
-test('a difference is named by its path, and what one of them lacks is one', () => {
+test('differences are named by path, fields that one of both lacks included', () => {
   const one = {
     model: 'm',
     messages: [

@@ -1,4 +1,4 @@
-/** What is masked in a recording, and what only looks like it. */
+/** Secrets that are masked in recordings, and texts that only look like them. */
 import { expect, test } from 'vitest';
 import { maskSecrets, withoutSecrets } from '../../../server/tape/secrets.ts';
 
@@ -10,12 +10,12 @@ test.each([
   ['Bearer certificates are papers.', 'Bearer certificates are papers.'],
   ['a desk-organiser-with-many-drawers', 'a desk-organiser-with-many-drawers'],
   ['sk-short', 'sk-short'],
-])('%s', (text, masked) => {
+])('the masking of: %s', (text, masked) => {
   expect(withoutSecrets({ text }).value).toEqual({ text: masked });
   expect(maskSecrets(JSON.stringify({ text }), [])).toBe(JSON.stringify({ text: masked }));
 });
 
-test('fields that hold secrets are masked wherever they stand, and the headers of a server of tools', () => {
+test('fields that hold secrets are masked anywhere, and so are the headers of an MCP server', () => {
   const { value, secrets } = withoutSecrets({
     tools: [{ type: 'mcp', authorization: 'one', headers: { 'x-a': 'two' } }],
     metadata: { api_key: 'three', kind: 'plain' },
@@ -27,12 +27,12 @@ test('fields that hold secrets are masked wherever they stand, and the headers o
   expect(secrets).toEqual(['one', 'two', 'three']);
 });
 
-test('a schema may have a property of such a name', () => {
+test('properties of a schema that have such names are not masked', () => {
   const schema = { properties: { password: { type: 'string' }, headers: { type: 'object' } } };
   expect(withoutSecrets(schema)).toEqual({ value: schema, secrets: [] });
 });
 
-test('a known secret is masked as JSON writes it, unless it is as short as a word', () => {
+test('a known secret is masked in its JSON form, unless it is very short', () => {
   const secret = 'with "quotes" and \\';
   expect(maskSecrets(JSON.stringify({ a: `x ${secret} y`, b: 'word' }), [secret, 'word'])).toBe('{"a":"x [secret] y","b":"word"}');
 });

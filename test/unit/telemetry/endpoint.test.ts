@@ -1,4 +1,4 @@
-/** Where telemetry is pushed to, as the operator wrote it: an address that is none is told of once, at the start. */
+/** The OTLP endpoint from the environment: a bad one is logged once at the start. */
 import { expect, onTestFinished, test } from 'vitest';
 import { openLog } from '../../../server/telemetry/log.ts';
 import { openTelemetry } from '../../../server/telemetry/open.ts';
@@ -15,14 +15,14 @@ async function start(env: Record<string, string>) {
   return { telemetry, lines };
 }
 
-test.each(['collector:4318', '127.0.0.1:4318', 'ftp://collector', '/v1'])('%s is no address to push to: one line says so', async (text) => {
+test.each(['collector:4318', '127.0.0.1:4318', 'ftp://collector', '/v1'])('the endpoint %s is refused by one log line', async (text) => {
   const { telemetry, lines } = await start({ [endpoint]: text });
   expect(telemetry).toBeNull();
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatchObject({ level: 'error', variable: endpoint, msg: expect.stringContaining('such as http://127.0.0.1:4318') });
 });
 
-test('the variable of one kind alone is named, and its password is not; the other kind is pushed', async () => {
+test('a bad endpoint for traces is named without its password, and metrics are pushed', async () => {
   const wrong = 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT';
   const { telemetry, lines } = await start({ [endpoint]: 'http://127.0.0.1:1', [wrong]: 'me:hidden-word@collector:4318' });
   expect(lines.map(({ variable }) => variable)).toEqual([wrong]);
@@ -30,7 +30,7 @@ test('the variable of one kind alone is named, and its password is not; the othe
   expect(telemetry?.beginTrace).toBeNull();
 });
 
-test('what is switched off is not looked at', async () => {
+test('the endpoint is not checked if its exporters are switched off', async () => {
   const off: Record<string, string>[] = [{ OTEL_SDK_DISABLED: 'true' }, { OTEL_METRICS_EXPORTER: 'none', OTEL_TRACES_EXPORTER: 'none' }];
   for (const env of off) expect((await start({ [endpoint]: 'collector:4318', ...env })).lines).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** G13: what may stand in the log, and what never does. */
+/** G13: what the log may hold, and what it never holds. */
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { GatewayError } from '../../../server/errors.ts';
@@ -23,7 +23,7 @@ function record(): { log: Log; text: () => string; lines: () => unknown[] } {
 
 const line = { id: 'req_1', method: 'POST', route: '/v1/chat/completions', status: 200, durationMs: 12.5, end: 'completed' } as const;
 
-test('an operator reads one line for each request, with what is known and no more', () => {
+test('a request is one line with its known fields only', () => {
   const { log, lines } = record();
   requestLine(log, { ...line, keyId: 'key_1', accountId: 'acct_1', model: 'gpt-5.4', upstream: 'openai', inputTokens: 3, outputTokens: 5 });
   expect(lines()).toEqual([
@@ -42,7 +42,7 @@ test('an operator reads one line for each request, with what is known and no mor
   ]);
 });
 
-test('a fault stands out by its level', () => {
+test('failed requests have the level warn, refused ones info', () => {
   const { log, lines } = record();
   requestLine(log, { ...line, status: 502, end: 'failed', code: 'upstream_error' });
   requestLine(log, { ...line, status: 200, end: 'failed' });
@@ -50,14 +50,14 @@ test('a fault stands out by its level', () => {
   expect(lines()).toMatchObject([{ level: 'warn', code: 'upstream_error' }, { level: 'warn' }, { level: 'info' }]);
 });
 
-test('G13: a line that is given more than its fields writes no more than them', () => {
+test('G13: a request line drops fields that it does not have', () => {
   const { log, text } = record();
   const careless = { ...line, messages: ['my diary'], request: { headers: { authorization: 'Bearer mg-secret' } } };
   requestLine(log, careless);
   expect(text()).not.toMatch(/diary|secret/);
 });
 
-test('G13: headers, bodies, addresses and secrets that somebody hands to the log are not written', () => {
+test('G13: headers, bodies, URLs and secrets that are given to the log are not written', () => {
   const { log, text } = record();
   const secret = 'hush-hush';
   const names = [
@@ -84,7 +84,7 @@ test('G13: headers, bodies, addresses and secrets that somebody hands to the log
   expect(text()).toContain('{"method":"GET","route":"/v1/models"}');
 });
 
-test('G13: an error is written with its place and its causes, without the prompt or the key that its text may quote', () => {
+test('G13: an error is written with its stack frames and causes, without quoted prompts or keys', () => {
   const { log, text, lines } = record();
   const quoting = (): unknown => {
     try {
@@ -104,7 +104,7 @@ test('G13: an error is written with its place and its causes, without the prompt
   ]);
 });
 
-test('an error that is its own cause ends', () => {
+test('an error that is its own cause is written once', () => {
   const { log, lines } = record();
   const error = new Error('round');
   error.cause = error;

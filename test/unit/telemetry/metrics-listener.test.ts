@@ -1,9 +1,9 @@
-/** What whoever reads the metrics is told when they cannot be had, and what the operator is. */
+/** The metrics endpoint when reading the metrics fails. */
 import { expect, onTestFinished, test } from 'vitest';
 import { serveMetrics } from '../../../server/telemetry/listener.ts';
 import { openLog } from '../../../server/telemetry/log.ts';
 
-test('a scrape that fails is answered with a sentence, and its cause is in the log', async () => {
+test('a failed scrape is answered with 500 and a sentence, and its cause is logged', async () => {
   let logged = '';
   const log = openLog({ log: { level: 'info' } }, { write: (line) => (logged += line) });
   const scrape = () => Promise.reject(new Error('the reader is broken'));

@@ -1,11 +1,11 @@
-/** The way of the log's lines out of the process: in order, in few writes, and no more of them waiting than are allowed to. */
+/** The output of log lines: in order, in few writes, and with bounded memory. */
 import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSink } from '../../../server/telemetry/stderr.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
-test('lines come in their order, also those that are written while others are on their way', async () => {
+test('lines are written in order, also those that come during a write', async () => {
   const file = join(temporaryFolder(), 'log');
   const sink = openSink({ to: openSync(file, 'a'), flushMs: 5, gathered: 1_000, most: 1_000_000 });
   const lines = Array.from({ length: 2_000 }, (_, index) => `line ${index} ü\n`);
@@ -16,7 +16,7 @@ test('lines come in their order, also those that are written while others are on
   await expect.poll(() => readFileSync(file, 'utf8')).toBe(lines.join(''));
 });
 
-test('where nothing can be written so many characters wait, and what comes above that is lost', async () => {
+test('lines beyond the bound of waiting characters are lost', async () => {
   const file = join(temporaryFolder(), 'log');
   const sink = openSink({ to: openSync(file, 'a'), flushMs: 20, gathered: 1_000, most: 30 });
   for (const line of ['first 0123456789\n', 'too long for what is left\n', 'last\n']) sink.write(line);

@@ -1,4 +1,4 @@
-/** What comes back of an inner request, read from a server that says it on a socket. */
+/** The answer of an inner request, read from a server over a socket. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -30,7 +30,7 @@ async function answerWith(start: (response: ServerResponse) => void): Promise<An
 
 const frame = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
 
-test('whoever leaves the loop hangs up', async () => {
+test('leaving the loop closes the connection', async () => {
   const { answer, response } = await answerWith((made) => made.write(frame({ type: 'one' })));
   const gone = once(response, 'close');
   for await (const event of await beginEvents(answer)) {
@@ -41,7 +41,7 @@ test('whoever leaves the loop hangs up', async () => {
   expect([answer.destroyed, response.writableFinished]).toEqual([true, false]);
 });
 
-test('a stream that is cut throws behind what came before', async () => {
+test('a stream that breaks off throws after its events', async () => {
   const { answer, response } = await answerWith((made) => made.write(`: comment\n\n${frame({ type: 'one' })}`));
   const events: unknown[] = [];
   const reading = (async () => {
@@ -54,7 +54,7 @@ test('a stream that is cut throws behind what came before', async () => {
   expect(events).toEqual([{ type: 'one' }]);
 });
 
-test('an answer that is no error of the contract is a fault, with nothing of it told', async () => {
+test('an answer that is not an error of the contract is internal_error, without its content', async () => {
   const { answer } = await answerWith((made) => made.writeHead(418).end('{"secret": 1}'));
   const thrown: unknown = await readValue(answer).catch((error: unknown) => error);
   expect(thrown).toBeInstanceOf(FailedCall);

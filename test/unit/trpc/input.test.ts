@@ -1,4 +1,4 @@
-/** Inputs of procedures as the requests of their routes. */
+/** Inputs of procedures, turned into requests of their routes. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contract } from '../../../contract/index.ts';
@@ -14,22 +14,22 @@ describe('an input', () => {
     });
   });
 
-  test('that says nothing leaves the address as it is', () => {
+  test('that is empty or no object adds no query', () => {
     for (const input of [undefined, null, {}, 'text', []]) expect(requestOf(contract.listUsage, input, false).path).toBe('/v1/usage');
   });
 
-  test('of a POST is its body, and for a stream says so', () => {
+  test('of a POST is its body, with `stream` set for a stream', () => {
     expect(requestOf(contract.createResponse, { model: 'm', input: 'x' }, false).body).toBe('{"model":"m","input":"x"}');
     expect(requestOf(contract.createResponse, { model: 'm', input: 'x' }, true).body).toBe('{"model":"m","input":"x","stream":true}');
     expect(requestOf(contract.createResponse, undefined, false).body).toBe('{}');
     expect(requestOf(contract.createResponse, 'text', true).body).toBe('"text"');
   });
 
-  test.each([undefined, null, '', 7, {}])('whose id is %j is refused by its name', (response_id) => {
+  test.each([undefined, null, '', 7, {}])('with response_id %j is refused by its name', (response_id) => {
     expect(() => requestOf(contract.deleteResponse, { response_id }, false)).toThrow("'response_id' is missing");
   });
 
-  test('never reaches another address, whatever its id and its fields are', () => {
+  test('never leads to another path, whatever its id and fields are', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', minLength: 1 }),
@@ -37,7 +37,7 @@ describe('an input', () => {
         (response_id, rest) => {
           const { path } = requestOf(contract.getResponse, { ...rest, response_id: response_id.toWellFormed() }, false);
           const url = new URL(`http://gateway${path}`);
-          // An address is normalised where it has the segment `..`, which no route takes.
+          // A URL with the segment `..` is normalised, which no route takes.
           if (!/^\.\.?$/.test(response_id)) expect(decodeURIComponent(url.pathname)).toBe(`/v1/responses/${response_id.toWellFormed()}`);
           expect(path).toMatch(/^\/v1\/responses\/[^/?#]+(\?[^#\r\n]*)?$/);
         },

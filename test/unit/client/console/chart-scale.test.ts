@@ -1,9 +1,9 @@
-/** The geometry of charts: round ticks that hold the greatest value, and bars that stand on each other. */
+/** The geometry of charts: ticks, stacked bars and lines. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { linePath, stack, ticksOf } from '../../../../client/console/src/kit/chart-scale.ts';
 
-test('ticks begin at 0, are few, evenly spaced, and reach the greatest value', () => {
+test('ticks begin at 0, are at most six, and only the last reaches the greatest value', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), (greatest) => {
       const ticks = ticksOf(greatest);
@@ -15,7 +15,7 @@ test('ticks begin at 0, are few, evenly spaced, and reach the greatest value', (
   );
 });
 
-test('a series stands on those before it, and an unknown value adds nothing', () => {
+test('a series is stacked on those before it, and null adds nothing', () => {
   expect(
     stack(
       [
@@ -35,7 +35,7 @@ test('a series stands on those before it, and an unknown value adds nothing', ()
   });
 });
 
-test('a line is interrupted where a value is unknown', () => {
+test('a line has a gap where a value is unknown', () => {
   const path = linePath([1n, 2n, null, 3n], 4n, { width: 400, height: 200 });
   expect(path.match(/M/g)).toHaveLength(2);
   expect(path.match(/L/g)).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** Money on pages: exact whatever its size, with as many digits as it has. */
+/** Amounts on pages, exact at any size. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatCents, formatDollars, readDollars, writeDollars } from '../../../../client/console/src/data/money.ts';
@@ -17,11 +17,11 @@ test.each([
   expect(formatCents(micros, 'en-US')).toBe(cents);
 });
 
-test('what was read is written as it was, and sums are exact', () => {
+test('reading what was written gives the same amount, for any amount', () => {
   const amount = fc.bigInt({ min: -(10n ** 19n), max: 10n ** 19n });
   fc.assert(fc.property(amount, amount, (one, other) => readDollars(writeDollars(one + other)) === one + other));
 });
 
-test.each(['', '1.', '.5', '1,000', '1.0000000', 'NaN', '1e3'])('%j is no amount', (text) => {
+test.each(['', '1.', '.5', '1,000', '1.0000000', 'NaN', '1e3'])('%j is not an amount', (text) => {
   expect(readDollars(text)).toBe(null);
 });

@@ -1,4 +1,4 @@
-/** A charge computed once more in the browser: with whole numbers, and each part that differs by its name. */
+/** A charge recomputed in the browser, in whole numbers, with the name of each part that differs. */
 import { expect, test } from 'vitest';
 import { type Receipt, readDecimal, recompute } from '../../../../client/console/src/operator/pages/requests/recompute.ts';
 
@@ -18,7 +18,7 @@ const receipt = {
 const entry = (book: string, amount: string) => ({ id: '1', book, kind: 'charge', amount, at: '2026-11-22T12:00:00.000Z' });
 const entries = [entry('account:acct_1', '-0.267208'), entry('revenue', '0.267208')];
 
-test('finds every number of a right receipt the same', () => {
+test('finds no difference in a correct receipt', () => {
   expect(recompute(receipt, entries)).toEqual([]);
 });
 
@@ -33,7 +33,7 @@ test('names each part that differs', () => {
   expect(recompute(receipt, [entry('account:acct_1', '-0.267208'), entry('revenue', '0.267207')])).toEqual([{ part: 'ledger' }]);
 });
 
-test('charges no more than was held', () => {
+test('charges at most the hold', () => {
   const half = [entry('subscription:sub_1', '-0.100000'), entry('revenue', '0.100000')];
   expect(recompute({ ...receipt, held: '0.100000', charged: '0.100000' }, half)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The circuit breaker before PostgreSQL: silence opens it, any answer closes it, and a server that is only slow never does either (F52, docs/decisions/0025). */
+/** The circuit breaker of PostgreSQL: only silence opens it, any answer closes it, and a slow server does not open it (F52, C16, docs/decisions/0025). */
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { Breaker } from '../../../../server/storage/postgres/circuit-breaker.ts';
 import { HungError, LateError } from '../../../../server/storage/postgres/deadline.ts';
@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 const timeoutMs = 2_000;
 
-/** A step that ends when the test says so. */
+/** A step that the test ends. */
 function openStep() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   return { promise, answer: () => resolve('done'), beLate: () => reject(new LateError(timeoutMs)) };
@@ -16,18 +16,18 @@ function openStep() {
 
 function open() {
   const probes: (() => void)[] = [];
-  const told: boolean[] = [];
+  const reported: boolean[] = [];
   const breaker = new Breaker({
     timeoutMs,
     probe: () => new Promise((resolve) => probes.push(resolve)),
-    changed: (isHung) => told.push(isHung),
+    changed: (isHung) => reported.push(isHung),
   });
   onTestFinished(() => breaker.end());
   const failureOf = (step: () => Promise<unknown>) => breaker.watch(step).catch((error: unknown) => error);
-  return { breaker, probes, told, failureOf };
+  return { breaker, probes, reported, failureOf };
 }
 
-/** Nothing was heard while a step waited for all of its time. */
+/** A breaker that is open, since a step timed out without any answer. */
 async function openHung() {
   const all = open();
   const step = openStep();
@@ -37,16 +37,16 @@ async function openHung() {
   return all;
 }
 
-test('C16: a step that is late while nothing is heard opens it, and the next ones are refused without being begun', async () => {
-  const { breaker, told, failureOf } = await openHung();
-  expect([breaker.isOpen, told]).toEqual([true, [true]]);
+test('C16: a step that times out while no answer comes opens the breaker, and later steps are refused without being started', async () => {
+  const { breaker, reported, failureOf } = await openHung();
+  expect([breaker.isOpen, reported]).toEqual([true, [true]]);
   const begin = vi.fn(async () => 'done');
   expect(await failureOf(begin)).toBeInstanceOf(HungError);
   expect(begin).not.toHaveBeenCalled();
 });
 
-test('C16: a step that is late while others are answered is only slow', async () => {
-  const { breaker, failureOf, told } = open();
+test('C16: a step that times out while others are answered does not open it', async () => {
+  const { breaker, failureOf, reported } = open();
   const [slow, quick] = [openStep(), openStep()];
   const failure = failureOf(() => slow.promise);
   const answer = breaker.watch(() => quick.promise);
@@ -55,21 +55,21 @@ test('C16: a step that is late while others are answered is only slow', async ()
   expect(await answer).toBe('done');
   slow.beLate();
   expect(await failure).toBeInstanceOf(LateError);
-  expect([breaker.isOpen, told]).toEqual([false, []]);
+  expect([breaker.isOpen, reported]).toEqual([false, []]);
 });
 
-test('C16: what fails otherwise than by being late opens nothing', async () => {
+test('C16: an error other than a timeout does not open it', async () => {
   const { breaker, failureOf } = open();
   expect(await failureOf(() => Promise.reject(new Error('refused')))).toMatchObject({ message: 'refused' });
   expect(breaker.isOpen).toBe(false);
 });
 
-test('C16: a server from which nothing is heard is asked for a sign of life while somebody waits, and with that it is only slow', async () => {
+test('C16: a silent server is probed while a step waits, and an answer to the probe keeps the breaker closed', async () => {
   const { breaker, probes, failureOf } = open();
   const step = openStep();
   const failure = failureOf(() => step.promise);
   vi.advanceTimersByTime(timeoutMs - 1);
-  // One at a time, however long it takes.
+  // One probe at a time, however long it takes.
   expect(probes).toHaveLength(1);
   breaker.noteAnswer();
   step.beLate();
@@ -77,7 +77,7 @@ test('C16: a server from which nothing is heard is asked for a sign of life whil
   expect(breaker.isOpen).toBe(false);
 });
 
-test('C16: a server that answers is never asked for a sign of life, and nobody is woken where nobody waits', async () => {
+test('C16: a server that answers is not probed, and no timer runs when no step waits', async () => {
   const { breaker, probes } = open();
   const step = openStep();
   const answer = breaker.watch(() => step.promise);
@@ -92,8 +92,8 @@ test('C16: a server that answers is never asked for a sign of life, and nobody i
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('C16: while it is open the server is asked again and again, one at a time, until it answers', async () => {
-  const { breaker, probes, told, failureOf } = await openHung();
+test('C16: an open breaker probes the server, one probe at a time, until an answer closes it', async () => {
+  const { breaker, probes, reported, failureOf } = await openHung();
   for (let asked = 1; asked <= 5; asked++) {
     await vi.advanceTimersByTimeAsync(10_000);
     expect(probes).toHaveLength(asked);
@@ -103,13 +103,13 @@ test('C16: while it is open the server is asked again and again, one at a time, 
   await vi.advanceTimersByTimeAsync(10_000);
   breaker.noteAnswer();
   probes.at(-1)?.();
-  expect([breaker.isOpen, told]).toEqual([false, [true, false]]);
+  expect([breaker.isOpen, reported]).toEqual([false, [true, false]]);
   expect(await failureOf(async () => 'served')).toBe('served');
 });
 
-test('C16: after its end nothing is asked and nothing is told', async () => {
-  const { breaker, probes, told } = await openHung();
+test('C16: after its end there are no probes, reports and timers', async () => {
+  const { breaker, probes, reported } = await openHung();
   breaker.end();
   await vi.advanceTimersByTimeAsync(10_000);
-  expect([probes, told, vi.getTimerCount()]).toEqual([[], [true], 0]);
+  expect([probes, reported, vi.getTimerCount()]).toEqual([[], [true], 0]);
 });

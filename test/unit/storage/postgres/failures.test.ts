@@ -1,4 +1,4 @@
-/** What a failure of PostgreSQL means, by its state: the step was wrong, the store is down, another try may do, the connection is spoiled (F52). */
+/** What an error of PostgreSQL means, by its SQLSTATE: a wrong step, a store that is down, a transient error, or a broken connection (F52). */
 import { describe, expect, test } from 'vitest';
 import { StorageError } from '../../../../server/storage/errors.ts';
 import { LateError } from '../../../../server/storage/postgres/deadline.ts';
@@ -14,7 +14,7 @@ import {
 } from '../../../../server/storage/postgres/failures.ts';
 
 const said = (code: string, message = 'said the server'): Error => Object.assign(new Error(message), { code });
-/** As the pool hands it on. */
+/** As the pool passes it on. */
 const told = (code: string): unknown => asFailure(said(code));
 
 test.each([
@@ -25,32 +25,32 @@ test.each([
   [Object.assign(new Error('no text'), { code: 23505 }), undefined],
   [new Error('without one'), undefined],
   ['no error', undefined],
-])('the state of %o is %s', (error, state) => {
+])('the SQLSTATE of %o is %s', (error, state) => {
   expect(sqlState(error)).toBe(state);
 });
 
-describe('F52: for whoever asked, a failure is', () => {
-  test.each(['22001', '23505', '23503', 'P0001'])('that of its own step: %s', (code) => {
+describe('F52: an error is', () => {
+  test.each(['22001', '23505', '23503', 'P0001'])('unchanged if it is one of the statement: %s', (code) => {
     const error = said(code);
     expect(asFailure(error)).toBe(error);
   });
 
-  test.each(['08006', '40001', '25006', '53100', '57P01', '42P01', '0A000'])('that of the store: %s', (code) => {
+  test.each(['08006', '40001', '25006', '53100', '57P01', '42P01', '0A000'])('a StorageError if it is one of the server: %s', (code) => {
     expect(asFailure(said(code))).toBeInstanceOf(StorageError);
   });
 
-  test('that of the store where the server said nothing', () => {
+  test('a StorageError if the server did not answer', () => {
     expect(asFailure(said('ECONNRESET', 'reset by peer'))).toMatchObject({ message: expect.stringContaining('reset by peer') });
     expect(asFailure(new AggregateError([], ''))).toMatchObject({ message: expect.stringMatching(/^PostgreSQL failed: \S/) });
     expect(asFailure('a text')).toBeInstanceOf(StorageError);
   });
 
-  test('told once: what is a failure of the store already stays as it is', () => {
+  test('unchanged if it is a StorageError already', () => {
     const known = new StorageError('the disk is full');
     expect(asFailure(known)).toBe(known);
   });
 
-  test('told with what to do about it, and G13: without what was sent', () => {
+  test('reported with a remedy, and G13: without the data that was sent', () => {
     const error = Object.assign(said('57P03'), { detail: 'Key (name)=(a secret)', where: 'secret' });
     const failure = asFailure(error);
     expect(failure).toMatchObject({
@@ -62,7 +62,7 @@ describe('F52: for whoever asked, a failure is', () => {
   });
 });
 
-describe('F52: by its state a failure', () => {
+describe('F52: an error of PostgreSQL', () => {
   const rows = {
     '40001': ['isTransient'],
     '40P01': ['isTransient'],
@@ -85,20 +85,20 @@ describe('F52: by its state a failure', () => {
     breaksConnection,
   };
 
-  test.each(Object.entries(rows))('%s is %j and nothing else', (code, expected) => {
+  test.each(Object.entries(rows))('with SQLSTATE %s is %j and nothing else', (code, expected) => {
     const answers = Object.entries(questions).filter(([, ask]) => ask(told(code)));
     expect(answers.map(([name]) => name)).toEqual(expected);
   });
 
-  test('of a step spoils nothing, and says whether somebody has it already', () => {
+  test('of a statement does not break the connection; 23505 means that the row exists', () => {
     expect([breaksConnection(told('23505')), isTaken(told('23505')), isTaken(told('23503'))]).toEqual([false, true, false]);
   });
 
-  test('without one spoils the connection: nobody knows what became of it', () => {
+  test('without a SQLSTATE breaks the connection; an error of our own does not', () => {
     expect([breaksConnection(asFailure(said('ECONNRESET'))), breaksConnection(new Error('of ours'))]).toEqual([true, false]);
   });
 
-  test('of a deadline of ours lacked time', () => {
+  test('of our own timeout counts as timed out', () => {
     expect([timedOut(new LateError(100)), timedOut(new StorageError('late'))]).toEqual([true, false]);
   });
 });
