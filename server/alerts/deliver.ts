@@ -1,0 +1,69 @@
+/** Sends what is due to the webhooks, and again after a failure: at least once, always under the same id, for about a day. */
+import type { WebhookSettings } from '../config/alerts-schema.ts';
+import { number } from '../storage/postgres/rows.ts';
+import type { Read } from '../storage/shared-reads.ts';
+import { LONGEST_MS, type Send, type SendResult } from './send.ts';
+import type { AlertStore, Attempted, ClaimedDelivery } from './store.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** The pause after each attempt that failed; after the last one there is none. */
+const PAUSES_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR];
+export const MOST_ATTEMPTS = PAUSES_MS.length + 1;
+/** So many webhooks that come back at once do not all call at once. */
+const JITTER = 0.2;
+/** The receiver wants no more of them, as Standard Webhooks says. */
+const GONE = 410;
+/** Longer than an attempt: then the process that began it has ended. */
+const CLAIMED_MS = 6 * LONGEST_MS;
+const MOST_AT_ONCE = 10;
+
+export interface DeliverParts {
+  readonly store: Pick<AlertStore, 'claim' | 'finish'>;
+  readonly webhooks: () => readonly WebhookSettings[];
+  readonly send: Send;
+  readonly now: () => number;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** Told of each attempt that failed; `isLast`: it is given up. */
+  readonly failed: (delivery: ClaimedDelivery, result: SendResult, isLast: boolean) => void;
+}
+
+export const messageId = ({ alertId, event }: Pick<ClaimedDelivery, 'alertId' | 'event'>): string => `${alertId}_${event}`;
+
+/** Everything that is due. Rejects when the store is down; what was sent by then is sent again under the same id. */
+export async function deliverDue(parts: DeliverParts): Promise<void> {
+  for (;;) {
+    const webhooks = parts.webhooks();
+    const now = parts.now();
+    const names = webhooks.map(({ name }) => name);
+    const claimed = await parts.store.claim({ webhooks: names, now, until: now + CLAIMED_MS, limit: MOST_AT_ONCE });
+    await Promise.all(claimed.map((delivery) => deliver(delivery, webhooks, parts)));
+    if (claimed.length === 0) return;
+  }
+}
+
+async function deliver(delivery: ClaimedDelivery, webhooks: readonly WebhookSettings[], parts: DeliverParts): Promise<void> {
+  const webhook = webhooks.find(({ name }) => name === delivery.webhook);
+  if (!webhook) return;
+  const result = await parts.send(webhook, { id: messageId(delivery), at: parts.now(), body: delivery.body });
+  const attempted = attemptedOf(delivery, result, parts);
+  if (attempted.state !== 'delivered') parts.failed(delivery, result, attempted.state === 'failed');
+  await parts.store.finish(attempted);
+}
+
+function attemptedOf(delivery: ClaimedDelivery, result: SendResult, { now, random }: Pick<DeliverParts, 'now' | 'random'>): Attempted {
+  const { alertId, webhook, event, attempts } = delivery;
+  const { isDelivered, status, failure } = result;
+  const pauseMs = status === GONE ? undefined : PAUSES_MS[attempts - 1];
+  const isTriedAgain = !isDelivered && pauseMs !== undefined;
+  const nextAt = isTriedAgain ? now() + Math.round(pauseMs * (1 + JITTER * random())) : null;
+  return { alertId, webhook, event, state: isDelivered ? 'delivered' : isTriedAgain ? 'waiting' : 'failed', nextAt, status, failure };
+}
+
+/** When the next delivery is due; null: none waits. */
+export async function nextDue(read: Read): Promise<number | null> {
+  const [row] = await read('SELECT next_at FROM alert_deliveries WHERE next_at IS NOT NULL ORDER BY next_at LIMIT 1', []);
+  return row ? number(row.next_at) : null;
+}
