@@ -200,6 +200,7 @@ test('a reader of the reference finds a description of every key', () => {
       'limits',
       'admin',
       'pages',
+      'alerts',
       'metrics',
       'traces',
     ],

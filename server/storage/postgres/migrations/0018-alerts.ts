@@ -46,5 +46,5 @@ export const SQL = `
 
   CREATE TABLE alert_turns (name TEXT PRIMARY KEY, next_at BIGINT NOT NULL);
 
-  CREATE INDEX keys_capped ON keys (cap_period) WHERE cap_micros IS NOT NULL AND revoked_at IS NULL;
+  CREATE INDEX keys_capped ON keys (id) WHERE cap_micros IS NOT NULL AND revoked_at IS NULL;
 `;
