@@ -1,4 +1,4 @@
-/** Signs what is sent, as the Standard Webhooks specification 1.0 says: HMAC-SHA256 over id, time and body. */
+/** Signs what is sent, as Standard Webhooks says: HMAC-SHA256 over id, time and body. */
 import { createHmac } from 'node:crypto';
 import { SECRET_PREFIX } from '../config/alerts-schema.ts';
 
