@@ -33,7 +33,7 @@ export const alerts = {
     waiting: (count: number) => `${count.toLocaleString()} waiting`,
     states: { waiting: 'is sent again', delivered: 'delivered', failed: 'given up' },
     attempts: (count: number) => (count === 1 ? 'one attempt' : `${count.toLocaleString()} attempts`),
-    action: 'Test',
+    action: 'Action',
     test: 'Test',
     testOf: (name: string) => `Test ${name}`,
     worked: (name: string, status: number | null, ms: number) =>
