@@ -125,7 +125,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
     history: openHistory(responses, config.database.timeoutMs, () => historyBounds(snapshots.current.config)),
     idempotency,
     activity,
-    alerts: openAlertsOf(stores, { config: () => snapshots.current.config, places: () => health.states(), node, log }),
+    alerts: openAlertsOf(stores, { config: () => snapshots.current.config, places: () => health.states(), isCalled, node, log }),
     sessions: stores.sessions,
     node,
     limits,
@@ -261,6 +261,7 @@ const openRequestLog = ({ activity: store }: Stores, { log, config }: Logging): 
   openActivity({ store, log, bounds: () => activityBounds(config()), hasLedger: config().billing !== 'off' });
 
 interface Alerting extends Logging {
+  readonly isCalled: () => boolean;
   readonly places: () => ReturnType<CircuitBreakers['states']>;
   readonly node: string;
 }

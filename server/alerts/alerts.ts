@@ -8,6 +8,7 @@ import type { Log } from '../telemetry/log.ts';
 import * as conditions from './conditions.ts';
 import { deliverDue, nextDue } from './deliver.ts';
 import { writePayload } from './payload.ts';
+import { countOpen } from './read.ts';
 import { sendOnce } from './send.ts';
 import { Sightings, type WatchedPlace } from './sightings.ts';
 import type { AlertEvent, AlertStore, NewDelivery } from './store.ts';
@@ -30,6 +31,8 @@ export interface AlertParts {
   readonly places: () => readonly WatchedPlace[];
   /** Whether calls are charged. */
   readonly hasLedger: boolean;
+  /** Whether this process had a call. Before that little can go wrong, and the threads of an idle process end. */
+  readonly isCalled: () => boolean;
   readonly node: string;
   readonly log: Log;
   readonly now?: () => number;
@@ -39,6 +42,8 @@ export interface AlertParts {
 const BEAT_MS = 5_000;
 /** Longer than the reading thread of the embedded database waits for another question, so that it ends in between. */
 const LOOK_MS = 60_000;
+/** Where there was no call, and nothing is open or to be sent: an operator may still have taken money from an account. */
+const IDLE_LOOK_MS = 10 * LOOK_MS;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const KEPT_DAYS = 90;
@@ -68,7 +73,9 @@ class OpenAlerts {
   readonly #sightings: Sightings;
   readonly #closing = new AbortController();
   #running: Promise<void> | null = null;
-  #nextLook: number;
+  #lastLook: number;
+  /** Whether something is open or to be sent; until the first look, it may be. */
+  #isBusy = true;
   #nextSend = Number.POSITIVE_INFINITY;
   #nextSweep: number;
 
@@ -76,7 +83,7 @@ class OpenAlerts {
     this.#parts = parts;
     this.#now = parts.now ?? Date.now;
     this.#sightings = new Sightings(parts.places);
-    this.#nextLook = this.#now() + LOOK_MS;
+    this.#lastLook = this.#now();
     this.#nextSweep = this.#now() + HOUR_MS;
   }
 
@@ -109,8 +116,8 @@ class OpenAlerts {
   async #turn(): Promise<void> {
     await this.#see();
     const now = this.#now();
-    if (now >= this.#nextLook) {
-      this.#nextLook = now + LOOK_MS;
+    if (now >= this.#lastLook + (this.#isBusy || this.#parts.isCalled() ? LOOK_MS : IDLE_LOOK_MS)) {
+      this.#lastLook = now;
       if (await this.#parts.store.takeTurn('look', now, LOOK_MS)) await this.#check();
       // What another process could not send is due here, too.
       await this.#plan();
@@ -194,10 +201,12 @@ class OpenAlerts {
     await this.#plan();
   }
 
-  /** A delivery of a webhook that is not configured here stays due: it is left to others until the sweep ends it. */
   async #plan(): Promise<void> {
-    const due = await nextDue(this.#parts.read);
+    const { read, settings } = this.#parts;
+    const names = settings().webhooks.map(({ name }) => name);
+    const [due, open] = [await nextDue(read, names), await countOpen(read)];
     this.#nextSend = due ?? Number.POSITIVE_INFINITY;
+    this.#isBusy = due !== null || open !== null;
   }
 
   async #sweep(now: number): Promise<void> {

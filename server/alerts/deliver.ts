@@ -3,7 +3,7 @@ import type { WebhookSettings } from '../config/alerts-schema.ts';
 import { number } from '../storage/postgres/rows.ts';
 import type { Read } from '../storage/shared-reads.ts';
 import { LONGEST_MS, type Send, type SendResult } from './send.ts';
-import type { AlertStore, Attempted, ClaimedDelivery } from './store.ts';
+import { type AlertStore, type Attempted, type ClaimedDelivery, ISNT_BLOCKED } from './store.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -62,8 +62,14 @@ function attemptedOf(delivery: ClaimedDelivery, result: SendResult, { now, rando
   return { alertId, webhook, event, state: isDelivered ? 'delivered' : isTriedAgain ? 'waiting' : 'failed', nextAt, status, failure };
 }
 
-/** When the next delivery is due; null: none waits. */
-export async function nextDue(read: Read): Promise<number | null> {
-  const [row] = await read('SELECT next_at FROM alert_deliveries WHERE next_at IS NOT NULL ORDER BY next_at LIMIT 1', []);
+export const dueSql = (webhooks: readonly string[]): string => `
+  SELECT next_at FROM alert_deliveries AS due
+  WHERE next_at IS NOT NULL AND webhook IN (${webhooks.map((_, index) => `?${index + 1}`).join(', ')}) AND ${ISNT_BLOCKED}
+  ORDER BY next_at LIMIT 1`;
+
+/** When the next delivery to one of these webhooks is due; null: none waits. */
+export async function nextDue(read: Read, webhooks: readonly string[]): Promise<number | null> {
+  if (webhooks.length === 0) return null;
+  const [row] = await read(dueSql(webhooks), webhooks);
   return row ? number(row.next_at) : null;
 }

@@ -1,7 +1,7 @@
 /** Alerts on PostgreSQL: whichever process sees something first tells it, and no other does. */
 import type { Postgres, Queries } from '../storage/postgres/pool.ts';
 import { number, type Row, text } from '../storage/postgres/rows.ts';
-import { type AlertEvent, type AlertStore, type ClaimedDelivery, MOST_SWEPT, type NewDelivery, TOO_OLD } from './store.ts';
+import { type AlertEvent, type AlertStore, type ClaimedDelivery, ISNT_BLOCKED, MOST_SWEPT, type NewDelivery, TOO_OLD } from './store.ts';
 
 const turn = {
   text: `
@@ -23,17 +23,16 @@ const resolve = { text: 'UPDATE alerts SET resolved_at = $1 WHERE id = $2 AND re
 const queue = {
   text: `
     INSERT INTO alert_deliveries (alert_id, event, webhook, body, state, attempts, created_at, next_at)
-    SELECT $1, $2, webhook, body, 'waiting', 0, $3::BIGINT, $3::BIGINT FROM json_to_recordset($4::JSON) AS given (webhook TEXT, body TEXT)`,
+    SELECT $1, $2, webhook, body, 'waiting', 0, $3::BIGINT, $3::BIGINT FROM json_to_recordset($4::JSON) AS given (webhook TEXT, body TEXT)
+    WHERE $2 = 'opened' OR EXISTS (
+      SELECT 1 FROM alert_deliveries AS begun WHERE begun.alert_id = $1 AND begun.webhook = given.webhook AND begun.event = 'opened')`,
 };
 /** A row that another process is claiming is not waited for. */
 const claim = {
   text: `
     WITH due AS (
       SELECT alert_id, webhook, event FROM alert_deliveries AS due
-      WHERE next_at <= $2 AND webhook = ANY ($1::TEXT[]) AND NOT EXISTS (
-        SELECT 1 FROM alert_deliveries AS begun
-        WHERE due.event = 'resolved' AND begun.alert_id = due.alert_id AND begun.webhook = due.webhook AND begun.event = 'opened'
-          AND begun.next_at IS NOT NULL)
+      WHERE next_at <= $2 AND webhook = ANY ($1::TEXT[]) AND ${ISNT_BLOCKED}
       ORDER BY next_at LIMIT $4 FOR UPDATE SKIP LOCKED
     )
     UPDATE alert_deliveries AS one SET attempts = one.attempts + 1, attempted_at = $2, next_at = $3

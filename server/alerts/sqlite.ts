@@ -7,6 +7,7 @@ import {
   type Attempted,
   type Claim,
   type ClaimedDelivery,
+  ISNT_BLOCKED,
   MOST_SWEPT,
   type NewAlert,
   type NewDelivery,
@@ -53,7 +54,9 @@ export function openAlertSteps(connection: DatabaseSync) {
   );
   const resolve = connection.prepare('UPDATE alerts SET resolved_at = ? WHERE id = ? AND resolved_at IS NULL');
   const queue = connection.prepare(
-    `INSERT INTO alert_deliveries (alert_id, event, webhook, body, state, attempts, created_at, next_at) VALUES (?, ?, ?, ?, 'waiting', 0, ?5, ?5)`,
+    `INSERT INTO alert_deliveries (alert_id, event, webhook, body, state, attempts, created_at, next_at)
+     SELECT ?1, ?2, ?3, ?4, 'waiting', 0, ?5, ?5
+     WHERE ?2 = 'opened' OR EXISTS (SELECT 1 FROM alert_deliveries WHERE alert_id = ?1 AND webhook = ?3 AND event = 'opened')`,
   );
   const queueAll = (id: string, event: AlertEvent, { now, deliveries }: Pick<Resolving, 'now' | 'deliveries'>): void => {
     for (const { webhook, body } of deliveries) queue.run(id, event, webhook, body, now);
@@ -83,10 +86,7 @@ function openDeliverySteps(connection: DatabaseSync) {
     `UPDATE alert_deliveries SET attempts = attempts + 1, attempted_at = ?2, next_at = ?3
      WHERE (alert_id, webhook, event) IN (
        SELECT alert_id, webhook, event FROM alert_deliveries AS due
-       WHERE next_at <= ?2 AND webhook IN (SELECT value FROM json_each(?1)) AND NOT EXISTS (
-         SELECT 1 FROM alert_deliveries AS begun
-         WHERE due.event = 'resolved' AND begun.alert_id = due.alert_id AND begun.webhook = due.webhook AND begun.event = 'opened'
-           AND begun.next_at IS NOT NULL)
+       WHERE next_at <= ?2 AND webhook IN (SELECT value FROM json_each(?1)) AND ${ISNT_BLOCKED}
        ORDER BY next_at LIMIT ?4)
      RETURNING alert_id, webhook, event, body, attempts`,
   );

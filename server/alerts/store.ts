@@ -67,7 +67,7 @@ export interface AlertStore {
   see(node: string, now: number, sightings: readonly Sighting[]): Promise<void>;
   /** With what is to be sent about it. False: one of its kind is open for the subject, and nothing was done. */
   open(alert: NewAlert, deliveries: readonly NewDelivery[]): Promise<boolean>;
-  /** With what is to be sent about it. False: it was resolved already, and nothing was done. */
+  /** With what is to be sent about it, to webhooks that its begin was for. False: it was resolved already, and nothing was done. */
   resolve(id: string, now: number, deliveries: readonly NewDelivery[]): Promise<boolean>;
   /** Deliveries that are due, for this process alone, until a time. One about the end of an alert waits for the one about its begin. */
   claim(claim: Claim): Promise<readonly ClaimedDelivery[]>;
@@ -80,3 +80,9 @@ export interface AlertStore {
 export const MOST_SWEPT = 500;
 /** Why a delivery ended that nobody took. */
 export const TOO_OLD = 'was due for a day';
+
+/** Of a delivery `due`: its end is not told while its begin is still to be told. */
+export const ISNT_BLOCKED = `NOT EXISTS (
+  SELECT 1 FROM alert_deliveries AS begun
+  WHERE due.event = 'resolved' AND begun.alert_id = due.alert_id AND begun.webhook = due.webhook AND begun.event = 'opened'
+    AND begun.next_at IS NOT NULL)`;

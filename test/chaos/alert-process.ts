@@ -17,6 +17,7 @@ const alerts = openAlerts({
   settings: () => settings,
   places: () => [],
   hasLedger: true,
+  isCalled: () => true,
   node: `process ${process.pid}`,
   log: openLog({ log: { level: 'silent' } }),
   now: () => now,

@@ -1,6 +1,7 @@
 /** Alerts on each engine, by a clock that the test holds: each begin and each end is told once, whichever process sees it. */
 import { afterAll, test as base, beforeAll, beforeEach, describe, expect } from 'vitest';
 import * as conditions from '../../../server/alerts/conditions.ts';
+import { dueSql } from '../../../server/alerts/deliver.ts';
 import * as reads from '../../../server/alerts/read.ts';
 import { openReceiver, type Receiver } from '../../fakes/webhook-receiver.ts';
 import { order, posting, topUp } from '../../unit/ledger/open.ts';
@@ -175,6 +176,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
       [reads.listSql(), ['~', 100n], []],
       [reads.listSql('open'), ['~', 100n], []],
       [reads.LAST_SQL, ['ops'], []],
+      [dueSql(['ops', 'money']), ['ops', 'money'], []],
     ];
     for (const [sql, values, small] of questions) {
       // An index that has only the keys with a cap is read as a whole.

@@ -133,4 +133,45 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     await stage.here.sweep({ due: noon, resolved: noon + 1, seen: 0 });
     expect([await rows('alerts'), await rows('alert_deliveries')]).toEqual([0, 0]);
   });
+
+  test('by itself a process looks once in a minute, and sends what another one left; without a call and without work once in ten', async () => {
+    const stage = await open();
+    const surroundings = atNoon();
+    const left = openProcess(stage, told(), surroundings);
+    await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, booked: 700, summed: 500 });
+    receiver.next(500);
+    await left.look();
+    await left.close();
+    const idle = openProcess(stage, told(), { ...surroundings, hasCalls: false });
+    const beatAt = async (ms: number) => {
+      surroundings.clock.now = noon + ms;
+      await idle.beat();
+      return heardBy(receiver).slice(1);
+    };
+    expect(await beatAt(MINUTE_MS - 1)).toEqual([]);
+    expect(await beatAt(MINUTE_MS)).toEqual(['alert.opened books_differ null']);
+    await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, booked: 700, summed: 700 });
+    expect((await beatAt(2 * MINUTE_MS - 1)).length).toBe(1);
+    expect((await beatAt(2 * MINUTE_MS)).slice(1)).toEqual(['alert.resolved books_differ null']);
+    await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, booked: 700, summed: 500 });
+    expect((await beatAt(12 * MINUTE_MS - 1)).length).toBe(2);
+    expect((await beatAt(12 * MINUTE_MS)).slice(2)).toEqual(['alert.opened books_differ null']);
+  });
+
+  test('a webhook that is new is not told of the end of what it was not told of, and one that is gone is not tried', async () => {
+    const stage = await open();
+    const surroundings = atNoon();
+    await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, booked: 700, summed: 500 });
+    receiver.next(500);
+    await openProcess(stage, told(), surroundings).look();
+    await stage.activity.noteCheck({ hour: noon - HOUR_MS, firstEntry: 1, booked: 700, summed: 700 });
+    const changed = openProcess(stage, { webhooks: [{ ...webhookOf(receiver), name: 'new' }] }, surroundings);
+    surroundings.clock.now += MINUTE_MS;
+    await changed.look();
+    await changed.beat();
+    expect(heardBy(receiver)).toEqual(['alert.opened books_differ null']);
+    expect(await stage.activity.ask('SELECT webhook, event, state FROM alert_deliveries', [])).toEqual([
+      { webhook: 'ops', event: 'opened', state: 'waiting' },
+    ]);
+  });
 });

@@ -19,17 +19,24 @@ export interface Surroundings {
   readonly clock: { now: number };
   readonly places: WatchedPlace[];
   readonly logged: string[];
+  /** Whether the process had calls. */
+  readonly hasCalls?: boolean;
 }
 export const atNoon = (): Surroundings => ({ clock: { now: noon }, places: [], logged: [] });
 
 /** `settings`: as `alerts` of the configuration. */
-export function openProcess(stage: Pick<Stage, 'here' | 'activity'>, settings: object, { clock, places, logged }: Surroundings) {
+export function openProcess(
+  stage: Pick<Stage, 'here' | 'activity'>,
+  settings: object,
+  { clock, places, logged, hasCalls = true }: Surroundings,
+) {
   return openAlerts({
     store: stage.here,
     read: stage.activity.ask,
     settings: () => AlertsSchema.parse(settings),
     places: () => places,
     hasLedger: true,
+    isCalled: () => hasCalls,
     node: 'node_a',
     log: openLog({ log: { level: 'info' } }, { write: (line: string) => void logged.push(line) }),
     now: () => clock.now,
