@@ -122,7 +122,7 @@ class OpenAlerts {
       // What another process could not send is due here, too.
       await this.#plan();
     }
-    if (now >= this.#nextSend) await this.#send();
+    if (this.#now() >= this.#nextSend) await this.#send();
     if (now >= this.#nextSweep) await this.#sweep(now);
   }
 
