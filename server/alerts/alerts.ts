@@ -37,6 +37,8 @@ export interface AlertParts {
   readonly log: Log;
   readonly now?: () => number;
   readonly random?: () => number;
+  /** Between two turns; null: only when it is told to. Absent: five seconds. */
+  readonly beatMs?: number | null;
 }
 
 const BEAT_MS = 5_000;
@@ -56,12 +58,13 @@ const LEAVE_MS = 1_000;
 
 export function openAlerts(parts: AlertParts): Alerts {
   const alerts = new OpenAlerts(parts);
-  const timer = setInterval(() => void alerts.beat(), BEAT_MS).unref();
+  const { beatMs = BEAT_MS } = parts;
+  const timer = beatMs === null ? null : setInterval(() => void alerts.beat(), beatMs).unref();
   return {
     beat: () => alerts.beat(),
     look: () => alerts.look(),
     close() {
-      clearInterval(timer);
+      if (timer) clearInterval(timer);
       return alerts.close();
     },
   };
@@ -88,7 +91,25 @@ class OpenAlerts {
   }
 
   beat(): Promise<void> {
-    this.#running ??= this.#turn()
+    return this.#running ?? this.#alone(this.#turn());
+  }
+
+  async look(): Promise<void> {
+    while (this.#running) await this.#running;
+    const looking = this.#lookNow();
+    void this.#alone(looking);
+    await looking;
+  }
+
+  async #lookNow(): Promise<void> {
+    await this.#see();
+    await this.#check();
+    await this.#send();
+  }
+
+  /** No other turn begins until it has ended. Never rejects. */
+  #alone(work: Promise<void>): Promise<void> {
+    const running = work
       // A store that is down has its own line in the log, and is asked again in the next turn.
       .catch((error: unknown) => {
         if (!(error instanceof StorageError)) this.#parts.log.error({ err: error }, 'alerts could not be checked');
@@ -96,14 +117,8 @@ class OpenAlerts {
       .finally(() => {
         this.#running = null;
       });
-    return this.#running;
-  }
-
-  async look(): Promise<void> {
-    await this.#running;
-    await this.#see();
-    await this.#check();
-    await this.#send();
+    this.#running = running;
+    return running;
   }
 
   async close(): Promise<void> {

@@ -32,11 +32,14 @@ export interface DeliverParts {
 
 export const messageId = ({ alertId, event }: Pick<ClaimedDelivery, 'alertId' | 'event'>): string => `${alertId}_${event}`;
 
-/** Everything that is due. Rejects when the store is down; what was sent by then is sent again under the same id. */
+/** In one go: what slow receivers leave over is sent in the next turn, so that somebody still looks for what is wrong. */
+const LONGEST_TURN_MS = 30 * SECOND;
+
+/** What is due. Rejects when the store is down; what was sent by then is sent again under the same id. */
 export async function deliverDue(parts: DeliverParts): Promise<void> {
-  for (;;) {
+  const end = parts.now() + LONGEST_TURN_MS;
+  for (let now = parts.now(); now < end; now = parts.now()) {
     const webhooks = parts.webhooks();
-    const now = parts.now();
     const names = webhooks.map(({ name }) => name);
     const claimed = await parts.store.claim({ webhooks: names, now, until: now + CLAIMED_MS, limit: MOST_AT_ONCE });
     await Promise.all(claimed.map((delivery) => deliver(delivery, webhooks, parts)));

@@ -21,6 +21,7 @@ const alerts = openAlerts({
   node: `process ${process.pid}`,
   log: openLog({ log: { level: 'silent' } }),
   now: () => now,
+  beatMs: null,
 });
 await alerts.look();
 await alerts.close();

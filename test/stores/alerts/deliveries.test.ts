@@ -1,4 +1,5 @@
 /** What webhooks are sent on each engine: until it is taken, under one id, by one process at a time, and not for ever. */
+import type { ServerResponse } from 'node:http';
 import { afterAll, test as base, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { MOST_ATTEMPTS } from '../../../server/alerts/deliver.ts';
 import { openReceiver, type Receiver, signatureOf } from '../../fakes/webhook-receiver.ts';
@@ -173,5 +174,23 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await stage.activity.ask('SELECT webhook, event, state FROM alert_deliveries', [])).toEqual([
       { webhook: 'ops', event: 'opened', state: 'waiting' },
     ]);
+  });
+
+  test('receivers that take their time are left after half a minute, and told the rest in the next turn', async () => {
+    const stage = await open();
+    const surroundings = atNoon();
+    for (let at = 0; at < 15; at++) surroundings.places.push({ upstream: `up-${at}`, upstreamModel: 'm', state: 'open', restMs: 9 });
+    receiver.next(
+      ...Array.from({ length: 10 }, () => (_request: unknown, response: ServerResponse) => {
+        surroundings.clock.now += 4_000;
+        response.writeHead(204).end();
+      }),
+    );
+    const alerts = openProcess(stage, { ...told(), upstreamRestsForMs: 0 }, surroundings);
+    await alerts.look();
+    expect(receiver.came).toHaveLength(10);
+    await alerts.beat();
+    expect(new Set(receiver.came.map(({ data }) => data.subject)).size).toBe(15);
+    expect(receiver.came).toHaveLength(15);
   });
 });

@@ -41,5 +41,6 @@ export function openProcess(
     log: openLog({ log: { level: 'info' } }, { write: (line: string) => void logged.push(line) }),
     now: () => clock.now,
     random: () => 0,
+    beatMs: null,
   });
 }
