@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { alertKinds as kindsOfContract } from '../../../contract/admin/alerts.ts';
 import { MOST_ATTEMPTS } from '../../../server/alerts/deliver.ts';
 import { writePayload, writeTestPayload } from '../../../server/alerts/payload.ts';
 import { sendOnce } from '../../../server/alerts/send.ts';
@@ -83,6 +84,7 @@ test('it shows a message with the fields that there are, names each kind, and co
   expect(Object.keys(shown)).toEqual(Object.keys(sent));
   expect(Object.keys(shown.data)).toEqual(Object.keys(sent.data));
   expect(Object.keys(JSON.parse(writeTestPayload('ops', 0)).data)).toEqual(['webhook', 'message']);
+  expect(kindsOfContract).toEqual(alertKinds);
   for (const kind of alertKinds) expect(guide).toContain(`| \`${kind}\` |`);
   expect(MOST_ATTEMPTS).toBe(10);
   expect(guide).toContain('nine times');

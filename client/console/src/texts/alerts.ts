@@ -18,6 +18,7 @@ export const alerts = {
     title: 'Webhooks',
     caption: 'Webhooks of the configuration',
     empty: 'Nobody is told: the configuration has no webhook.',
+    write: 'Name one in the file, with a secret that signs what it is sent, and reload the configuration:',
     example: `alerts:
   balanceBelow: '5'
   webhooks:
@@ -31,7 +32,7 @@ export const alerts = {
     last: 'Last message',
     none: 'none yet',
     waiting: (count: number) => `${count.toLocaleString()} waiting`,
-    states: { waiting: 'is sent again', delivered: 'delivered', failed: 'given up' },
+    states: { waiting: 'tried', delivered: 'delivered', failed: 'given up' },
     attempts: (count: number) => (count === 1 ? 'one attempt' : `${count.toLocaleString()} attempts`),
     action: 'Action',
     test: 'Test',

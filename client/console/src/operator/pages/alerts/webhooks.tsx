@@ -2,7 +2,7 @@
 import type { Webhook, WebhookTest } from '../../../../../../contract/admin/alerts.ts';
 import { Button } from '../../../kit/button.tsx';
 import { SameAs } from '../../../kit/same-as.tsx';
-import { Failed, Loaded } from '../../../kit/states.tsx';
+import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { State, Time, type Tone } from '../../../kit/values.tsx';
 import { alerts } from '../../../texts/alerts.ts';
@@ -93,11 +93,12 @@ const Tested = ({ of: { webhook, ok, status, failure, total_ms: ms } }: { readon
 );
 
 const NoWebhook = () => (
-  <div className="empty">
-    <p>{words.empty}</p>
+  <>
+    <Empty title={words.empty} />
+    <p className="soft">{words.write}</p>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys. */}
     <pre className="code" tabIndex={0}>
       {words.example}
     </pre>
-  </div>
+  </>
 );
