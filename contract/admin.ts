@@ -2,6 +2,7 @@
 import { initContract } from '@ts-rest/core';
 import { accountRoutes } from './admin/accounts.ts';
 import { activityRoutes } from './admin/activity.ts';
+import { alertRoutes } from './admin/alerts.ts';
 import { configurationRoutes } from './admin/configuration.ts';
 import { explanationRoutes } from './admin/explanations.ts';
 import { keyRoutes } from './admin/keys.ts';
@@ -56,6 +57,7 @@ export const adminContract = initContract().router(
     ...requestRoutes,
     ...activityRoutes,
     ...overviewRoutes,
+    ...alertRoutes,
     ...upstreamRoutes,
     ...configurationRoutes,
     ...sessionRoutes,

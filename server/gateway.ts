@@ -5,6 +5,7 @@ import type { Authenticator } from './access/authenticate.ts';
 import type { Access } from './access/open.ts';
 import type { Environment } from './access/pepper.ts';
 import { type Activity, openActivity } from './activity/activity.ts';
+import { type Alerts, openAlerts } from './alerts/alerts.ts';
 import { type Money, openMoney } from './billing/billing.ts';
 import { BEAT_MS, openPulse } from './billing/recovery.ts';
 import { MEBIBYTE } from './config/bounds.ts';
@@ -21,10 +22,10 @@ import { openMemoryLimits } from './limits/memory.ts';
 import { describeState, type LimitsState } from './limits/state.ts';
 import { SwapList } from './primitives/swap-list.ts';
 import { isAnswer, isFault } from './request/failover.ts';
-import { IDLE_MS } from './sessions/sessions.ts';
 import type { SessionStore } from './sessions/store.ts';
 import { openSnapshots, type Snapshot, type Snapshots } from './snapshot.ts';
 import type { Stores } from './stores/stores.ts';
+import { sweepHourly } from './stores/sweep.ts';
 import { openStores } from './stores.ts';
 import { openTape } from './tape/open.ts';
 import type { Log } from './telemetry/log.ts';
@@ -47,6 +48,8 @@ export interface Gateway {
   readonly idempotency: IdempotencyStore;
   /** The request log: calls that ended, refused ones included. */
   readonly activity: Activity;
+  /** What operators are told about. */
+  readonly alerts: Alerts;
   /** Of browsers, at the console and at the portal. */
   readonly sessions: SessionStore;
   /** This process, among those on one database. */
@@ -100,7 +103,6 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
   const activity = openRequestLog(stores, { log, config: () => snapshots.current.config });
   const sweeper = await sweepHourly({ stores, activity, days: () => snapshots.current.config.history.days, log });
   const health = openCircuitBreakers({ settings: () => snapshots.current.config.routing.breaker, isFault, isAnswer });
-  const streams = new SwapList<RelayStream>();
   let isStopping = false;
   const draining = new DrainingAnswers();
   const enter = openEntrance(() => gateway, snapshots);
@@ -123,13 +125,14 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
     history: openHistory(responses, config.database.timeoutMs, () => historyBounds(snapshots.current.config)),
     idempotency,
     activity,
+    alerts: openAlertsOf(stores, { config: () => snapshots.current.config, places: () => health.states(), isCalled, node, log }),
     sessions: stores.sessions,
     node,
     limits,
     tape,
     money,
     estimator,
-    streams,
+    streams: new SwapList<RelayStream>(),
     draining,
     enter() {
       wasCalled = true;
@@ -144,13 +147,13 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
     },
     isReady: () => stores.isReady(),
     details: () => (limits.state ? [describeState(limits.state())] : []),
-    endStreams: () => cutAll(streams, draining),
+    endStreams: () => cutAll(gateway.streams, draining),
     async close() {
       clearInterval(sweeper);
       draining.cut();
       await draining.settled();
       // Whatever leans on another is closed before it.
-      for (const part of [snapshots, limits, estimator, heartbeat, money, pulse, activity, stores]) await part?.close();
+      for (const part of [gateway.alerts, snapshots, limits, estimator, heartbeat, money, pulse, activity, stores]) await part?.close();
     },
   };
   return gateway;
@@ -257,6 +260,15 @@ interface Logging {
 const openRequestLog = ({ activity: store }: Stores, { log, config }: Logging): Activity =>
   openActivity({ store, log, bounds: () => activityBounds(config()), hasLedger: config().billing !== 'off' });
 
+interface Alerting extends Logging {
+  readonly isCalled: () => boolean;
+  readonly places: () => ReturnType<CircuitBreakers['states']>;
+  readonly node: string;
+}
+
+const openAlertsOf = ({ alerts: store, activity: { ask: read } }: Stores, { config, ...parts }: Alerting): Alerts =>
+  openAlerts({ store, read, settings: () => config().alerts, hasLedger: config().billing !== 'off', ...parts });
+
 /** Requests whose key was not recognised have bounds of their own: anybody can send them. */
 const activityBounds = ({ activity, refusals }: Config) => ({
   days: activity.days,
@@ -270,30 +282,4 @@ async function openLimits({ redis }: Config, node: string, log: Log): Promise<Li
   if (redis.url === undefined) return here;
   const { openRedisLimits } = await import('./limits/redis/limiter.ts');
   return await openRedisLimits({ url: redis.url, waitMs: redis.timeoutMs, node, log, fallback: here });
-}
-
-const DAY_SECONDS = 86_400;
-const HOUR_MS = 3_600_000;
-
-interface Swept {
-  readonly stores: Pick<Stores, 'responses' | 'idempotency' | 'sessions'>;
-  readonly activity: Activity;
-  readonly days: () => number;
-  readonly log: Log;
-}
-
-/** Deletes stored responses, answers by idempotency key, rows of the request log and sessions past their time: now, and every hour. */
-async function sweepHourly({ stores, activity, days, log }: Swept): Promise<NodeJS.Timeout> {
-  const sweep = async (): Promise<void> => {
-    try {
-      await stores.responses.sweep(Math.floor(Date.now() / 1000) - days() * DAY_SECONDS);
-      await stores.idempotency.sweep(DAY_SECONDS * 1000);
-      await activity.sweep();
-      await stores.sessions.sweep({ expired: Date.now(), idle: Date.now() - IDLE_MS });
-    } catch (error) {
-      log.error({ err: error }, 'expired data could not be deleted');
-    }
-  };
-  await sweep();
-  return setInterval(sweep, HOUR_MS).unref();
 }

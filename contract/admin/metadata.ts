@@ -6,6 +6,7 @@ export const adminTags = [
   { name: 'Rules', description: 'Groups, prices and limits of the configuration, and what applies to one key.' },
   { name: 'Usage', description: 'Requests, their costs, and the check of the books.' },
   { name: 'Upstreams', description: 'Who serves the models: what rests there, and whether it works now.' },
+  { name: 'Alerts', description: 'What is wrong, and who is told.' },
   { name: 'Configuration', description: 'The file that the gateway runs with.' },
   { name: 'Operators', description: 'Keys of this API, and who changed what.' },
 ] as const;

@@ -81,6 +81,7 @@ const sampleIds: Readonly<Record<string, string>> = {
   subscription_id: 'sub_6f1d2c3b4a5948378695a4b3c2d1e0f9',
   request_id: 'req_1aff280100214a538edcd9deebd45cab',
   upstream: 'openai',
+  webhook: 'ops',
 };
 
 /** Runs as it stands with the variable set and ids of your own. */

@@ -15,6 +15,7 @@ import { StorageError } from '../storage/errors.ts';
 import type { RequestLine } from '../telemetry/log.ts';
 import { accountHandlers } from './accounts.ts';
 import { activityHandlers } from './activity.ts';
+import { alertHandlers } from './alerts.ts';
 import type { Caller } from './callers.ts';
 import { configurationHandlers } from './configuration.ts';
 import { explanationHandlers } from './explanations.ts';
@@ -159,6 +160,7 @@ async function registerApi(scope: FastifyInstance, operations: Operations, optio
     ...requestHandlers(operations),
     ...activityHandlers(operations),
     ...overviewHandlers(operations),
+    ...alertHandlers(operations),
     ...upstreamHandlers(operations),
     ...configurationHandlers(operations),
     ...sessionHandlers(operations),

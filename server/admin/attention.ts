@@ -1,9 +1,11 @@
 /** What an operator should look at, the most urgent first. Each question is bounded, and none is asked once a row. */
 import type { Attention } from '../../contract/admin/overview.ts';
 import { countExpiring } from '../access/expiring-keys.ts';
+import { countOpen } from '../alerts/read.ts';
 import { listLowBalances } from '../ledger/low-balances.ts';
 import { formatDollars } from '../ledger/money.ts';
 import type { Operations } from './operations.ts';
+import { writeTime } from './values.ts';
 
 const DAY_MS = 86_400_000;
 const SOON_MS = 7 * DAY_MS;
@@ -13,7 +15,22 @@ const MOST_ACCOUNTS = 20;
 
 /** `difference`: what the ledger has more than the request log, in dollars; null when nothing was compared. */
 export async function readAttention(operations: Operations, difference: string | null): Promise<Attention[]> {
-  return [...ofUpstreams(operations), ...ofBooks(operations, difference), ...(await ofAccounts(operations)), ...(await ofKeys(operations))];
+  return [
+    ...(await ofAlerts(operations)),
+    ...ofUpstreams(operations),
+    ...ofBooks(operations, difference),
+    ...(await ofAccounts(operations)),
+    ...(await ofKeys(operations)),
+  ];
+}
+
+/** One for all of them: there may be as many as accounts. */
+async function ofAlerts({ activity }: Operations): Promise<Attention[]> {
+  const open = await countOpen(activity.ask);
+  if (open === null) return [];
+  const { count, since, message } = open;
+  const text = count === 1 ? `An alert is open: ${message}` : `${count} alerts are open; the newest: ${message}`;
+  return [{ kind: 'alerts_open', subject: null, since: writeTime(since), message: text }];
 }
 
 function ofUpstreams({ gateway }: Operations): Attention[] {

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addAccount } from './account.ts';
 import { addActivity } from './activity.ts';
 import { addAdminKey } from './admin-key.ts';
+import { addAlert } from './alert.ts';
 import { addConfig } from './config.ts';
 import { addDb } from './db.ts';
 import { addDoctor } from './doctor.ts';
@@ -25,7 +26,7 @@ import { addVersion, readVersion } from './version.ts';
 
 const commands = [
   ...[addServe, addAccount, addKey, addGroups, addUsage, addRequests, addActivity, addModels, addUpstream, addPrice],
-  ...[addSubscription, addLedger, addExplain, addAdminKey, addSession, addDb, addConfig, addDoctor, addVerify, addVersion],
+  ...[addSubscription, addLedger, addExplain, addAdminKey, addSession, addDb, addConfig, addDoctor, addVerify, addAlert, addVersion],
 ];
 
 /** Options of the program itself; `launch.mjs` has the same list. */

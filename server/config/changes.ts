@@ -27,6 +27,7 @@ export const atRunTime: readonly string[] = [
     'history',
     'activity',
     'refusals',
+    'alerts',
     'codex',
     'trpc',
     'log',

@@ -1,6 +1,7 @@
 /** Every key of the configuration file: its type, bounds, default and description; the reference in the docs is generated from it. */
 import { z } from 'zod';
 import { Admin, Pages } from './admin-schema.ts';
+import { Alerts } from './alerts-schema.ts';
 import { HOUR, MEBIBYTE, MINUTE, SECOND, whole } from './bounds.ts';
 import { DefaultLimits, GroupName, Groups, Limits, Plans, PriceLists } from './limits.ts';
 import { Prices } from './prices.ts';
@@ -203,6 +204,7 @@ export const ConfigFile = z
     limits: DefaultLimits,
     admin: Admin.prefault({}).meta({ description: 'The admin API: accounts, keys, balances, prices, usage.' }),
     pages: Pages.prefault({}).meta({ description: 'Pages for people: the console of operators, and the portal of those who hold a key.' }),
+    alerts: Alerts,
     metrics: Metrics,
     traces: Traces,
     upstreams: z

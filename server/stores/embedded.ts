@@ -2,6 +2,7 @@
 import { openAccess } from '../access/open.ts';
 import type { Environment } from '../access/pepper.ts';
 import { openSqliteActivity } from '../activity/sqlite.ts';
+import { openSqliteAlerts } from '../alerts/sqlite.ts';
 import type { Config } from '../config/config.ts';
 import { openHistoryStore } from '../history/sqlite.ts';
 import { deferWrites } from '../idempotency/deferred-writes.ts';
@@ -47,6 +48,7 @@ export async function openEmbedded(
     idempotency: deferWrites(openSqliteIdempotency(steps)),
     activity,
     sessions: openSqliteSessions({ connection, steps }),
+    alerts: openSqliteAlerts(steps),
     note: noteOn(database.schema),
     isReady: () => succeeds(async () => connection.prepare('SELECT 1').get()),
     close,

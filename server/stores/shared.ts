@@ -3,6 +3,7 @@ import { openAccessOn } from '../access/open.ts';
 import type { Environment } from '../access/pepper.ts';
 import { openPostgresStore } from '../access/postgres.ts';
 import { openPostgresActivity } from '../activity/postgres.ts';
+import { openPostgresAlerts } from '../alerts/postgres.ts';
 import { openPostgresHistory } from '../history/postgres.ts';
 import { deferWrites } from '../idempotency/deferred-writes.ts';
 import { openPostgresIdempotency } from '../idempotency/postgres.ts';
@@ -26,6 +27,7 @@ export async function openShared(options: PostgresOptions, folder: string, env?:
     idempotency: deferWrites(openPostgresIdempotency(postgres)),
     activity: openPostgresActivity(postgres),
     sessions: openPostgresSessions(postgres),
+    alerts: openPostgresAlerts(postgres),
     note: noteOn(schema),
     isReady: () => succeeds(() => postgres.query({ text: 'SELECT 1' })),
     close,

@@ -2,6 +2,7 @@
 import { adoptPepper } from '../access/fingerprint.ts';
 import type { Access } from '../access/open.ts';
 import type { ActivityStore } from '../activity/store.ts';
+import type { AlertStore } from '../alerts/store.ts';
 import type { HistoryStore } from '../history/store.ts';
 import type { IdempotencyStore } from '../idempotency/store.ts';
 import type { LedgerStore } from '../ledger/store.ts';
@@ -16,6 +17,7 @@ export interface Stores {
   readonly idempotency: IdempotencyStore;
   readonly activity: ActivityStore;
   readonly sessions: SessionStore;
+  readonly alerts: AlertStore;
   /** A note for the operator at the start, when the schema is newer than this program; null otherwise. */
   readonly note: string | null;
   /** Whether the store answers. */

@@ -1,6 +1,7 @@
 /** The steps of all folders that write to the embedded database. */
 import { openAccessSteps } from '../access/write-steps.ts';
 import { openActivitySteps } from '../activity/sqlite.ts';
+import { openAlertSteps } from '../alerts/sqlite.ts';
 import { openHistorySteps } from '../history/sqlite.ts';
 import { openIdempotencySteps } from '../idempotency/sqlite.ts';
 import { openLedgerSteps } from '../ledger/write-steps.ts';
@@ -11,6 +12,7 @@ export const openWriterSteps = joinSteps(
   // One line per folder.
   openAccessSteps,
   openActivitySteps,
+  openAlertSteps,
   openHistorySteps,
   openIdempotencySteps,
   openLedgerSteps,

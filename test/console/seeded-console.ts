@@ -36,8 +36,14 @@ const models = [
 ];
 const ask = { model: 'play', messages: [{ role: 'user', content: 'a secret prompt' }] };
 
-/** Without calls there are only the accounts and keys of every test gateway. */
-export async function openSeededConsole({ hasCalls = true } = {}): Promise<SeededConsole> {
+interface SeededOptions {
+  /** Without calls there are only the accounts and keys of every test gateway. */
+  readonly hasCalls?: boolean;
+  /** As in modelgate.yaml, beside what the calls need. */
+  readonly settings?: Record<string, unknown>;
+}
+
+export async function openSeededConsole({ hasCalls = true, settings = {} }: SeededOptions = {}): Promise<SeededConsole> {
   const [main, backup] = [await openFake(), await openFake()];
   const place = (url: string) => ({ kind: 'openai', baseUrl: url, apiKey: 'sk-vendor', ...waitsOf({}) });
   const gateway = await startGateway({
@@ -45,6 +51,7 @@ export async function openSeededConsole({ hasCalls = true } = {}): Promise<Seede
     groups: { vip: { multiplier: '0.8' } },
     models,
     routing: { maxAttempts: 2, breaker: { failures: 100 } },
+    ...settings,
   });
   const { access, money, limits, activity, sessions, config } = gateway.gateway;
   const operations = { access, ledger: money?.ledger ?? null, limits, activity, sessions, prices: null, config, now: Date.now };

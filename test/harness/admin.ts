@@ -29,6 +29,7 @@ import { openPostgres } from '../../server/storage/postgres/pool.ts';
 import { openDatabase } from '../../server/storage/sqlite/database.ts';
 import { runHere } from '../../server/storage/sqlite/write-operations.ts';
 import { openLog } from '../../server/telemetry/log.ts';
+import { receiverSecret } from '../fakes/webhook-receiver.ts';
 import { hangLimitMs } from './hang-limit.ts';
 import { freshStores } from './stores.ts';
 
@@ -196,6 +197,8 @@ export const governed = {
   },
   priceLists: { wholesale: { play: { input: '1', output: '4' } } },
   limits: { perKey: { requestsPerMinute: 60 } },
+  // Nobody listens there.
+  alerts: { webhooks: [{ name: 'ops', url: 'http://127.0.0.1:9/alerts', secret: receiverSecret }] },
   models: [
     { id: 'play', kind: 'text', prices: { input: '2', cachedInput: '0.2', output: '8' }, limits: { concurrency: 9 } },
     { id: 'pearl', kind: 'text', prices: { input: '2', output: '8' }, groups: ['vip'] },

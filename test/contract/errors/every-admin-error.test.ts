@@ -48,6 +48,7 @@ async function stopHalfway(operation: AdminOperation): Promise<Answer> {
 async function conflict(operation: AdminOperation): Promise<Answer> {
   // No gateway runs beside these listeners.
   if (operation === 'testUpstream' || operation === 'wakeUpstream') return ask(await governed(), operation, { id: 'demo' });
+  if (operation === 'testWebhook') return testTwice();
   const admin = await stage.open(isAboutNames(operation) ? 'governed' : 'without billing');
   const name = stage.newName();
   const { body: account } = await admin.call('POST', '/accounts', { name, group: 'default' });
@@ -61,7 +62,13 @@ async function conflict(operation: AdminOperation): Promise<Answer> {
   await admin.call('POST', `/keys/${key.id}/revoke`);
   return ask(admin, operation, { id: key.id });
 }
-/** A mistyped key, as in the example, is refused before the store is asked. */
+/** The second follows too soon. */
+async function testTwice(): Promise<Answer> {
+  const admin = await governed();
+  await ask(admin, 'testWebhook', { id: 'ops' });
+  return ask(admin, 'testWebhook', { id: 'ops' });
+}
+/** A mistyped key, like that of the example, is refused before the store is asked. */
 const askWithTrueKey = (admin: TestAdmin, operation: AdminOperation): Promise<Answer> =>
   ask(admin, operation, operation === 'createSession' ? { body: JSON.stringify({ admin_key: admin.key }) } : {});
 

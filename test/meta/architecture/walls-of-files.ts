@@ -5,6 +5,7 @@ export const wallsOfFiles: Readonly<Record<string, readonly string[]>> = {
   'server/errors': ['contract'],
   'server/gateway': [
     'server/activity',
+    'server/alerts',
     'server/billing',
     'server/config',
     'server/errors',

@@ -27,10 +27,13 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'server/activity': ['server/storage', 'type server/telemetry'],
   // An account is opened with its balance, in one step.
   'server/access': ['type contract', 'server/errors', 'server/ledger', 'server/storage', 'type server/config'],
+  // What is wrong is read from the books and from the request log; who is told is a matter of the configuration.
+  'server/alerts': ['server/config', 'server/ledger', 'server/primitives', 'server/storage', 'type server/telemetry'],
   'server/admin': [
     'contract',
     'server/access',
     'server/activity',
+    'server/alerts',
     'server/billing',
     'server/config',
     'server/errors',
@@ -162,12 +165,14 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'server/stores': [
     'server/access',
     'server/activity',
+    'server/alerts',
     'server/history',
     'server/idempotency',
     'server/ledger',
     'server/sessions',
     'server/storage',
     'type server/config',
+    'type server/telemetry',
   ],
   // Calls that are kept as files, and answers from them.
   'server/tape': ['contract', 'server/config', 'server/dialects', 'server/errors', 'type server/upstreams'],

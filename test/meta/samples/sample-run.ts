@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { drawPng } from '../../fakes/images.ts';
+import { receiverSecret } from '../../fakes/webhook-receiver.ts';
 import { modelgate } from '../../harness/command-line.ts';
 import { compileCache } from '../../harness/compile-cache.ts';
 import type { TestGateway } from '../../harness/gateway.ts';
@@ -38,6 +39,7 @@ export async function openWorkshop(gateway: TestGateway): Promise<Workshop> {
     MODELGATE_API_KEY: gateway.key,
     MODELGATE_DATA: join(home, 'data'),
     // For configuration files that take a vendor's key from the environment.
+    ALERT_SECRET: receiverSecret,
     ...Object.fromEntries(vendors.map((name) => [`${name}_API_KEY`, 'sk-sample'])),
   };
   const fill = (code: string): string => code.replaceAll('http://127.0.0.1:8080', gateway.origin).replaceAll('mg-…', gateway.key);

@@ -2,6 +2,7 @@
 import { issueAdminKey, issueKey } from '../../../server/access/issue.ts';
 import { openAccess } from '../../../server/access/open.ts';
 import { openActivitySteps, openSqliteActivity } from '../../../server/activity/sqlite.ts';
+import { openAlertSteps, openSqliteAlerts } from '../../../server/alerts/sqlite.ts';
 import { openHistorySteps, openHistoryStore } from '../../../server/history/sqlite.ts';
 import { openIdempotencySteps, openSqliteIdempotency } from '../../../server/idempotency/sqlite.ts';
 import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
@@ -42,6 +43,7 @@ export async function fillDatabase(folder: string): Promise<Filled> {
   await addMoney(ledger, gone.accountId, gone.id);
   await addWords(database, accountId);
   await addCalls(database, accountId);
+  await addAlerts(database, accountId);
   return { database, key, accountId };
 }
 
@@ -89,6 +91,16 @@ async function addCalls({ connection }: Database, accountId: string): Promise<vo
     ),
   );
   await activity.noteCheck({ hour: noon - (noon % 3_600_000), firstEntry: 1, booked: 1, summed: 2 });
+}
+
+async function addAlerts({ connection }: Database, subject: string): Promise<void> {
+  const alerts = openSqliteAlerts(runHere(connection, openAlertSteps));
+  const told = { subject, name: oddText, message: oddText, value: '1.000000', threshold: null, openedAt: noon };
+  await alerts.open({ id: 'alert_1', kind: 'balance_low', ...told }, [{ webhook: 'ops', body: oddText }]);
+  await alerts.resolve('alert_1', noon, [{ webhook: 'ops', body: oddText }]);
+  const [claimed] = await alerts.claim({ webhooks: ['ops'], now: noon, until: noon + 1, limit: 1 });
+  if (!claimed) throw new TypeError('nothing is due');
+  await alerts.finish({ ...claimed, state: 'failed', nextAt: null, status: 410, failure: oddText });
 }
 
 export const claimOf = (accountId: string, key: string) => ({

@@ -200,6 +200,7 @@ test('every key of the configuration has a description', () => {
       'limits',
       'admin',
       'pages',
+      'alerts',
       'metrics',
       'traces',
     ],

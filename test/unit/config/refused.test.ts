@@ -7,6 +7,7 @@ import type { Environment } from '../../../server/config/document.ts';
 import type { Flags } from '../../../server/config/overrides.ts';
 import { ConfigError, type Problem } from '../../../server/config/problems.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
+import { alertMistakes } from './alert-mistakes.ts';
 import { mistakes } from './mistakes.ts';
 import { moneyMistakes } from './money-mistakes.ts';
 import { quirkMistakes } from './quirk-mistakes.ts';
@@ -27,7 +28,7 @@ function problemsIn(lines: readonly string[], env: Environment = {}): readonly P
   return problemsOf({ file }, env).map((problem) => ({ ...problem, where: problem.where.replace(file, 'modelgate.yaml') }));
 }
 
-test.each([...mistakes, ...quirkMistakes, ...moneyMistakes])(
+test.each([...mistakes, ...quirkMistakes, ...moneyMistakes, ...alertMistakes])(
   'G10: $what is refused with its place, its key and a remedy',
   ({ lines, at, key, message, remedy }) => {
     const problems = problemsIn(lines);

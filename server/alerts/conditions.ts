@@ -1,0 +1,179 @@
+/** What is wrong now, and which open alerts are over: asked of the shared database once a minute, a bounded number of rows each time. */
+import type { Config } from '../config/config.ts';
+import { formatDollars, parseDollars } from '../ledger/money.ts';
+import { periodStart } from '../ledger/periods.ts';
+import { integer, number, type Row, text, textOrNull } from '../storage/postgres/rows.ts';
+import type { Read } from '../storage/shared-reads.ts';
+import type { NewAlert } from './store.ts';
+
+export type Found = Omit<NewAlert, 'id' | 'openedAt'>;
+
+/** An open alert that is over, with the sentence about its end. */
+export type Over = NewAlert;
+
+export interface Look {
+  readonly read: Read;
+  readonly now: number;
+  readonly settings: Config['alerts'];
+}
+
+/** Of one kind in one look; the others follow in the next. */
+export const MOST_AT_ONCE = 100;
+const DAY_MS = 86_400_000;
+/** A process writes what it sees every five seconds. */
+const FRESH_MS = 20_000;
+const PERCENT = 100;
+/** A cap is below its share again when it is so many percent under it; a balance when it is so many above. */
+const CAP_SLACK = 5;
+const BALANCE_SLACK = 110n;
+
+/** Of an open alert. */
+const COLUMNS = ['id', 'kind', 'subject', 'name', 'value', 'threshold', 'opened_at'].map((name) => `alerts.${name} AS ${name}`).join(', ');
+const overOf = (row: Row, message: string): Over => ({
+  id: text(row.id),
+  // `as`: written by `open`.
+  kind: text(row.kind) as Over['kind'],
+  subject: text(row.subject),
+  name: textOrNull(row.name),
+  message,
+  value: textOrNull(row.value),
+  threshold: textOrNull(row.threshold),
+  openedAt: number(row.opened_at),
+});
+
+const notOpen = (kind: Found['kind'], subject: string): string =>
+  `NOT EXISTS (SELECT 1 FROM alerts WHERE alerts.kind = '${kind}' AND alerts.subject = ${subject} AND alerts.resolved_at IS NULL)`;
+const subscribed = (now: string): string =>
+  `EXISTS (SELECT 1 FROM subscriptions WHERE subscriptions.account_id = accounts.id AND starts_at <= ${now}
+     AND (ends_at IS NULL OR ends_at > ${now}) AND cancelled_at IS NULL)`;
+
+export const LOW_BALANCES = `
+  SELECT accounts.id AS id, accounts.name AS name, balance
+  FROM balances JOIN accounts ON accounts.id = balances.account_id
+  WHERE balance < ?1 AND suspended_at IS NULL AND NOT ${subscribed('?2')}
+    AND EXISTS (SELECT 1 FROM charges WHERE charges.account_id = accounts.id) AND ${notOpen('balance_low', 'accounts.id')}
+  ORDER BY balance, accounts.id LIMIT ${MOST_AT_ONCE}`;
+
+/** `balance`: what is left of it with everything settled; what is held now would make it swing with each call. */
+export async function findLowBalances({ read, now, settings: { balanceBelow } }: Look): Promise<readonly Found[]> {
+  if (balanceBelow === undefined) return [];
+  const threshold = parseDollars(balanceBelow);
+  return (await read(LOW_BALANCES, [threshold, now])).map((row) => {
+    const [name, value] = [text(row.name), formatDollars(integer(row.balance))];
+    const message = `The account ${name} has ${short(value)} dollars left, less than ${short(formatDollars(threshold))}.`;
+    return { kind: 'balance_low', subject: text(row.id), name, message, value, threshold: formatDollars(threshold) };
+  });
+}
+
+export const OVER_BALANCES = `
+  SELECT ${COLUMNS}, balance
+  FROM alerts LEFT JOIN accounts ON accounts.id = alerts.subject LEFT JOIN balances ON balances.account_id = alerts.subject
+  WHERE alerts.kind = 'balance_low' AND resolved_at IS NULL
+    AND (balance IS NULL OR balance >= ?1 OR suspended_at IS NOT NULL OR ${subscribed('?2')})
+  ORDER BY alerts.id LIMIT ${MOST_AT_ONCE}`;
+
+/** Above the threshold by a tenth, so that a balance beside it does not open one alert after the other. */
+export async function findRestoredBalances({ read, now, settings: { balanceBelow } }: Look): Promise<readonly Over[]> {
+  const enough = balanceBelow === undefined ? 0n : (parseDollars(balanceBelow) * BALANCE_SLACK) / 100n;
+  return (await read(OVER_BALANCES, [enough, now])).map((row) => {
+    const balance = row.balance === null ? null : integer(row.balance);
+    const isEnough = balance !== null && balance >= enough && balanceBelow !== undefined;
+    const why = isEnough ? `has ${short(formatDollars(balance))} dollars again` : 'is not watched any more';
+    return overOf(row, `The account ${textOrNull(row.name)} ${why}.`);
+  });
+}
+
+/** When the present period of a cap began, by `?1` day, `?2` week, `?3` month. */
+const ALLOWANCE = `allowances.owner = 'key:' || coalesce(keys.cap_owner, keys.id)
+  AND period_start = CASE cap_period WHEN 'day' THEN CAST(?1 AS BIGINT) WHEN 'week' THEN CAST(?2 AS BIGINT) WHEN 'month' THEN CAST(?3 AS BIGINT) ELSE 0 END`;
+const starts = (now: number): number[] => [periodStart('day', now), periodStart('week', now), periodStart('month', now)];
+
+export const USED_CAPS = `
+  SELECT keys.id AS id, keys.name AS name, accounts.name AS account, cap_micros, used
+  FROM keys JOIN allowances ON ${ALLOWANCE} JOIN accounts ON accounts.id = keys.account_id
+  WHERE cap_micros IS NOT NULL AND revoked_at IS NULL AND replaced_by IS NULL AND (expires_at IS NULL OR expires_at > ?4)
+    AND used > 0 AND used >= cap_micros * CAST(?5 AS BIGINT) / 100 AND ${notOpen('cap_used', 'keys.id')}
+  ORDER BY keys.id LIMIT ${MOST_AT_ONCE}`;
+
+export async function findUsedCaps({ read, now, settings }: Look): Promise<readonly Found[]> {
+  const percent = Math.round(settings.capUsedAbove * PERCENT);
+  return (await read(USED_CAPS, [...starts(now), now, percent])).map((row) => {
+    const [cap, value] = [integer(row.cap_micros), formatDollars(integer(row.used))];
+    const [name, account] = [text(row.name), text(row.account)];
+    const message = `The key ${name} of ${account} has used ${short(value)} of its ${short(formatDollars(cap))} dollars, ${percent} % or more.`;
+    const threshold = formatDollars((cap * BigInt(percent)) / BigInt(PERCENT));
+    return { kind: 'cap_used', subject: text(row.id), name, message, value, threshold };
+  });
+}
+
+export const OVER_CAPS = `
+  SELECT ${COLUMNS}
+  FROM alerts LEFT JOIN keys ON keys.id = alerts.subject LEFT JOIN allowances ON ${ALLOWANCE}
+  WHERE alerts.kind = 'cap_used' AND resolved_at IS NULL AND (
+    cap_micros IS NULL OR revoked_at IS NOT NULL OR replaced_by IS NOT NULL OR expires_at <= ?4
+    OR coalesce(used, 0) < cap_micros * CAST(?5 AS BIGINT) / 100)
+  ORDER BY alerts.id LIMIT ${MOST_AT_ONCE}`;
+
+export async function findFreedCaps({ read, now, settings }: Look): Promise<readonly Over[]> {
+  const percent = Math.max(1, Math.round(settings.capUsedAbove * PERCENT) - CAP_SLACK);
+  return (await read(OVER_CAPS, [...starts(now), now, percent])).map((row) =>
+    overOf(
+      row,
+      `The cap of the key ${textOrNull(row.name)} has room again: it was raised, its period is new, or the key is no longer used.`,
+    ),
+  );
+}
+
+export const RESTING = `
+  SELECT subject, min(since) AS since, min(detail) AS detail FROM alert_sightings
+  WHERE seen_at >= ?1 AND since <= ?2 AND ${notOpen('upstream_rests', 'alert_sightings.subject')}
+  GROUP BY subject ORDER BY subject LIMIT ${MOST_AT_ONCE}`;
+
+export async function findRestingUpstreams({ read, now, settings: { upstreamRestsForMs } }: Look): Promise<readonly Found[]> {
+  return (await read(RESTING, [now - FRESH_MS, now - upstreamRestsForMs])).map((row) => {
+    const since = new Date(number(row.since)).toISOString();
+    const message = `The upstream ${text(row.subject)} has rested since ${since}: ${text(row.detail)}.`;
+    return { kind: 'upstream_rests', subject: text(row.subject), name: null, message, value: null, threshold: null };
+  });
+}
+
+export const OVER_RESTS = `
+  SELECT ${COLUMNS} FROM alerts
+  WHERE kind = 'upstream_rests' AND resolved_at IS NULL
+    AND NOT EXISTS (SELECT 1 FROM alert_sightings WHERE alert_sightings.subject = alerts.subject AND seen_at >= ?1)
+  ORDER BY id LIMIT ${MOST_AT_ONCE}`;
+
+/** After as long a time without rest, so that one good trial in between is not the end. */
+export async function findAwakeUpstreams({ read, now, settings: { upstreamRestsForMs } }: Look): Promise<readonly Over[]> {
+  const rows = await read(OVER_RESTS, [now - Math.max(FRESH_MS, upstreamRestsForMs)]);
+  return rows.map((row) => overOf(row, `The upstream ${text(row.subject)} rests no more.`));
+}
+
+export const DIFFERING = `
+  SELECT count(*) AS hours, min(hour) AS first, CAST(sum(booked - summed) AS BIGINT) AS difference
+  FROM activity_checks WHERE hour >= ?1 AND booked <> summed`;
+
+async function countDiffering({ read, now }: Look): Promise<Row> {
+  const [row] = await read(DIFFERING, [now - DAY_MS]);
+  return row ?? {};
+}
+
+/** The hours that were compared in the last day. */
+export async function findDifferingBooks(look: Look): Promise<readonly Found[]> {
+  const row = await countDiffering(look);
+  if (number(row.hours) === 0) return [];
+  const [value, first] = [formatDollars(integer(row.difference)), new Date(number(row.first)).toISOString()];
+  const message = `Ledger and request log differ in ${number(row.hours)} of the last hours, first in that from ${first}, by ${value} dollars in all. See modelgate ledger reconcile, and activity rebuild.`;
+  return [{ kind: 'books_differ', subject: '', name: null, message, value, threshold: null }];
+}
+
+export const OPEN_BOOKS = `SELECT ${COLUMNS} FROM alerts WHERE kind = 'books_differ' AND resolved_at IS NULL ORDER BY id LIMIT ${MOST_AT_ONCE}`;
+
+export async function findAgreeingBooks(look: Look): Promise<readonly Over[]> {
+  const open = await look.read(OPEN_BOOKS, []);
+  if (open.length === 0 || number((await countDiffering(look)).hours) > 0) return [];
+  return open.map((row) => overOf(row, 'Ledger and request log agree in all hours of the last day.'));
+}
+
+/** `'5.000000'` → `'5.00'`: cents at least, and as many digits as the amount has. */
+const short = (dollars: string): string => dollars.replace(/(\.\d\d\d*?)0+$/, '$1');

@@ -1,0 +1,94 @@
+/** The page of alerts over a real gateway: what is wrong, who was told, and a test message that somebody really gets. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { issueAdminKey } from '../../server/access/issue.ts';
+import { openReceiver, type Receiver, receiverSecret } from '../fakes/webhook-receiver.ts';
+import { findBarriers, hasChromium, launchBrowser, openPage } from './browser.ts';
+import { lookAt, type SignedIn, signInOnce } from './looks.ts';
+import { openSeededConsole, type SeededConsole } from './seeded-console.ts';
+
+describe.skipIf(!hasChromium)('the page of alerts', () => {
+  let receiver: Receiver;
+  let seeded: SeededConsole;
+  let browser: Browser;
+  let signedIn: SignedIn;
+  beforeAll(async () => {
+    [receiver, browser] = await Promise.all([openReceiver(), launchBrowser()]);
+    const webhook = { url: receiver.url, secret: receiverSecret };
+    const webhooks = [
+      { ...webhook, name: 'ops' },
+      { ...webhook, name: 'finance', events: ['balance_low', 'cap_used'] },
+      { ...webhook, name: 'books', events: ['books_differ'] },
+    ];
+    seeded = await openSeededConsole({ settings: { alerts: { balanceBelow: '100', webhooks } } });
+    signedIn = await signInOnce(browser, { origin: seeded.origin, key: seeded.adminKey });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await seeded?.close();
+    await receiver?.close();
+  });
+
+  const open = (path: string) => openPage(browser, `${seeded.origin}/console${path}`, signedIn);
+
+  it('says that nothing is wrong, then names what is, leads to it, and shows who was told', async () => {
+    const { page, complaints } = await open('/alerts');
+    await page.getByText('Nothing is wrong.').waitFor();
+    expect(await page.getByRole('region', { name: 'Webhooks' }).getByText('none yet').count()).toBe(3);
+    expect(await findBarriers(page)).toEqual([]);
+    receiver.next(500, 204);
+    await seeded.gateway.gateway.alerts.look();
+    await page.reload();
+    const row = page.getByRole('row').filter({ hasText: 'The account research has 24.9' });
+    await row.waitFor();
+    expect(await row.textContent()).toContain('less than 100.00.');
+    const told = page.getByRole('table', { name: 'Webhooks of the configuration' });
+    const texts = await told.getByRole('row').allTextContents();
+    expect(texts.filter((text) => /tried.*answer 500 · one attempt/.test(text))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes('delivered'))).toHaveLength(1);
+    expect(await page.content()).not.toMatch(/in-the-address|whsec_/);
+    await row.getByRole('link').click();
+    await page.getByRole('complementary', { name: 'research' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('sends a test message by keyboard and says what came of it, and shows the same as a command', async () => {
+    const { page } = await open('/alerts');
+    const before = receiver.came.length;
+    await page.getByRole('button', { name: 'Test books' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'books took the test message: 204' }).waitFor();
+    expect(receiver.came.slice(before).map(({ type }) => type)).toEqual(['webhook.test']);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'tested less than five seconds ago' }).waitFor();
+    receiver.next(403);
+    await page.getByRole('button', { name: 'Test ops' }).click();
+    await page.getByText('ops did not take the test message: answer 403.').waitFor();
+    await page.locator('summary').filter({ hasText: 'The same as' }).click();
+    await page.getByRole('button', { name: 'Command line' }).click();
+    await page.getByText('modelgate alert test ops').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('an operator who only reads sees the button, and which role it needs', async () => {
+    const { access } = seeded.gateway.gateway;
+    const { key } = await issueAdminKey('reader', { ...access, now: Date.now, role: 'viewer' });
+    const viewer = await signInOnce(browser, { origin: seeded.origin, key });
+    const { page } = await openPage(browser, `${seeded.origin}/console/alerts`, viewer);
+    const button = page.getByRole('button', { name: 'Test ops' });
+    await page.getByText('Needs the role admin').first().waitFor({ state: 'attached' });
+    expect(await button.getAttribute('aria-disabled')).toBe('true');
+    await page.context().close();
+  });
+
+  it('has no barrier and scrolls in one direction', { timeout: 120_000 }, async () => {
+    await lookAt(browser, {
+      name: 'alerts',
+      url: `${seeded.origin}/console/alerts?state=all`,
+      signedIn,
+      isReady: (page) => page.getByText('The account research has').waitFor(),
+    });
+  });
+});

@@ -1,0 +1,151 @@
+/** Alerts over the admin API: from a call that empties an account, through the webhook, to the overview, and back. */
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AlertList, WebhookList, WebhookTest } from '../../contract/admin/alerts.ts';
+import { Overview } from '../../contract/admin/overview.ts';
+import { openAdminApp } from '../../server/admin/app.ts';
+import type { Operations } from '../../server/admin/operations.ts';
+import { runningGateway } from '../../server/commands/running-gateway.ts';
+import { failure } from '../fakes/faults.ts';
+import { openReceiver, type Receiver, receiverSecret, signatureOf } from '../fakes/webhook-receiver.ts';
+import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
+
+let receiver: Receiver;
+let vendor: BehindVendor;
+let admin: FastifyInstance;
+let clock = Date.now();
+
+beforeAll(async () => {
+  receiver = await openReceiver();
+  const models = [{ id: 'play', kind: 'text', prices: { input: '1000', output: '4000' } }];
+  const webhooks = [
+    { name: 'ops', url: receiver.url, secret: receiverSecret },
+    { name: 'quiet', url: receiver.url, secret: receiverSecret, events: ['books_differ'] },
+  ];
+  const alerts = { balanceBelow: '5', upstreamRestsForMs: 0, webhooks };
+  vendor = await openBehindVendor({ settings: { models, alerts, routing: { maxAttempts: 1, breaker: { failures: 2 } } } });
+  const { gateway } = vendor.gateway;
+  const { access, money, limits, activity, sessions } = gateway;
+  const operations: Operations = {
+    access,
+    ledger: money?.ledger ?? null,
+    limits,
+    activity,
+    sessions,
+    prices: null,
+    gateway: runningGateway(gateway),
+    now: () => clock,
+    get config() {
+      return gateway.config;
+    },
+  };
+  const caller = { actor: 'test', session: null, role: 'admin' } as const;
+  admin = await openAdminApp(operations, { callerOf: async () => caller, checkAnswers: true });
+});
+afterAll(async () => {
+  await admin.close();
+  await vendor.close();
+  await receiver.close();
+});
+
+const get = async (path: string) => JSON.parse((await admin.inject({ url: `/admin/v1${path}` })).payload);
+const post = (path: string) => admin.inject({ method: 'POST', url: `/admin/v1${path}` });
+const alerts = async (query = '') => AlertList.parse(await get(`/alerts${query}`));
+const webhooks = async () => WebhookList.parse(await get('/webhooks')).data;
+const openRow = async () => Overview.parse(await get('/overview')).attention.find(({ kind }) => kind === 'alerts_open');
+const ask = async (key: string) =>
+  (
+    await vendor.gateway.call('/chat/completions', {
+      key,
+      json: { model: 'play', messages: [{ role: 'user', content: 'x' }], max_tokens: 9 },
+    })
+  ).status;
+
+test('nothing is wrong: no alert, no row on the overview, and webhooks without a message', async () => {
+  await vendor.gateway.gateway.alerts.look();
+  expect((await alerts()).data).toEqual([]);
+  expect(await openRow()).toBeUndefined();
+  const { host } = new URL(receiver.url);
+  expect(await webhooks()).toMatchObject([
+    { name: 'ops', host, events: ['balance_low', 'cap_used', 'upstream_rests', 'books_differ'], last_delivery: null, waiting: 0 },
+    { name: 'quiet', events: ['books_differ'], last_delivery: null, waiting: 0 },
+  ]);
+  expect(JSON.stringify(await get('/webhooks'))).not.toMatch(/token|whsec_/);
+});
+
+test('a call that takes the balance below the threshold is followed by one alert, signed, and a row on the overview', async () => {
+  const { gateway, newKey } = vendor.gateway;
+  const { key, accountId } = await newKey({ account: 'poor', balance: 5_000_000n });
+  expect(await ask(key)).toBe(200);
+  receiver.next(500);
+  await gateway.alerts.look();
+  await gateway.alerts.look();
+  expect(receiver.came.map(({ type, data }) => [type, data.kind, data.subject])).toEqual([['alert.opened', 'balance_low', accountId]]);
+  const [first] = receiver.came;
+  expect(first && signatureOf(first)).toBe(first?.headers['webhook-signature']);
+  const { data } = await alerts('?state=open');
+  expect(data).toMatchObject([{ id: first?.data.id, kind: 'balance_low', subject: accountId, name: 'poor', resolved_at: null }]);
+  expect(await openRow()).toMatchObject({ since: data[0]?.opened_at, message: `An alert is open: ${data[0]?.message}` });
+  expect((await webhooks())[0]).toMatchObject({
+    waiting: 1,
+    last_delivery: {
+      id: first?.id,
+      alert: data[0]?.id,
+      event: 'opened',
+      state: 'waiting',
+      attempts: 1,
+      status: 500,
+      failure: 'answer 500',
+    },
+  });
+
+  const topUp = { accountId, transfer: 'more', kind: 'top_up', amount: 9_000_000n, note: null, at: Date.now() } as const;
+  await gateway.money?.ledger.adjust(topUp);
+  await gateway.alerts.look();
+  expect(await openRow()).toBeUndefined();
+  expect((await alerts('?state=open')).data).toEqual([]);
+  expect((await alerts('?state=resolved')).data).toMatchObject([{ id: data[0]?.id, resolved_at: expect.any(String) }]);
+});
+
+test('an upstream that fails again and again is an alert with its name, newest first, and lists have pages', async () => {
+  const { key } = await vendor.gateway.newKey();
+  for (let call = 0; call < 2; call++) {
+    vendor.fake.next(failure(500));
+    expect(await ask(key)).toBe(502);
+  }
+  await vendor.gateway.gateway.alerts.look();
+  const first = await alerts('?limit=1');
+  expect(first).toMatchObject({ data: [{ kind: 'upstream_rests', subject: 'vendor', name: null, value: null }], has_more: true });
+  const next = await alerts(`?limit=1&after=${first.last_id}`);
+  expect(next).toMatchObject({ data: [{ kind: 'balance_low' }], has_more: false });
+  const { payload, statusCode } = await admin.inject({ url: '/admin/v1/alerts?after=nobody' });
+  expect([statusCode, JSON.parse(payload).error.param]).toEqual([400, 'after']);
+});
+
+test('a test message is sent at once, signed, told with its outcome, in the audit log, and not more often than once in five seconds', async () => {
+  const before = receiver.came.length;
+  const tested = WebhookTest.parse(JSON.parse((await post('/webhooks/quiet/test')).payload));
+  expect(tested).toMatchObject({ webhook: 'quiet', ok: true, status: 204, failure: null });
+  const message = receiver.came[before];
+  expect(message).toMatchObject({ id: tested.id, type: 'webhook.test', data: { webhook: 'quiet' } });
+  expect(message && signatureOf(message)).toBe(message?.headers['webhook-signature']);
+  const again = await post('/webhooks/quiet/test');
+  expect([again.statusCode, again.headers['retry-after']]).toEqual([409, '5']);
+  receiver.next(503);
+  clock += 5_000;
+  const failed = WebhookTest.parse(JSON.parse((await post('/webhooks/quiet/test')).payload));
+  expect(failed).toMatchObject({ ok: false, status: 503, failure: 'answer 503' });
+  const { data } = (await get('/audit')) as { data: { action: string; target: string }[] };
+  expect(data.filter(({ action }) => action === 'webhook.test').map(({ target }) => target)).toEqual(['quiet', 'quiet']);
+  expect((await post('/webhooks/nobody/test')).statusCode).toBe(404);
+});
+
+test('a reload changes who is told of what, without a restart', async () => {
+  const { gateway } = vendor.gateway;
+  const before = receiver.came.length;
+  await gateway.adopt({ ...gateway.config, alerts: { ...gateway.config.alerts, webhooks: [], balanceBelow: '500' } });
+  await gateway.alerts.look();
+  expect((await alerts('?state=open')).data.map(({ kind, name }) => `${kind} ${name}`)).toContain('balance_low poor');
+  expect(receiver.came).toHaveLength(before);
+  expect(await webhooks()).toEqual([]);
+});

@@ -1,0 +1,46 @@
+/** `modelgate alert` on a data folder, beside a gateway or without one: what was wrong, who was told, and a test message. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { stringify } from 'yaml';
+import { openDatabase } from '../../server/storage/sqlite/database.ts';
+import { openReceiver, receiverSecret } from '../fakes/webhook-receiver.ts';
+import { modelgate } from '../harness/command-line.ts';
+import { startGateway } from '../harness/gateway.ts';
+
+const HOUR_MS = 3_600_000;
+
+test('an operator lists alerts and webhooks on the command line, and sends a test message', async () => {
+  const receiver = await openReceiver();
+  onTestFinished(() => receiver.close());
+  const alerts = { webhooks: [{ name: 'ops', url: receiver.url, secret: receiverSecret }] };
+  const { gateway, folder, close } = await startGateway({ alerts });
+  onTestFinished(close);
+  const file = join(folder, 'operator.yaml');
+  writeFileSync(file, stringify({ data: gateway.config.data, alerts }));
+  const run = async (...words: string[]) => {
+    const { code, stdout, stderr } = await modelgate(['alert', ...words, '--config', file], { folder });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).not.toMatch(/in-the-address|whsec_/);
+    return stdout;
+  };
+  expect(await run('list')).toBe('No alerts.\n');
+  expect(await run('webhooks')).toMatch(/ops +127\.0\.0\.1:\d+ +0 +none/);
+
+  const beside = openDatabase({ folder: gateway.config.data, durability: 'relaxed' });
+  onTestFinished(() => beside.close());
+  const note = beside.connection.prepare('INSERT INTO activity_checks (hour, first_entry, booked, summed) VALUES (?, 1, 700, 500)');
+  note.run(Date.now() - HOUR_MS);
+  await gateway.alerts.look();
+  expect(await run('list')).toMatch(/open +books_differ +- +Ledger and request log differ in 1 of the last hours/);
+  expect(await run('list', '--state', 'resolved')).toBe('No alerts.\n');
+  expect(await run('webhooks')).toMatch(/ops .* 0 +\S+ delivered, 1 attempts/);
+  expect(JSON.parse(await run('list', '--json'))).toMatchObject({ data: [{ kind: 'books_differ' }] });
+
+  expect(await run('test', 'ops')).toMatch(/Delivered: +yes\nMessage: +test_\w+\nStatus: +204\nTime: +\d+ ms/);
+  receiver.next(500);
+  expect(await run('test', 'ops')).toContain('no: answer 500');
+  expect(receiver.came.map(({ type }) => type)).toEqual(['alert.opened', 'webhook.test', 'webhook.test']);
+  const unknown = await modelgate(['alert', 'test', 'nobody', '--config', file], { folder });
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("There is no webhook 'nobody'.")]);
+});

@@ -1,0 +1,92 @@
+/** Alerts on each engine, as two processes on one database have them. */
+import { openPostgresActivity } from '../../../server/activity/postgres.ts';
+import { openActivitySteps, openSqliteActivity } from '../../../server/activity/sqlite.ts';
+import type { ActivityStore, Ask } from '../../../server/activity/store.ts';
+import { openPostgresAlerts } from '../../../server/alerts/postgres.ts';
+import { openAlertSteps, openSqliteAlerts } from '../../../server/alerts/sqlite.ts';
+import type { AlertStore } from '../../../server/alerts/store.ts';
+import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
+import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
+import type { LedgerStore } from '../../../server/ledger/store.ts';
+import { openLedgerSteps } from '../../../server/ledger/write-steps.ts';
+import { openDatabase } from '../../../server/storage/sqlite/database.ts';
+import { runHere } from '../../../server/storage/sqlite/write-operations.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+import { postgresName, usePostgres } from '../../harness/postgres.ts';
+import { postgresMissing } from '../../harness/servers.ts';
+import { addAccounts } from '../../unit/ledger/open.ts';
+
+export interface Stage {
+  readonly ledger: LedgerStore;
+  readonly activity: ActivityStore;
+  readonly here: AlertStore;
+  readonly there: AlertStore;
+  /** A statement that both engines understand. */
+  readonly run: (sql: string) => Promise<void>;
+  /** A key of the first account, with a cap of a day. */
+  readonly addCappedKey: (id: string, micros: bigint) => Promise<void>;
+  /** How the engine would find the rows of a question: a line for each step. */
+  readonly plan: (sql: string, values: Parameters<Ask>[1]) => Promise<string>;
+  /** What a plan has that reads a whole table, with the name of the table. */
+  readonly scan: RegExp;
+}
+
+export const engines = [
+  { title: 'sqlite', isMissing: false, use: () => openEmbedded },
+  { title: postgresName, isMissing: postgresMissing !== null, use: useServer },
+];
+
+export const accounts = ['ada', 'bob', 'cem'];
+
+const KEY_COLUMNS = 'id, account_id, name, hash, last_four, created_at, cap_micros, cap_period';
+const keyValues = (id: string, hash: string, micros: bigint): string =>
+  `'${id}', '${accounts[0]}', 'ci', ${hash}, 'abcd', 0, ${micros}, 'day'`;
+const hashOf = (id: string): string => Buffer.from(id).toString('hex').padEnd(64, '0');
+
+async function openEmbedded(): Promise<Stage> {
+  const folder = temporaryFolder();
+  const open = () => openDatabase({ folder, durability: 'relaxed' }).connection;
+  const own = open();
+  addAccounts(own, accounts);
+  const openStore = () => {
+    const connection = open();
+    return openSqliteAlerts(runHere(connection, openAlertSteps));
+  };
+  const activity = openSqliteActivity({ connection: own, steps: runHere(own, openActivitySteps) });
+  return {
+    ledger: openSqliteLedger({ connection: own, steps: runHere(own, openLedgerSteps) }),
+    activity,
+    here: openStore(),
+    there: openStore(),
+    run: async (sql) => own.exec(sql),
+    addCappedKey: async (id, micros) => own.exec(`INSERT INTO keys (${KEY_COLUMNS}) VALUES (${keyValues(id, `X'${hashOf(id)}'`, micros)})`),
+    plan: async (sql, values) => (await activity.ask(`EXPLAIN QUERY PLAN ${sql}`, values)).map(({ detail }) => String(detail)).join('\n'),
+    scan: /SCAN (\w+)/g,
+  };
+}
+
+function useServer(): () => Promise<Stage> {
+  const server = usePostgres();
+  return async () => {
+    const { postgres } = await server.fresh();
+    const run = async (sql: string): Promise<void> => void (await postgres.query({ text: sql }));
+    for (const account of accounts) await run(`INSERT INTO accounts (id, name, created_at) VALUES ('${account}', '${account}', 0)`);
+    return {
+      ledger: openPostgresLedger(postgres),
+      activity: openPostgresActivity(postgres),
+      here: openPostgresAlerts(postgres),
+      there: openPostgresAlerts(postgres),
+      run,
+      addCappedKey: (id, micros) =>
+        run(`INSERT INTO keys (${KEY_COLUMNS}) VALUES (${keyValues(id, `decode('${hashOf(id)}', 'hex')`, micros)})`),
+      // A small table it would rather read as a whole; told not to, it does so only where no index helps.
+      plan: (sql, values) =>
+        postgres.transaction('read', async (queries) => {
+          await queries.query({ text: 'SET LOCAL enable_seqscan = off' });
+          const rows = await queries.query({ text: `EXPLAIN ${sql.replaceAll(/\?(\d+)/g, '$$$1')}` }, values);
+          return rows.map((row) => String(row['QUERY PLAN'])).join('\n');
+        }),
+      scan: /Seq Scan on (\w+)/g,
+    };
+  };
+}
