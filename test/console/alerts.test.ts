@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueAdminKey } from '../../server/access/issue.ts';
 import { openReceiver, type Receiver, receiverSecret } from '../fakes/webhook-receiver.ts';
-import { findBarriers, hasChromium, launchBrowser, openPage } from './browser.ts';
+import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 import { lookAt, type SignedIn, signInOnce } from './looks.ts';
 import { openSeededConsole, type SeededConsole } from './seeded-console.ts';
 
@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     const { page, complaints } = await open('/alerts');
     await page.getByText('Nothing is wrong.').waitFor();
     expect(await page.getByRole('region', { name: 'Webhooks' }).getByText('none yet').count()).toBe(3);
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     receiver.next(500, 204);
     await seeded.gateway.gateway.alerts.look();
     await page.reload();
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     await page.locator('summary').filter({ hasText: 'The same as' }).click();
     await page.getByRole('button', { name: 'Command line' }).click();
     await page.getByText('modelgate alert test ops').waitFor();
-    expect(await findBarriers(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await page.context().close();
   });
 
