@@ -118,7 +118,8 @@ export class ChunkCompleter {
     const index = known?.index ?? (typeof piece.index === 'number' ? piece.index : calls.length);
     const { id, type, function: called, ...rest } = piece;
     const named = isFields(called) ? { function: withoutNulls(withTextArguments(called)) } : {};
-    if (known) return isSound(piece, known) ? piece : { ...rest, index, ...(isText(id) && { id }), ...(isText(type) && { type }), ...named };
+    if (known)
+      return isSound(piece, known) ? piece : { ...rest, index, ...(isText(id) && { id }), ...(isText(type) && { type }), ...named };
     const first: OpenCall = { index, id: isText(id) ? id : madeId('call_', this.#id, index) };
     calls.push(first);
     const whole = { ...rest, index, id: first.id, type: isFields(piece.custom) ? 'custom' : 'function', ...named };
@@ -128,7 +129,12 @@ export class ChunkCompleter {
 
 /** Whether a later piece is as the contract says. */
 const isSound = ({ index, id, type, function: called }: Fields, known: OpenCall): boolean =>
-  index === known.index && id !== null && id !== '' && type !== null && type !== '' && (!isFields(called) || withoutNulls(withTextArguments(called)) === called);
+  index === known.index &&
+  id !== null &&
+  id !== '' &&
+  type !== null &&
+  type !== '' &&
+  (!isFields(called) || withoutNulls(withTextArguments(called)) === called);
 
 function withoutNulls(body: Fields): Fields {
   const entries = Object.entries(body).filter(([, value]) => value !== null);

@@ -95,7 +95,11 @@ class ResponsesStream implements StreamReader {
     const response = isFields(event.response) ? this.#note(event.response, type) : event.response;
     const isSame = response === event.response && !this.#isRenumbered;
     if (isSame) return frame;
-    return eventFrame<Fields>(type, { ...event, ...(response !== undefined && { response }), ...(this.#isRenumbered && { sequence_number }) });
+    return eventFrame<Fields>(type, {
+      ...event,
+      ...(response !== undefined && { response }),
+      ...(this.#isRenumbered && { sequence_number }),
+    });
   }
 
   /** The usage of a failed answer is charged too. */
