@@ -38,7 +38,8 @@ export function readFailure(error: unknown): GatewayError {
   const status = [fields.code, fields.status_code, fields.status].map(Number).find((one) => one >= 400 && one <= 599);
   if (status !== undefined) return readFailureStatus(status, JSON.stringify({ error: withoutStatus(fields) }), undefined);
   const code = text(fields.code, 64);
-  if (isTooLongKind(fields)) return new GatewayError<CallCode>('context_length_exceeded', mistakeDetails(fields, report('inside a 200', code, fields.type)));
+  if (isTooLongKind(fields))
+    return new GatewayError<CallCode>('context_length_exceeded', mistakeDetails(fields, report('inside a 200', code, fields.type)));
   const cause = report('inside a 200', code, fields.type);
   if (isMistake(code)) return new GatewayError(code, mistakeDetails(fields, cause));
   if (code === 'rate_limit_exceeded')
@@ -68,7 +69,10 @@ function mistake(error: Fields, cause: unknown): GatewayError {
   const isOurs = code !== undefined && (ours.has(code) || aboutModel.has(code));
   if (isOurs || isAboutGateway(message)) return new GatewayError<CallCode>('upstream_error', { cause });
   if (isMistake(code)) return new GatewayError(code, mistakeDetails(error, cause));
-  return new GatewayError<CallCode>(isTooLong(message) || isTooLongKind(error) ? 'context_length_exceeded' : 'invalid_value', mistakeDetails(error, cause));
+  return new GatewayError<CallCode>(
+    isTooLong(message) || isTooLongKind(error) ? 'context_length_exceeded' : 'invalid_value',
+    mistakeDetails(error, cause),
+  );
 }
 
 /** Reads an answer with a status other than 2xx. `body` is the start of its body. */
