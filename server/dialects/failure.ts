@@ -19,6 +19,11 @@ const ours = new Set([
   'usage_not_included',
 ]);
 
+/** Codes about the upstream's own name of the model, which the operator chose: some vendors send them with status 400. */
+const aboutModel = new Set(['model_not_found', 'invalid_model', 'unknown_model', 'model_not_supported', 'model_not_available']);
+/** Codes and types of vendors for an input that exceeds the context window. */
+const tooLong = new Set(['too_many_prompt_tokens', 'context_length_exceeded', 'prompt_too_long', 'context_window_exceeded']);
+
 const isMistake = (code: string | undefined): code is ErrorCode =>
   code !== undefined && Object.hasOwn(errorTable, code) && errorTable[code as ErrorCode].status === 400;
 
@@ -27,16 +32,27 @@ function report(status: string, code: string | undefined, type: unknown): Error 
   return new Error(`upstream error ${status}, code ${code ?? 'none'}, type ${text(type, 64) ?? 'none'}`);
 }
 
-/** An error object inside an answer or a stream that began with status 200. */
+/** An error object inside an answer or a stream that began with status 200. Some vendors put the status that it would have had into it. */
 export function readFailure(error: unknown): GatewayError {
   const fields = isFields(error) ? error : {};
+  const status = [fields.code, fields.status_code, fields.status].map(Number).find((one) => one >= 400 && one <= 599);
+  if (status !== undefined) return readFailureStatus(status, JSON.stringify({ error: withoutStatus(fields) }), undefined);
   const code = text(fields.code, 64);
+  if (isTooLongKind(fields))
+    return new GatewayError<CallCode>('context_length_exceeded', mistakeDetails(fields, report('inside a 200', code, fields.type)));
   const cause = report('inside a 200', code, fields.type);
   if (isMistake(code)) return new GatewayError(code, mistakeDetails(fields, cause));
   if (code === 'rate_limit_exceeded')
     return new GatewayError<CallCode>('rate_limit_exceeded', { message: 'The upstream of this model is busy.', cause });
   if (code !== undefined && busy.has(code)) return new GatewayError<CallCode>('overloaded', { cause });
   return new GatewayError<CallCode>('upstream_error', { cause });
+}
+
+const isTooLongKind = ({ code, type }: Fields): boolean => [code, type].some((kind) => typeof kind === 'string' && tooLong.has(kind));
+
+/** The error with a code only if it is a word. */
+function withoutStatus({ code, ...rest }: Fields): Fields {
+  return Number.isNaN(Number(code)) ? { ...rest, code } : rest;
 }
 
 /** A mistake of the caller keeps the upstream's message and field: they are about the request, and only the upstream knows them. */
@@ -50,9 +66,13 @@ function mistakeDetails(error: Fields, cause: unknown): ErrorDetails {
 function mistake(error: Fields, cause: unknown): GatewayError {
   const code = text(error.code, 64);
   const message = text(error.message, 1000) ?? '';
-  if ((code !== undefined && ours.has(code)) || isAboutGateway(message)) return new GatewayError<CallCode>('upstream_error', { cause });
+  const isOurs = code !== undefined && (ours.has(code) || aboutModel.has(code));
+  if (isOurs || isAboutGateway(message)) return new GatewayError<CallCode>('upstream_error', { cause });
   if (isMistake(code)) return new GatewayError(code, mistakeDetails(error, cause));
-  return new GatewayError<CallCode>(isTooLong(message) ? 'context_length_exceeded' : 'invalid_value', mistakeDetails(error, cause));
+  return new GatewayError<CallCode>(
+    isTooLong(message) || isTooLongKind(error) ? 'context_length_exceeded' : 'invalid_value',
+    mistakeDetails(error, cause),
+  );
 }
 
 /** Reads an answer with a status other than 2xx. `body` is the start of its body. */

@@ -1,5 +1,5 @@
 /** The usage of a call in tokens, and its partition into classes that add up exactly and are priced one by one. */
-import { isFields } from '../../contract/rule.ts';
+import { type Fields, isFields } from '../../contract/rule.ts';
 
 /** Usage as the upstream reported it. Its parts may exceed the whole (see `partition`). An absent class was not used. */
 export interface Usage {
@@ -39,15 +39,30 @@ export function readUsage(value: unknown): Usage | null {
   if (!isFields(value)) return null;
   const inputDetails = value.prompt_tokens_details ?? value.input_tokens_details;
   const outputDetails = value.completion_tokens_details ?? value.output_tokens_details;
+  const { input, output } = withUncounted(value, inputDetails);
   return {
-    input: readCount(value.prompt_tokens ?? value.input_tokens),
+    input,
     cached: within(inputDetails, 'cached_tokens'),
     ...rareClass('cacheWrite', within(inputDetails, 'cache_write_tokens')),
     ...rareClass('imageInput', within(inputDetails, 'image_tokens')),
-    output: readCount(value.completion_tokens ?? value.output_tokens),
+    output,
     reasoning: within(outputDetails, 'reasoning_tokens'),
     ...rareClass('imageOutput', within(outputDetails, 'image_tokens')),
   };
+}
+
+/**
+ * Some vendors count reasoning beside the output, or audio and cached tokens beside the input, and only their total holds all of them.
+ * What the total has above the sum was used: it is input as far as the input's own parts say so, and output otherwise.
+ */
+function withUncounted(value: Fields, inputDetails: unknown): Pick<Usage, 'input' | 'output'> {
+  const input = readCount(value.prompt_tokens ?? value.input_tokens);
+  const output = readCount(value.completion_tokens ?? value.output_tokens);
+  const uncounted = Math.max(0, readCount(value.total_tokens) - input - output);
+  const parts = within(inputDetails, 'cached_tokens') + within(inputDetails, 'audio_tokens');
+  const isAudio = isFields(value) && readCount(value.prompt_audio_seconds) > 0;
+  const toInput = isAudio ? uncounted : Math.min(uncounted, Math.max(0, parts - input));
+  return { input: input + toInput, output: output + uncounted - toInput };
 }
 
 /** The classes of a usage. Those of the input add up to `input`, those of the output to `output`; `total` is the sum of both. */

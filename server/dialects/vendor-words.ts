@@ -2,7 +2,7 @@
 
 /** Messages of vendors without a code for an input that exceeds the context window. */
 const tooLong =
-  /prompt is too long|exceeds? (the )?(model'?s )?(context|maximum (number of tokens|context))|context (window|length)|input token count|too many (input )?tokens/i;
+  /prompt is too long|exceeds? (the )?(model'?s )?(context|maximum (number of tokens|context))|context (window|length)|input token count|too many (input |prompt )?tokens/i;
 
 export const isTooLong = (message: string): boolean => tooLong.test(message);
 

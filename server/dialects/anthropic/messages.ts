@@ -20,7 +20,7 @@ export interface MessagesOptions {
 export function writeMessages(items: readonly PlainItem[], { param, ...given }: MessagesOptions): readonly Speech<Block>[] {
   const dialogue = new Dialogue<Block>();
   for (const item of items) writeItem(item, dialogue, given);
-  return dialogue.end(param);
+  return dialogue.end(param, true);
 }
 
 type Given = Omit<MessagesOptions, 'param'>;

@@ -20,7 +20,7 @@ export interface WriteOptions {
 export function writeRequest(turn: Turn, { mostTokens = DEFAULT_MAX_TOKENS, work = new Work() }: WriteOptions = {}): Body {
   refuseUnsupported(turn);
   const names = flatToolNames(turn.tools, MAX_TOOL_NAME);
-  const { system: given, items } = readConversation(turn);
+  const { system: given, items } = readConversation(turn, true);
   const system = wantsObject(turn) ? [...given, ASK_FOR_OBJECT] : given;
   const messages = writeMessages(items, { names, param: wordOf(turn, 'items'), work });
   const tools = writeTools(turn, names, work);

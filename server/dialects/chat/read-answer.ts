@@ -17,8 +17,10 @@ function asChunk(answer: Fields): Fields {
 
 export function readChatAnswer(answer: Fields, turn: Turn, thoughtsIn?: string): TurnEvent[] {
   const reader = openChatStream(turn, thoughtsIn);
-  const events = reader.read(asChunk(answer), null);
-  const failed = [...events, ...reader.end()].find((event) => event.kind === 'failed');
+  const told = reader.read(asChunk(answer), null);
+  // A whole answer has ended, also when the vendor does not say how.
+  const events = [...told, ...reader.end(true)];
+  const failed = events.find((event) => event.kind === 'failed');
   if (failed === undefined) return events;
   if (answer.error || Array.isArray(answer.choices)) throw failed.error;
   throw new GatewayError<CallCode>('upstream_error', { message: "The upstream answered without 'choices'." });

@@ -4,9 +4,10 @@ import { type CallCode, GatewayError } from '../../errors.ts';
 import { readFailure } from '../failure.ts';
 import { readAnnotation } from '../turn/annotations.ts';
 import { readLogprobs } from '../turn/logprobs.ts';
-import type { FinishReason, Turn, TurnEvent, TurnStreamReader } from '../turn/turn.ts';
+import type { Turn, TurnEvent, TurnStreamReader } from '../turn/turn.ts';
 import { readUsage } from '../usage.ts';
 import { CallPieces } from './call-pieces.ts';
+import { readFinishReason } from './finish-reason.ts';
 import { chatToolNames } from './write-tools.ts';
 
 /** Some vendors send content as parts. */
@@ -17,8 +18,14 @@ function textOf(value: unknown): string {
 
 const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 
+/** Some vendors send reasoning as parts of the content. */
+const thoughtsIn = (content: unknown): string =>
+  listOf(content)
+    .map((part) => (part.type === 'thinking' ? textOf(part.thinking) : ''))
+    .join('');
+
 function readThought(delta: Fields, field: string): TurnEvent[] {
-  const text = textOf(delta[field]) || textOf(delta.reasoning_content) || textOf(delta.reasoning);
+  const text = textOf(delta[field]) || textOf(delta.reasoning_content) || textOf(delta.reasoning) || thoughtsIn(delta.content);
   return text === '' ? [] : [{ kind: 'reasoning', part: 0, text }];
 }
 
@@ -37,21 +44,13 @@ function readRefusal({ refusal }: Fields): TurnEvent[] {
 
 const readAnnotations = ({ annotations }: Fields): TurnEvent[] => listOf(annotations).flatMap(readAnnotation);
 
-const reasons: Readonly<Record<string, FinishReason>> = {
-  length: 'length',
-  max_tokens: 'length',
-  model_length: 'length',
-  content_filter: 'content_filter',
-};
-/** Finish reasons of vendors for an answer that failed. */
-const failures = new Set(['error', 'abort', 'insufficient_system_resource', 'load', 'unload']);
-
 const broken = (message: string) => new GatewayError<CallCode>('upstream_error', { message });
 
 class ChatTurnReader implements TurnStreamReader {
   readonly #calls: CallPieces;
   readonly #thoughtsIn: string;
   #hasStarted = false;
+  #hasChoice = false;
   #hasFinished = false;
   isComplete = false;
 
@@ -73,11 +72,14 @@ class ChatTurnReader implements TurnStreamReader {
     return [...start, ...told, ...this.#readUsage(data.usage ?? choice?.usage)];
   }
 
-  end(): TurnEvent[] {
+  /** Some vendors mark the end of the stream, and give no reason for the end of the answer. */
+  end(isMarked = false): TurnEvent[] {
     if (this.isComplete) return [];
-    if (!this.#hasFinished) return this.#fail(broken('The upstream broke off in the middle of its answer.'));
+    const isEnded = this.#hasFinished || (isMarked && this.#hasChoice);
+    if (!isEnded) return this.#fail(broken('The upstream broke off in the middle of its answer.'));
+    const rest = this.#hasFinished ? [] : this.#finish('stop');
     this.isComplete = true;
-    return [];
+    return rest;
   }
 
   #start(isAnswer: boolean): TurnEvent[] {
@@ -92,6 +94,7 @@ class ChatTurnReader implements TurnStreamReader {
   }
 
   #readChoice(choice: Fields, answerId: string): TurnEvent[] {
+    this.#hasChoice = true;
     const delta = isFields(choice.delta) ? choice.delta : {};
     const told = [
       ...readThought(delta, this.#thoughtsIn),
@@ -100,12 +103,13 @@ class ChatTurnReader implements TurnStreamReader {
       ...readRefusal(delta),
       ...listOf(delta.tool_calls).flatMap((call) => this.#calls.take(call, answerId)),
     ];
-    return typeof choice.finish_reason === 'string' ? [...told, ...this.#finish(choice.finish_reason)] : told;
+    const reason = readFinishReason(choice.finish_reason);
+    return reason === null ? told : [...told, ...this.#finish(reason)];
   }
 
-  #finish(given: string): TurnEvent[] {
-    if (failures.has(given)) return this.#fail(broken('The upstream gave its answer up.'));
-    const cut = reasons[given];
+  #finish(given: NonNullable<ReturnType<typeof readFinishReason>>): TurnEvent[] {
+    if (given === 'failed') return this.#fail(broken('The upstream gave its answer up.'));
+    const cut = given === 'length' || given === 'content_filter' ? given : undefined;
     const rest = this.#calls.close(cut !== undefined);
     if (rest === null) return this.#fail(broken('The upstream called a tool without naming it.'));
     this.#hasFinished = true;

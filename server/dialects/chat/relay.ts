@@ -8,7 +8,9 @@ import { readUsage, type Usage } from '../usage.ts';
 import { readWholeAnswer } from '../wire/complete-answer.ts';
 import { DONE, dataFrame, frameObject, NOTHING, passEach, withoutData } from '../wire/frames.ts';
 import { type Changes, type JsonBody, withFields } from '../wire/json-body.ts';
-import { renameModel } from '../wire/model-name.ts';
+import { PlainChunks } from './plain-chunks.ts';
+import { completeAnswer } from './vendor-answer.ts';
+import { ChunkCompleter } from './vendor-chunk.ts';
 
 const asksForUsage = (body: JsonBody): boolean => isFields(body.value.stream_options) && body.value.stream_options.include_usage === true;
 
@@ -39,13 +41,6 @@ function writeRequest(body: JsonBody, options: RequestOptions): JsonBody {
   return withFields(body, { ...chatChanges(body, options), ...KEPT_NOWHERE });
 }
 
-// Searched in chunks as Latin-1, one character for each byte: searches in a text cost half of those in a Buffer.
-const USAGE = '"usage":{';
-const FINISH = '"finish_reason":"';
-const ERROR = '"error":';
-/** Found in chunks of vendors that write JSON without spaces; other streams are parsed frame by frame. */
-const COMPACT = Buffer.from('"object":"chat.completion.chunk"');
-
 interface ChatStreamOptions {
   readonly names: ModelNames;
   readonly showUsage: boolean;
@@ -55,9 +50,8 @@ interface ChatStreamOptions {
 
 class ChatStream implements StreamReader {
   readonly #options: ChatStreamOptions;
-  #compact: boolean | null = null;
-  /** For each choice seen: whether it has its finish reason. */
-  readonly #finished = new Map<number, boolean>();
+  readonly #completer: ChunkCompleter;
+  readonly #plain: PlainChunks;
   #done = false;
   usage: Usage | null = null;
   failure: GatewayError | null = null;
@@ -65,57 +59,49 @@ class ChatStream implements StreamReader {
 
   constructor(options: ChatStreamOptions) {
     this.#options = options;
+    this.#completer = new ChunkCompleter({ model: options.names.asked, showUsage: options.showUsage });
+    this.#plain = new PlainChunks(options.showUsage);
   }
 
   get isComplete(): boolean {
-    return this.#done && this.#isFinished(1);
+    return this.#done;
   }
 
   pass(block: Buffer): Buffer {
-    const { names, choices, showUsage } = this.#options;
-    this.#compact ??= block.includes(COMPACT) || null;
-    if (this.#compact === null || choices !== 1) return this.#passFrames(block);
-    const text = block.toString('latin1');
-    if (text.includes(USAGE) || text.includes(ERROR) || !holdsObjects(text)) return this.#passFrames(block);
-    this.hasBegun = true;
-    if (!this.#finished.get(0)) this.#finished.set(0, text.includes(FINISH));
-    return renameModel(showUsage ? block : withoutNullUsage(block, text), names);
+    const plain = this.#done ? null : this.#plain.pass(block);
+    if (plain !== null) return plain;
+    const { out, failure } = passEach(block, (frame) => (this.#done ? NOTHING : this.#passFrame(frame)));
+    this.failure = failure;
+    return out;
   }
 
-  /** Without `[DONE]` every requested choice must be finished; with it there may be fewer. */
+  /** Without `[DONE]` every requested choice must be finished; `[DONE]` ends those that began. */
   closing(): Buffer {
-    if (!this.#isFinished(this.#done ? 1 : this.#options.choices))
+    const { begun, haveAllEnded } = this.#completer;
+    if (begun === 0 || (!this.#done && (!haveAllEnded || begun < this.#options.choices)))
       throw new GatewayError<CallCode>('upstream_error', { message: 'The upstream broke off in the middle of its answer.' });
-    return DONE;
+    return Buffer.concat([...this.#completer.rest().map((chunk) => dataFrame<Fields>(chunk)), DONE]);
   }
 
   failing(error: GatewayError): Buffer {
     return dataFrame<ErrorBody>(error.body);
   }
 
-  #isFinished(choices: number): boolean {
-    return this.#finished.size >= choices && [...this.#finished.values()].every(Boolean);
-  }
-
-  #passFrames(block: Buffer): Buffer {
-    const { out, failure } = passEach(block, (frame) => (this.#done ? NOTHING : this.#passFrame(frame)));
-    this.failure = failure;
-    return out;
-  }
-
   #passFrame(frame: Buffer): Buffer {
     if (endsInDone(frame)) {
       this.#done = true;
-      if (!this.#isFinished(1))
-        throw new GatewayError<CallCode>('upstream_error', { message: 'The upstream ended its answer without a finish reason.' });
       return NOTHING;
     }
     const chunk = frameObject(frame);
     if (chunk === null) return withoutData(frame);
     if ((chunk.error !== undefined && chunk.error !== null) || chunk.type === 'error') throw this.#failure(chunk);
     this.hasBegun = true;
-    this.#noteFinish(chunk.choices);
-    return renameModel(this.#meter(frame, chunk), this.#options.names);
+    if (isFields(chunk.usage)) this.usage = readUsage(chunk.usage);
+    const told = this.#completer.complete(chunk);
+    if (told === null) return NOTHING;
+    const out = told === chunk ? frame : dataFrame<Fields>(told);
+    if (this.#options.choices === 1 && this.#completer.begun === 1) this.#plain.learn(frame, out);
+    return out;
   }
 
   /** The usage of a failed answer is charged too. */
@@ -123,45 +109,6 @@ class ChatStream implements StreamReader {
     this.usage = readUsage(chunk.usage) ?? this.usage;
     return readFailure(chunk.error ?? chunk);
   }
-
-  #noteFinish(choices: unknown): void {
-    if (!Array.isArray(choices)) return;
-    for (const choice of choices) {
-      if (!isFields(choice)) continue;
-      const index = Number(choice.index ?? 0);
-      this.#finished.set(index, this.#finished.get(index) === true || typeof choice.finish_reason === 'string');
-    }
-  }
-
-  /** Removes usage that the caller did not ask for, with its chunk when that holds nothing else. */
-  #meter(frame: Buffer, chunk: Fields): Buffer {
-    if (isFields(chunk.usage)) this.usage = readUsage(chunk.usage);
-    if (chunk.usage === undefined || this.#options.showUsage) return frame;
-    const bytes = chunk.usage === null ? withoutNullUsage(frame) : frame;
-    if (bytes !== frame) return bytes;
-    const { usage, ...rest } = chunk;
-    const isEmpty = isFields(usage) && (!Array.isArray(chunk.choices) || chunk.choices.length === 0);
-    return isEmpty ? NOTHING : dataFrame<Fields>(rest);
-  }
-}
-
-const NULL_USAGE = ',"usage":null';
-
-/** Removes `"usage":null` for callers who did not ask for usage. Quotes inside a JSON string are escaped, so this matches only the field. */
-function withoutNullUsage(block: Buffer, text = block.toString('latin1')): Buffer {
-  const pieces = text.split(NULL_USAGE);
-  return pieces.length === 1 ? block : Buffer.from(pieces.join(''), 'latin1');
-}
-
-/** Whether each frame is one line that begins and ends like a JSON object; other frames are parsed. */
-function holdsObjects(text: string): boolean {
-  for (let from = 0; from < text.length; ) {
-    const end = text.indexOf('\n', from);
-    if (text[from] !== 'd' || text[from + 5] !== ' ' || text[from + 6] !== '{') return false;
-    if (text[end - 1] !== '}' || text[end + 1] !== '\n') return false;
-    from = end + 2;
-  }
-  return true;
 }
 
 const BRACKET = 0x5d;
@@ -178,7 +125,7 @@ const isBlank = (byte: number | undefined) => byte === 0x0a || byte === 0x0d || 
 
 export const chatRelay: Relay = {
   writeRequest,
-  readWhole: (bytes, names) => readWholeAnswer(bytes, 'choices', names),
+  readWhole: (bytes, names) => readWholeAnswer(bytes, { required: 'choices', model: names.asked, complete: completeAnswer }),
   readStream: (body, names) =>
     new ChatStream({ names, showUsage: asksForUsage(body), choices: typeof body.value.n === 'number' ? body.value.n : 1 }),
 };

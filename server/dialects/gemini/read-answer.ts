@@ -91,6 +91,12 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   BLOCKLIST: 'content_filter',
   PROHIBITED_CONTENT: 'content_filter',
   SPII: 'content_filter',
+  LANGUAGE: 'content_filter',
+  MODEL_ARMOR: 'content_filter',
+  // Mistakes of the model: the answer has ended, and asking again would be billed again.
+  MALFORMED_FUNCTION_CALL: 'stop',
+  UNEXPECTED_TOOL_CALL: 'stop',
+  TOO_MANY_TOOL_CALLS: 'stop',
 };
 
 /** Null for what is a failure of the upstream, unknown reasons among them: an answer must not look complete that may not be. */

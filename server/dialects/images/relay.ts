@@ -56,8 +56,8 @@ function asManyAsAsked(asked: Fields, bytes: Buffer): Buffer {
 
 export const imagesRelay: Relay = {
   writeRequest: (body, { model }) => withFields(body, { model }),
-  readWhole(received, names, asked) {
-    const { bytes, usage } = readWholeAnswer(received, 'data', names);
+  readWhole(received, _names, asked) {
+    const { bytes, usage } = readWholeAnswer(received, { required: 'data' });
     return { bytes: asManyAsAsked(asked, bytes), usage };
   },
   readStream: () => new ImageStream(),

@@ -75,8 +75,9 @@ export class Dialogue<Block> {
   }
 
   /** `param` names the field that holds the conversation. */
-  end(param: string): readonly Speech<Block>[] {
-    if (this.#speeches[0]?.role !== 'user') {
+  end(param: string, mayAssistantBegin = false): readonly Speech<Block>[] {
+    const [first] = this.#speeches;
+    if (first === undefined || (first.role !== 'user' && !mayAssistantBegin)) {
       throw new GatewayError<CallCode>('invalid_value', {
         param,
         message: `'${param}' has to begin with a message of the user for this model.`,

@@ -47,16 +47,17 @@ function isKept(item: Item, holders: ReadonlySet<string>): item is PlainItem {
 const isFromUser = (item: PlainItem | undefined): boolean => item?.kind === 'message' && item.role !== 'assistant';
 
 /**
- * These upstreams want a conversation that a user begins. Where an assistant begins it, or nobody has said anything yet, the last
- * of the leading instructions is said as the user instead: nothing is invented, and nothing is lost.
+ * An upstream needs something that was said. Where nobody has said anything yet, the last of the leading instructions is said as the user
+ * instead: nothing is invented, and nothing is lost. `mayAssistantBegin`: otherwise the same is done where an assistant begins.
  */
-export function readConversation(turn: Turn): Conversation {
+export function readConversation(turn: Turn, mayAssistantBegin = false): Conversation {
   const holders = holdersOf(turn.tools);
   const items = turn.items.filter((item) => isKept(item, holders));
   const first = items.findIndex((item) => !isInstruction(item));
   const leading = first < 0 ? items.length : first;
   const opener = items.slice(leading).find((item) => item.kind !== 'reasoning');
-  const from = leading > 0 && !isFromUser(opener) ? leading - 1 : leading;
+  const mayBegin = isFromUser(opener) || (mayAssistantBegin && opener !== undefined);
+  const from = leading > 0 && !mayBegin ? leading - 1 : leading;
   const instructions = items.slice(0, from).filter(isInstruction).map(instructionText);
   return { system: [turn.instructions ?? '', ...instructions].filter((text) => text.trim() !== ''), items: items.slice(from) };
 }

@@ -90,7 +90,7 @@ export function openObjectStream(inner: TurnStreamReader): TurnStreamReader {
   const narrow = openObject();
   return {
     read: (data, name) => narrow(inner.read(data, name)),
-    end: () => narrow(inner.end()),
+    end: (isMarked) => narrow(inner.end(isMarked)),
     get isComplete() {
       return inner.isComplete;
     },

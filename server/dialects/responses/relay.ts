@@ -4,11 +4,11 @@ import { type Fields, isFields } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import type { ModelNames, Relay, RequestOptions, StreamReader } from '../dialect.ts';
 import { readFailure } from '../failure.ts';
+import { responsesUsageNames, toldUsage } from '../told-usage.ts';
 import { readUsage, type Usage } from '../usage.ts';
 import { readWholeAnswer } from '../wire/complete-answer.ts';
 import { DONE, eventFrame, eventName, frameObject, NOTHING, passEach, withoutData } from '../wire/frames.ts';
 import { type JsonBody, withFields } from '../wire/json-body.ts';
-import { renameModel } from '../wire/model-name.ts';
 import { writeFailedEnd } from './failed-end.ts';
 import type { EventOfType } from './wire.ts';
 
@@ -92,8 +92,14 @@ class ResponsesStream implements StreamReader {
     if (FAILED.has(type) || isFields(event.error)) throw this.#failure(event);
     const sequence_number = this.#events++;
     this.hasBegun ||= !OPENING.has(type);
-    if (isFields(event.response)) this.#note(event.response, type);
-    return renameModel(this.#isRenumbered ? eventFrame<Fields>(type, { ...event, sequence_number }) : frame, this.#names);
+    const response = isFields(event.response) ? this.#note(event.response, type) : event.response;
+    const isSame = response === event.response && !this.#isRenumbered;
+    if (isSame) return frame;
+    return eventFrame<Fields>(type, {
+      ...event,
+      ...(response !== undefined && { response }),
+      ...(this.#isRenumbered && { sequence_number }),
+    });
   }
 
   /** The usage of a failed answer is charged too. */
@@ -105,11 +111,23 @@ class ResponsesStream implements StreamReader {
     return failureOf(event);
   }
 
-  #note(response: Fields, type: string): void {
-    this.#response = { ...response, model: this.#names.asked };
+  /** The response for the caller; the same object when it is right as it came. */
+  #note(response: Fields, type: string): Fields {
+    const told = withOurModel(completeResponse(response), this.#names.asked);
+    this.#response = told;
     this.#complete = TERMINAL.has(type);
     if (this.#complete) this.usage = readUsage(response.usage);
+    return told;
   }
+}
+
+const withOurModel = (response: Fields, model: string): Fields => (response.model === model ? response : { ...response, model });
+
+/** The usage as it is charged; the same object when it needs no change. */
+function completeResponse(response: Fields): Fields {
+  if (!isFields(response.usage)) return response;
+  const usage = toldUsage(response.usage, responsesUsageNames);
+  return usage === response.usage ? response : { ...response, usage };
 }
 
 /** `response.failed` holds its error inside the response; `error` holds it flat, nested or both. */
@@ -120,6 +138,6 @@ function failureOf(event: Fields): GatewayError {
 
 export const responsesRelay: Relay = {
   writeRequest,
-  readWhole: (bytes, names) => readWholeAnswer(bytes, 'output', names),
+  readWhole: (bytes, names) => readWholeAnswer(bytes, { required: 'output', model: names.asked, complete: completeResponse }),
   readStream: (_body, names) => new ResponsesStream(names),
 };

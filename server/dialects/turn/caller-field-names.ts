@@ -181,7 +181,7 @@ export function speakingToCaller(dialect: UpstreamDialect, upstream: UpstreamPro
           if (failed < 0) return events;
           return events.map((event) => (event.kind === 'failed' ? { ...event, error: inCallerWords(event.error, upstream, turn) } : event));
         },
-        end: () => reader.end(),
+        end: (isMarked) => reader.end(isMarked),
         get isComplete() {
           return reader.isComplete;
         },

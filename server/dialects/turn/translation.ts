@@ -100,7 +100,7 @@ class TranslatedStream implements StreamReader {
   }
 
   closing(): Buffer {
-    const last = this.#write(this.#reader.end());
+    const last = this.#write(this.#reader.end(this.#isDone));
     const end = this.failure ? NOTHING : this.#writer.end();
     this.failure ??= this.#writer.failure ?? null;
     const frames = Buffer.concat([last, end]);

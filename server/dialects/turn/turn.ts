@@ -232,8 +232,8 @@ export interface UpstreamDialect {
 export interface TurnStreamReader {
   /** Takes the JSON of one frame; `name` is its event name, or null. A failure inside the stream is a `failed` event. */
   read(data: Readonly<Record<string, Json>>, name: string | null): TurnEvent[];
-  /** The events that are left when the upstream has ended; a `failed` event when the answer was cut. */
-  end(): TurnEvent[];
+  /** The events that are left when the upstream has ended; a `failed` event when the answer was cut. `isMarked`: the upstream has sent `[DONE]`. */
+  end(isMarked?: boolean): TurnEvent[];
   /** True after the last event: later frames are ignored. */
   readonly isComplete: boolean;
 }

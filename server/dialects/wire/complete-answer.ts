@@ -1,11 +1,11 @@
 /** Checks that a whole JSON answer is one, and reads its usage; the bytes are forwarded. */
 import type { Fields } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
-import type { ModelNames, WholeAnswer } from '../dialect.ts';
+import type { WholeAnswer } from '../dialect.ts';
 import { readFailure } from '../failure.ts';
 import { readUsage, type Usage } from '../usage.ts';
 import { parseAnswer } from './answer-json.ts';
-import { renameModel } from './model-name.ts';
+import { withModel } from './model-name.ts';
 
 /** A larger answer holds images: only its usage is parsed, not megabytes of base64. */
 const PARSE_LIMIT = 1024 * 1024;
@@ -45,13 +45,28 @@ export function usageOfFailure(bytes: Buffer): Usage | null {
   }
 }
 
+interface AnswerForm {
+  /** The list that every answer has. */
+  readonly required: string;
+  /** The id of the model that the caller asked for; absent: the answer names none. */
+  readonly model?: string;
+  /** Brings a parsed answer into the contract's shape; returns the same object when it is so already. */
+  complete?(answer: Fields): Fields;
+}
+
 /** Throws for what is no answer: upstream_error for no JSON or no `required` field, the mapped error for an error inside a 200. */
-export function readWholeAnswer(bytes: Buffer, required: string, names: ModelNames): WholeAnswer {
+export function readWholeAnswer(bytes: Buffer, { required, model, complete }: AnswerForm): WholeAnswer {
   const large = bytes.length > PARSE_LIMIT && bytes[0] === 0x7b && bytes.includes(`"${required}"`) ? tailUsage(bytes) : null;
   const value = large ?? parseWhole(bytes.toString());
   if (typeof value.error === 'object' && value.error !== null) throw readFailure(value.error);
   if (!large && !Array.isArray(value[required])) {
     throw new GatewayError<CallCode>('upstream_error', { message: `The upstream answered without '${required}'.` });
   }
-  return { bytes: renameModel(bytes, names), usage: readUsage(value.usage) };
+  const usage = readUsage(value.usage);
+  const told = large || !complete ? value : complete(value);
+  if (told !== value) {
+    const written = model === undefined ? told : { ...told, model };
+    return { bytes: Buffer.from(JSON.stringify(written)), usage, written };
+  }
+  return { bytes: model === undefined || value.model === model ? bytes : withModel(bytes, model), usage };
 }

@@ -44,24 +44,20 @@ test('tools of past calls that are no longer offered are declared, with tool_cho
 });
 
 describe('a conversation that does not begin with a user', () => {
-  test('begins with the last instruction as a user message', () => {
-    const body = chat({
-      messages: [
-        { role: 'system', content: 'A' },
-        { role: 'system', content: 'B' },
-        { role: 'assistant', content: 'C' },
-      ],
-    });
-    expect(body).toMatchObject({
-      system: 'A',
-      messages: [
-        { role: 'user', content: [{ text: 'B' }] },
-        { role: 'assistant', content: [{ text: 'C' }] },
-      ],
-    });
+  test('V9: begins with the assistant, and its instructions stay instructions', () => {
+    const messages = [
+      { role: 'system', content: 'A' },
+      { role: 'system', content: 'B' },
+      { role: 'assistant', content: 'C' },
+    ];
+    expect(chat({ messages })).toMatchObject({ system: 'A\n\nB', messages: [{ role: 'assistant', content: [{ text: 'C' }] }] });
+    expect(chat({ messages: messages.slice(2) })).toMatchObject({ messages: [{ role: 'assistant', content: [{ text: 'C' }] }] });
   });
-  test('is refused without instructions', () => {
-    expect(refusal(() => chat({ messages: [{ role: 'assistant', content: 'C' }] }))).toEqual({ code: 'invalid_value', param: 'messages' });
+  test('says the last instruction as the user where nobody has said anything', () => {
+    const body = chat({ messages: [{ role: 'system', content: 'A' }] });
+    expect(body).toMatchObject({ messages: [{ role: 'user', content: [{ text: 'A' }] }] });
+  });
+  test('is refused when it is empty', () => {
     expect(refusal(() => responses({ input: [] }))).toEqual({ code: 'invalid_value', param: 'input' });
   });
 });

@@ -185,7 +185,6 @@ describe('a chat upstream that fails', () => {
   it.each([
     ['no choices', {}, 'upstream_error'],
     ['an empty list of choices', { choices: [] }, 'upstream_error'],
-    ['no finish reason', { choices: [{ index: 0, message: { content: 'a' } }] }, 'upstream_error'],
     ['an error inside a 200', { error: { code: 'rate_limit_exceeded', message: 'x' } }, 'rate_limit_exceeded'],
   ])('throws for a whole answer with %s', (_, answer, code) => {
     expect(refusalOf(() => chatUpstream.readWhole(answer, turn))).toBe(`${code} null`);

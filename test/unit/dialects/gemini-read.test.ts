@@ -127,24 +127,24 @@ describe('signatures', () => {
 });
 
 describe('the finish reason', () => {
-  const filters = ['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'IMAGE_SAFETY'];
+  const filters = ['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'LANGUAGE', 'MODEL_ARMOR', 'IMAGE_SAFETY'];
+  const mistakes = ['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS'];
   const endings: [string, GeminiReply, string][] = [
     ['STOP', {}, 'stop'],
     ['STOP', { calls: [{ name: 'now' }] }, 'tool_calls'],
     ['MAX_TOKENS', {}, 'length'],
     ...filters.map((word): [string, GeminiReply, string] => [word, {}, 'content_filter']),
+    // V7: the model's own mistakes end the answer; asking again would be billed again.
+    ...mistakes.map((word): [string, GeminiReply, string] => [word, {}, 'stop']),
   ];
   test.each(endings)('%s with %j is %s', (finishReason, more, reason) => {
     expect(whole({ ...more, finishReason }).at(-1)).toEqual({ kind: 'finish', reason });
     expect(streamed({ ...more, finishReason }).at(-1)).toEqual({ kind: 'finish', reason });
   });
-  test.each(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS', 'OTHER', 'LANGUAGE', 'SOMETHING_NEW'])(
-    '%s is upstream_error',
-    (finishReason) => {
-      expect(refusal(() => whole({ finishReason }))).toEqual({ code: 'upstream_error', param: null });
-      expect(streamed({ finishReason }).at(-1)).toMatchObject({ kind: 'failed', error: { code: 'upstream_error' } });
-    },
-  );
+  test.each(['OTHER', 'SOMETHING_NEW'])('%s is upstream_error', (finishReason) => {
+    expect(refusal(() => whole({ finishReason }))).toEqual({ code: 'upstream_error', param: null });
+    expect(streamed({ finishReason }).at(-1)).toMatchObject({ kind: 'failed', error: { code: 'upstream_error' } });
+  });
   test('is content_filter when the prompt was blocked', () => {
     expect(streamed({ blockReason: 'SAFETY' })).toEqual([
       { kind: 'start' },

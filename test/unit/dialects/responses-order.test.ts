@@ -63,6 +63,15 @@ describe('a stream that passes the check of the order', () => {
     expect(faults(numbered([...sound.slice(0, 2), { type: 'error' }, failed]))).toEqual([]);
   });
 
+  it('V10: may encrypt reasoning anew in its last event', async () => {
+    const asked = { input: 'Why?', reasoning: { effort: 'high' }, include: ['reasoning.encrypted_content'] };
+    const events = await readEvents(send('createResponse', asked, true));
+    const last = JSON.stringify(events.at(-1));
+    const anew = last.replace(/"encrypted_content":"[^"]*"/, '"encrypted_content":"another"');
+    expect(anew).not.toBe(last);
+    expect(faults(events.with(-1, JSON.parse(anew)))).toEqual([]);
+  });
+
   const tools = [functionTool('get_weather', citySchema), { type: 'custom', name: 'poem' }];
   it.each<Wire>([
     { input: 'Why is the sky blue?' },
