@@ -15,7 +15,10 @@ const withServers = { globalSetup: ['test/harness/shared-servers.ts'] };
 const alone = { maxWorkers: availableParallelism(), sequence: { groupOrder: 2 } };
 
 function lane(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
-  return { extends: true, test: { name, include: [`test/${name}/**/*.test.ts`], provide: { overSharedStores: false }, ...test } };
+  return {
+    extends: true,
+    test: { name, include: [`test/${name}/**/*.test.ts`], provide: { overSharedStores: false, everyLook: false }, ...test },
+  };
 }
 
 const lanes = [
@@ -25,7 +28,7 @@ const lanes = [
     ...withServers,
     // Suites that say by their name that they are tried on both sets of stores run here once more, over PostgreSQL and Redis.
     include: ['test/stores/**/*.test.ts', ...(hasServers ? ['test/{contract,e2e}/**/*.both-stores.test.ts'] : [])],
-    provide: { overSharedStores: true },
+    provide: { overSharedStores: true, everyLook: false },
   }),
   lane('e2e', withServers),
   // Samples of the documentation, each a program or two of its own.
@@ -35,6 +38,12 @@ const lanes = [
   lane('packages', { globalSetup: ['test/packages/packed.ts'] }),
   // Programs of other languages and their compilers, one after the other: they would take the machine from each other.
   lane('generators', { fileParallelism: false, sequence: { groupOrder: 1 } }),
+  // The same pages in every width and theme.
+  lane('chaos-pages', {
+    globalSetup: ['test/console/built-pages.ts'],
+    include: ['test/console/**/*.test.ts'],
+    provide: { overSharedStores: false, everyLook: true },
+  }),
   // After the others, where they run in one go: what is done around a kill takes as much of the machine as it has.
   lane('chaos', { ...withServers, ...alone }),
   // What says by its name that it is tried on both sets of stores, over PostgreSQL and Redis.
@@ -44,7 +53,7 @@ const lanes = [
           ...withServers,
           ...alone,
           include: ['test/chaos/**/*.both-stores.test.ts'],
-          provide: { overSharedStores: true },
+          provide: { overSharedStores: true, everyLook: false },
         }),
       ]
     : []),

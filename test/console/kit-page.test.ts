@@ -6,10 +6,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations, focused, hasChromium, launchBrowser, openPage } from './browser.ts';
 import { type PageServer, servePages } from './page-server.ts';
-
-const widths = [390, 768, 1440] as const;
-const schemes = ['light', 'dark'] as const;
-const looks = schemes.flatMap((colorScheme) => widths.map((width) => ({ colorScheme, width })));
+import { looks } from './widths.ts';
 
 describe.skipIf(!hasChromium)('the kit of the pages', () => {
   let server: PageServer;
@@ -26,7 +23,7 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
 
   it('has no accessibility violations, sideways scrolling or policy violations, in each width and theme; screenshots are kept', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'kit-page-'));
-    for (const { colorScheme, width } of looks) {
+    for (const { colorScheme, width } of looks()) {
       const { page, complaints } = await open('', { colorScheme, viewport: { width, height: 900 } });
       await page.getByRole('heading', { name: 'Kit', level: 1 }).waitFor();
       await page.screenshot({ path: join(folder, `${colorScheme}-${width}.png`), fullPage: true });
@@ -38,7 +35,7 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
     console.info(`Pictures of the kit page: ${folder}`);
   });
 
-  it.each(schemes)('has no accessibility violations while a dialog or menu is open, in %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('has no accessibility violations while a dialog or menu is open, in %s', async (colorScheme) => {
     const { page, complaints } = await open('', { colorScheme, viewport: { width: 1440, height: 900 } });
     for (const name of ['Open a dialog', 'Show a secret', 'Revoke…']) {
       await page.getByRole('button', { name }).click();

@@ -1,4 +1,4 @@
-/** Checks a page of a signed-in operator in each width and theme: no accessibility violation, no sideways scrolling, and screenshots to look at. */
+/** Checks a page of a signed-in operator in the widths and themes of this lane: no accessibility violation, no sideways scrolling, and screenshots to look at. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { TestAdmin } from '../harness/admin.ts';
 import { findViolations, openPage } from './browser.ts';
+import { looks } from './widths.ts';
 
 export type SignedIn = Required<Pick<BrowserContextOptions, 'storageState'>>;
 
@@ -20,14 +21,12 @@ export async function signInOnce(browser: Browser, { origin, key }: Pick<TestAdm
   return { storageState };
 }
 
-const looks = (['light', 'dark'] as const).flatMap((colorScheme) => [390, 768, 1440].map((width) => ({ colorScheme, width })));
-
 /** The elements that reach beyond the right edge. */
 const wideElements = `[...document.querySelectorAll('body *')]
   .filter((element) => element.getBoundingClientRect().right > innerWidth)
   .map((element) => element.outerHTML.slice(0, 120))`;
 
-export interface Look {
+export interface LookedAt {
   /** The name of the screenshots. */
   readonly name: string;
   readonly url: string;
@@ -36,9 +35,9 @@ export interface Look {
   readonly isReady: (page: Page) => Promise<unknown>;
 }
 
-export async function lookAt(browser: Browser, { name, url, signedIn, isReady }: Look): Promise<void> {
+export async function lookAt(browser: Browser, { name, url, signedIn, isReady }: LookedAt): Promise<void> {
   const folder = process.env.MODELGATE_PICTURES ?? (await mkdtemp(join(tmpdir(), 'console-pages-')));
-  for (const { colorScheme, width } of looks) {
+  for (const { colorScheme, width } of looks()) {
     const viewport = { width, height: 900 };
     const { page, complaints } = await openPage(browser, url, { ...signedIn, colorScheme, viewport });
     await isReady(page);
