@@ -64,7 +64,7 @@ export function openEntrance(gateway: Gateway, bodyMemory: BodyMemory, { inEnvel
       const { call } = request;
       const admission = new Admission(gateway, call, principal);
       call.admission = admission;
-      const passing = inEnvelope ? undefined : attempt(() => (readsOwn(request) ? ownReads.take(principal.keyId) : admission.enter()));
+      const passing = inEnvelope ? undefined : attempt(() => (readsOwn(request) ? ownReads.count(principal.keyId) : admission.enter()));
       if (passing instanceof Promise) passing.then(lookAtBody, done);
       else if (passing instanceof Error) done(passing);
       else lookAtBody();

@@ -21,7 +21,7 @@ export class OwnReads {
   }
 
   /** Counts a read. Throws `rate_limit_exceeded` from the 121st within a minute. */
-  take(keyId: string): void {
+  count(keyId: string): void {
     const reads = this.#reads.get(keyId);
     const now = this.#now();
     const passed = reads === undefined ? MINUTE_MS : now - reads.since;

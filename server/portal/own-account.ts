@@ -94,7 +94,7 @@ function canPay({ ruling, balance }: Funds): boolean {
 }
 
 async function writeOwnKey(gateway: Gateway, { key, funds, now }: Own): Promise<OwnKey> {
-  const { operations, models, mayStore } = key.permissions;
+  const { operations, models, mayStore, manageKeys = false } = key.permissions;
   const cap = funds && writeCap(key, funds.capLeft, now);
   return {
     object: 'key',
@@ -103,7 +103,7 @@ async function writeOwnKey(gateway: Gateway, { key, funds, now }: Own): Promise<
     last_four: key.lastFour,
     account_id: key.account.id,
     state: key.replacedBy === null ? 'active' : 'replaced',
-    permissions: { operations: operations && [...operations], models: models && [...models], may_store: mayStore, manage_keys: false },
+    permissions: { operations: operations && [...operations], models: models && [...models], may_store: mayStore, manage_keys: manageKeys },
     ip_ranges: key.ipRanges && [...key.ipRanges],
     spending_cap: key.cap && {
       amount: formatDollars(key.cap.micros),
