@@ -15,7 +15,7 @@ const newKey = async (more: object = {}) => (await admin.call('POST', '/keys', {
 const recordOf = (key: string) => admin.access.store.findKey(hashKey(key, admin.access.pepper));
 
 test('an operator makes a key that is good, and reads it in this one answer only', async () => {
-  const permissions = { operations: ['createResponse'], models: ['play', 'p*'], may_store: false };
+  const permissions = { operations: ['createResponse'], models: ['play', 'p*'], may_store: false, manage_keys: true };
   const limits = { requests_per_minute: 5 };
   const more = {
     permissions,
@@ -46,7 +46,7 @@ test('an operator makes a key that is good, and reads it in this one answer only
 
 test('a key without a word about rights may do what its group may', async () => {
   expect(await newKey()).toMatchObject({
-    permissions: { operations: null, models: null, may_store: true },
+    permissions: { operations: null, models: null, may_store: true, manage_keys: false },
     ip_ranges: null,
     spending_cap: null,
     expires_at: null,
