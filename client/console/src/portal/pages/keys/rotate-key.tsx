@@ -57,13 +57,7 @@ export function RotateKey({ row, onClose, onStored }: RotateKeyProps) {
       <Form failure={error} onSubmit={rotate}>
         <p>{words.rotateEffect}</p>
         {row.is_own && <p>{words.rotateOwn}</p>}
-        <SelectField
-          label={words.overlap}
-          name="overlap_seconds"
-          value={overlap}
-          onChange={setOverlap}
-          options={overlapsFor(row)}
-        />
+        <SelectField label={words.overlap} name="overlap_seconds" value={overlap} onChange={setOverlap} options={overlapsFor(row)} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
           <Button type="submit" kind="primary" isBusy={isPending}>
