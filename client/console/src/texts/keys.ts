@@ -71,7 +71,7 @@ export const keys = {
   },
   mayStore: 'May store responses',
   manageKeys: 'Its holder may make keys',
-  manageKeysHint: 'At the portal, for the same account and within what this key may; they share its spending cap.',
+  manageKeysHint: 'At the portal, for the same account, within what this key may and under its cap.',
   more: 'Limits, addresses, operations',
   addresses: 'Addresses',
   addressesHint: 'Addresses or ranges such as 192.0.2.0/24, separated by commas. Empty: anywhere.',
