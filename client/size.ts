@@ -10,7 +10,7 @@ import { build } from 'tsdown';
 import { packPackage } from './assemble.ts';
 
 /** Most that an app with the client in it may weigh, minified by its own bundler and gzipped. */
-const BUDGET_BYTES = 4_096;
+const BUDGET_BYTES = 4_200;
 
 /** As the first sample of the readme has it. Every method and every error is in it: a bundler keeps a class whole. */
 const app = ['Modelgate', 'outputText'];

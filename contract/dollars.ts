@@ -11,3 +11,13 @@ export const Multiplier = z
   .string()
   .regex(/^\d{1,3}\.\d{6}$/)
   .meta({ id: 'Multiplier', description: 'The factor by which prices are multiplied for accounts of a group.', examples: ['1.000000'] });
+
+/** For amounts that may be negative, such as a correction or the total of a book. */
+export const SignedDollars = z
+  .string()
+  .regex(/^-?\d{1,13}\.\d{6}$/)
+  .meta({
+    id: 'SignedDollars',
+    description: 'US dollars as a string, with six decimal places; may be negative.',
+    examples: ['-3.000000'],
+  });

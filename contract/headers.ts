@@ -153,6 +153,8 @@ const sentToKeys = [
 ] as const;
 
 const read: OperationHeaders = { reads: ['authorization', 'traceparent'], sends: sentToKeys };
+/** It counts towards no limit of calls, so it tells nothing of them. */
+const ownRead: OperationHeaders = { reads: ['authorization', 'traceparent'], sends: [...sentAlways, 'www-authenticate'] };
 const call: OperationHeaders = {
   reads: ['authorization', 'content-encoding', 'idempotency-key', 'x-modelgate-scenario', 'traceparent'],
   sends: [
@@ -172,8 +174,12 @@ export const operationHeaders = {
   createChatCompletion: call,
   generateImages: call,
   editImages: call,
-  listUsage: read,
-  getUsage: read,
+  listUsage: ownRead,
+  getUsage: ownRead,
+  getAccount: ownRead,
+  getKey: ownRead,
+  getUsageSummary: ownRead,
+  listStatement: ownRead,
 } as const satisfies Record<OperationName, OperationHeaders>;
 
 /** What every operation of the operators' API sends. */

@@ -1,4 +1,4 @@
-/** The contract: the five operations, those on stored responses and usage, and the public catalog, as one router; each with its errors. Imports only zod and @ts-rest/core. */
+/** The contract: the five operations, those on stored responses, usage and the own account, and the public catalog, as one router; each with its errors. Imports only zod and @ts-rest/core. */
 import { initContract } from '@ts-rest/core';
 import type { z } from 'zod';
 import { CatalogList, CatalogQuery } from './catalog.ts';
@@ -8,6 +8,7 @@ import { type ErrorResponses, errorResponses } from './error-bodies.ts';
 import { ImageEditEvent, ImageEditForm, ImageEditRequest, ImageGenerationEvent, ImageGenerationRequest, ImageList } from './images.ts';
 import { Model, ModelList, ModelPath, ModelQuery } from './models.ts';
 import { type OperationCode, type OperationName, operationErrors } from './operation-errors.ts';
+import { OwnAccount, OwnKey, Statement, StatementQuery, UsageSummary, UsageSummaryQuery } from './own-account.ts';
 import { ResponseStreamEvent } from './response-events.ts';
 import { Response, ResponseRequest } from './responses.ts';
 import { DeletedResponse, InputItemList, InputItemQuery, ResponsePath, StoredResponseQuery } from './stored-responses.ts';
@@ -15,9 +16,11 @@ import { Receipt, UsageList, UsagePath, UsageQuery } from './usage.ts';
 
 /** What a route declares beyond ts-rest: its stream, its form, its group in the documentation. */
 export interface RouteMetadata {
-  readonly tag: 'Models' | 'Responses' | 'Chat' | 'Images' | 'Usage';
+  readonly tag: 'Models' | 'Responses' | 'Chat' | 'Images' | 'Usage' | 'Account';
   /** Whether it needs no key. */
   readonly isPublic?: boolean;
+  /** Whether it reads the bill of its own account: that needs no permission, takes nothing from limits, and is no call in any sum. */
+  readonly isOwnRead?: boolean;
   /** Schema of one event, when `stream: true` makes the answer a stream of Server-Sent Events. */
   readonly sse?: z.ZodType;
   /** Whether the stream ends with `data: [DONE]`. */
@@ -138,7 +141,7 @@ export const contract = c.router(
       responses: answers('listUsage', UsageList),
       summary: 'List usage',
       description: 'Requests of the account, with any of its keys, newest first. Empty when calls are not charged.',
-      metadata: metadata({ tag: 'Usage' }),
+      metadata: metadata({ tag: 'Usage', isOwnRead: true }),
     },
     getUsage: {
       method: 'GET',
@@ -148,7 +151,42 @@ export const contract = c.router(
       summary: 'Get a receipt',
       description:
         'One request with its itemised receipt: classes × prices × multiplier = charge. The receipt of a stream exists before its last event is sent.',
-      metadata: metadata({ tag: 'Usage' }),
+      metadata: metadata({ tag: 'Usage', isOwnRead: true }),
+    },
+    getAccount: {
+      method: 'GET',
+      path: '/v1/account',
+      responses: answers('getAccount', OwnAccount),
+      summary: 'Get the account',
+      description:
+        'The account of the key: what is left to spend, and what its limits leave. Needs no permission, and counts towards no limit.',
+      metadata: metadata({ tag: 'Account', isOwnRead: true }),
+    },
+    getKey: {
+      method: 'GET',
+      path: '/v1/key',
+      responses: answers('getKey', OwnKey),
+      summary: 'Get the key',
+      description: 'The key of the call: its permissions, when it expires, and what is left of its spending cap and limits.',
+      metadata: metadata({ tag: 'Account', isOwnRead: true }),
+    },
+    getUsageSummary: {
+      method: 'GET',
+      path: '/v1/account/usage',
+      query: UsageSummaryQuery,
+      responses: answers('getUsageSummary', UsageSummary),
+      summary: 'Summarise usage',
+      description: 'Calls, tokens and charges of the account by hour, day, week or month, and by model and key. The sums are exact.',
+      metadata: metadata({ tag: 'Account', isOwnRead: true }),
+    },
+    listStatement: {
+      method: 'GET',
+      path: '/v1/account/statement',
+      query: StatementQuery,
+      responses: answers('listStatement', Statement),
+      summary: 'List the statement',
+      description: 'Money in and out: payments and charges, newest first. Empty when calls are not charged.',
+      metadata: metadata({ tag: 'Account', isOwnRead: true }),
     },
   },
   { strictStatusCodes: true },

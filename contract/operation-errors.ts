@@ -51,6 +51,14 @@ export const operationErrors = {
   editImages: [...call, ...arrays, ...pictures],
   listUsage: [...keyed, ...page, 'empty_string', 'unknown_parameter'],
   getUsage: [...keyed, 'string_above_max_length', 'unknown_parameter', 'not_found'],
+  getAccount: [...keyed, 'unknown_parameter'],
+  getKey: [...keyed, 'unknown_parameter'],
+  getUsageSummary: [
+    ...keyed,
+    ...(['invalid_type', 'invalid_value', 'integer_below_min_value', 'string_above_max_length', 'empty_string'] as const),
+    'unknown_parameter',
+  ],
+  listStatement: [...keyed, ...page, 'empty_string', 'unknown_parameter'],
 } as const satisfies Record<string, readonly ErrorCode[]>;
 
 export type OperationName = keyof typeof operationErrors;

@@ -6,7 +6,8 @@ import { type PortalCode, type PortalOperation, portalErrors } from './portal-er
 export const portalTags = [
   { name: 'Session', description: 'Signing in and out, and what the first page shows.' },
   { name: 'Usage', description: 'What the account has called, and what it cost.' },
-  { name: 'Catalog', description: 'Keys and models of the holder.' },
+  { name: 'Keys', description: 'Keys that the holder may see, and those that he makes.' },
+  { name: 'Catalog', description: 'Models, as the key may call them.' },
 ] as const;
 
 export interface PortalMetadata {

@@ -41,7 +41,18 @@ export const portalErrors = {
   listRequests: [...always, ...page],
   exportRequests: [...always, ...page],
   getRequest: [...always, ...path],
-  listKeys: always,
+  listKeys: [...always, ...page],
+  createKey: [
+    ...sent,
+    ...(['missing_required_parameter', 'invalid_type', 'integer_below_min_value', 'integer_above_max_value'] as const),
+    ...(['string_above_max_length', 'empty_string', 'array_above_max_length', 'empty_array', 'conflict'] as const),
+  ],
+  rotateKey: [
+    ...sent,
+    ...path,
+    ...(['missing_required_parameter', 'invalid_type', 'integer_below_min_value', 'integer_above_max_value', 'conflict'] as const),
+  ],
+  revokeKey: [...sent, ...path],
   listModels: always,
 } as const satisfies Record<string, readonly ErrorCode[]>;
 

@@ -1,8 +1,7 @@
-/** What the holder of a key may read: his account's activity, calls with their receipts, the key, and the models at his prices. */
+/** What the holder of a key may read: his account's activity, calls with their receipts, and the models at his prices. */
 import { z } from 'zod';
 import { Activity, ActivityQuery } from './admin/activity.ts';
-import { Id, listOf } from './admin/fields.ts';
-import { Key } from './admin/keys.ts';
+import { Id } from './admin/fields.ts';
 import { Csv, Entry, ExplainedRequest, LoggedRequest, LoggedRequestList, RequestsCsvQuery, RequestsQuery } from './admin/requests.ts';
 import { CatalogModel, CatalogPrices } from './catalog.ts';
 import { Multiplier } from './dollars.ts';
@@ -41,8 +40,6 @@ export const PortalRequest = z
   })
   .meta({ id: 'PortalRequest', description: 'What the holder of a key can know about one call of the account.' });
 export type PortalRequest = z.infer<typeof PortalRequest>;
-
-export const PortalKeyList = listOf('PortalKeyList', 'The keys that the holder may see: the one that has signed in.', Key);
 
 export const PortalModel = CatalogModel.omit({ groups: true })
   .extend({
@@ -102,14 +99,6 @@ export const portalReads = {
     summary: 'Get a request',
     description: 'One call of the account: why it was refused, or what it cost and from which numbers. That of another account is unknown.',
     metadata: metadata({ tag: 'Usage' }),
-  },
-  listKeys: {
-    method: 'GET',
-    path: '/portal/v1/keys',
-    responses: answers('listKeys', PortalKeyList),
-    summary: 'List keys',
-    description: 'The key that has signed in, with its permissions, limits and spending cap.',
-    metadata: metadata({ tag: 'Catalog' }),
   },
   listModels: {
     method: 'GET',

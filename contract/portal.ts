@@ -5,6 +5,7 @@ import { Balance } from './admin/accounts.ts';
 import { ExplainedCap, ExplainedSubscription } from './admin/explanations.ts';
 import { Time } from './admin/fields.ts';
 import { answers, metadata } from './portal-answers.ts';
+import { portalKeys } from './portal-keys.ts';
 import { portalReads } from './portal-reads.ts';
 import { kind } from './wording.ts';
 
@@ -90,6 +91,7 @@ export const portalContract = initContract().router(
       metadata: metadata({ tag: 'Session' }),
     },
     ...portalReads,
+    ...portalKeys,
   },
   { strictStatusCodes: true },
 );

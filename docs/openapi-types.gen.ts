@@ -224,6 +224,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the account
+         * @description The account of the key: what is left to spend, and what its limits leave. Needs no permission, and counts towards no limit.
+         */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the key
+         * @description The key of the call: its permissions, when it expires, and what is left of its spending cap and limits.
+         */
+        get: operations["getKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Summarise usage
+         * @description Calls, tokens and charges of the account by hour, day, week or month, and by model and key. The sums are exact.
+         */
+        get: operations["getUsageSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the statement
+         * @description Money in and out: payments and charges, newest first. Empty when calls are not charged.
+         */
+        get: operations["listStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1425,6 +1505,28 @@ export interface components {
             /** @description The prompt as the model rewrote it. Absent when the model used the prompt unchanged. */
             revised_prompt?: string | null;
         };
+        /** @description The body of status 400 with one of 2 codes. */
+        GetAccountBadRequestErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["GetAccountBadRequestErrorDetail"];
+        };
+        /** @description The error of status 400 with one of 2 codes. All four fields are always present. */
+        GetAccountBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "malformed_request" | "unknown_parameter";
+        };
         /** @description The body of status 400 with one of 6 codes. */
         GetCatalogBadRequestErrorBody: {
             /** @description The error itself. */
@@ -1446,6 +1548,28 @@ export interface components {
              * @enum {string}
              */
             code: "malformed_request" | "unknown_parameter" | "invalid_type" | "invalid_value" | "string_above_max_length" | "empty_string";
+        };
+        /** @description The body of status 400 with one of 2 codes. */
+        GetKeyBadRequestErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["GetKeyBadRequestErrorDetail"];
+        };
+        /** @description The error of status 400 with one of 2 codes. All four fields are always present. */
+        GetKeyBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "malformed_request" | "unknown_parameter";
         };
         /** @description The body of status 400 with one of 2 codes. */
         GetModelBadRequestErrorBody: {
@@ -1512,6 +1636,28 @@ export interface components {
              * @enum {string}
              */
             code: "malformed_request" | "unknown_parameter" | "string_above_max_length";
+        };
+        /** @description The body of status 400 with one of 7 codes. */
+        GetUsageSummaryBadRequestErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["GetUsageSummaryBadRequestErrorDetail"];
+        };
+        /** @description The error of status 400 with one of 7 codes. All four fields are always present. */
+        GetUsageSummaryBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "malformed_request" | "unknown_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string";
         };
         /** @description Text that follows a grammar. */
         GrammarFormat: {
@@ -2235,6 +2381,28 @@ export interface components {
             code: "malformed_request" | "invalid_type";
         };
         /** @description The body of status 400 with one of 8 codes. */
+        ListStatementBadRequestErrorBody: {
+            /** @description The error itself. */
+            error: components["schemas"]["ListStatementBadRequestErrorDetail"];
+        };
+        /** @description The error of status 400 with one of 8 codes. All four fields are always present. */
+        ListStatementBadRequestErrorDetail: {
+            /** @description What went wrong and what to do, as a sentence for people. The wording may change. */
+            message: string;
+            /**
+             * @description Coarse class of the error.
+             * @enum {string}
+             */
+            type: "invalid_request_error";
+            /** @description Path of the field that caused the error, such as `messages[2].content`. Null: no field did. */
+            param: string | null;
+            /**
+             * @description The exact reason, for programs. It belongs to one status and one type.
+             * @enum {string}
+             */
+            code: "malformed_request" | "unknown_parameter" | "invalid_type" | "invalid_value" | "integer_below_min_value" | "integer_above_max_value" | "string_above_max_length" | "empty_string";
+        };
+        /** @description The body of status 400 with one of 8 codes. */
         ListUsageBadRequestErrorBody: {
             /** @description The error itself. */
             error: components["schemas"]["ListUsageBadRequestErrorDetail"];
@@ -2585,6 +2753,146 @@ export interface components {
              * @enum {string}
              */
             code: "overloaded";
+        };
+        /** @description The account that owns the key, with what is left. */
+        OwnAccount: {
+            /**
+             * @description What this object is: always `account`.
+             * @constant
+             */
+            object: "account";
+            /** @description Id of the account. */
+            id: string;
+            /** @description Its name, unique among accounts. */
+            name: string;
+            /** @description Its group, which determines the models that it may call and their prices. */
+            group: string;
+            /**
+             * @description `no_money`: neither the balance nor a subscription pays for a call. `active`: one does, or calls are not charged.
+             * @enum {string}
+             */
+            state: "active" | "no_money";
+            /** @description Money of the account. Null when calls are not charged. */
+            balance: components["schemas"]["OwnBalance"] | null;
+            /** @description The subscription that pays now. Null: none does. */
+            subscription: components["schemas"]["OwnSubscription"] | null;
+            /** @description Limits of all its keys together, those of its group included. Empty: none. */
+            limits: components["schemas"]["OwnLimit"][];
+            /** @description When it was made, in seconds since 1970-01-01 UTC. */
+            created_at: number;
+        };
+        /** @description Money of the account. */
+        OwnBalance: {
+            /** @description All payments in, less all charges. */
+            balance: components["schemas"]["Dollars"];
+            /** @description What is reserved for requests that are running. */
+            held: components["schemas"]["Dollars"];
+            /** @description `balance` less `held`: the amount that the next request can use. */
+            available: components["schemas"]["Dollars"];
+        };
+        /** @description The most that the key may spend, and what is left of it. */
+        OwnCap: {
+            /** @description The most that may be spent in a period. */
+            amount: components["schemas"]["Dollars"];
+            /**
+             * @description When it resets, in UTC; weeks begin on Monday.
+             * @enum {string}
+             */
+            period: "day" | "week" | "month" | "never";
+            /** @description The part that is neither spent nor held. Null when calls are not charged. */
+            left: components["schemas"]["Dollars"] | null;
+            /** @description When it resets, in seconds since 1970-01-01 UTC. Null: never. */
+            resets_at: number | null;
+        };
+        /** @description The key of the call, with what is left of its cap and limits; never the key itself. */
+        OwnKey: {
+            /**
+             * @description What this object is: always `key`.
+             * @constant
+             */
+            object: "key";
+            /** @description Id of the key, `key_…`. It is no secret. */
+            id: string;
+            /** @description Its name, for people. */
+            name: string;
+            /** @description The last four characters of the key, to recognise it. */
+            last_four: string;
+            /** @description Id of the account that owns it. */
+            account_id: string;
+            /**
+             * @description `replaced`: another key takes its place, and it works until it expires.
+             * @enum {string}
+             */
+            state: "active" | "replaced";
+            /** @description What the key may do. */
+            permissions: components["schemas"]["OwnPermissions"];
+            /** @description Addresses that it may be used from. Null: any. */
+            ip_ranges: string[] | null;
+            /** @description The most that it may spend, with the keys that share the cap. Null: no cap. */
+            spending_cap: components["schemas"]["OwnCap"] | null;
+            /** @description Its own limits. Those of the account apply too. Empty: none. */
+            limits: components["schemas"]["OwnLimit"][];
+            /** @description When it was made, in seconds since 1970-01-01 UTC. */
+            created_at: number;
+            /** @description When it expires, in seconds since 1970-01-01 UTC. Null: never. */
+            expires_at: number | null;
+            /** @description Id of the key that replaces it. Null: none. */
+            replaced_by: string | null;
+        };
+        /** @description A limit that applies to calls with the key. */
+        OwnLimit: {
+            /**
+             * @description Whose limit it is; all its calls count towards it.
+             * @enum {string}
+             */
+            scope: "key" | "account" | "group";
+            /**
+             * @description What is counted; `concurrency`: requests that are running.
+             * @enum {string}
+             */
+            quantity: "requests" | "tokens" | "concurrency";
+            /** @description The limit: per minute; for `concurrency`, at once. */
+            limit: number;
+            /**
+             * @description `enforce` refuses with 429. `observe` counts and logs, but refuses nothing. `off` does nothing.
+             * @enum {string}
+             */
+            mode: "off" | "observe" | "enforce";
+            /** @description What remains now. Null for `concurrency`. */
+            remaining: number | null;
+            /** @description Milliseconds until the limit is fully restored. Null when `remaining` is null. */
+            reset_ms: number | null;
+        };
+        /** @description The permissions of the key, within those of its group. */
+        OwnPermissions: {
+            /** @description Operations that the key may use. Null: all of them. */
+            operations: string[] | null;
+            /** @description Models that the key may call, by ids or patterns with `*`. Null: all that the group may call. */
+            models: string[] | null;
+            /** @description Whether responses may be stored. */
+            may_store: boolean;
+            /** @description Whether the key may list the keys of its account, and make others that may do no more than itself. */
+            manage_keys: boolean;
+        };
+        /** @description What the running subscription still includes in this period. */
+        OwnSubscription: {
+            /** @description Id of the subscription. */
+            id: string;
+            /** @description Name of its plan. */
+            plan: string;
+            /** @description The amount for each period. */
+            included: components["schemas"]["Dollars"];
+            /** @description The part that is neither used nor held. */
+            left: components["schemas"]["Dollars"];
+            /**
+             * @description When the amount is used up: `stop` refuses until the next period, `balance` charges the balance.
+             * @enum {string}
+             */
+            on_exhaustion: "stop" | "balance";
+            /** @description When the included amount resets, in seconds since 1970-01-01 UTC. */
+            resets_at: number;
+            /** @description When it ends, in seconds since 1970-01-01 UTC. Null: when it is cancelled. */
+            ends_at: number | null;
         };
         /** @description A call of a free-form tool in an earlier turn. A `custom_tool_call_output` with its `call_id` must follow. */
         PastCustomToolCall: {
@@ -3558,6 +3866,50 @@ export interface components {
          * @enum {string}
          */
         ServiceTier: "auto" | "default" | "flex" | "scale" | "priority" | "fast" | "ultrafast";
+        /**
+         * @description US dollars as a string, with six decimal places; may be negative.
+         * @example -3.000000
+         */
+        SignedDollars: string;
+        /** @description One page of the money in and out of an account, newest first. */
+        Statement: {
+            /**
+             * @description What this object is: always `list`.
+             * @constant
+             */
+            object: "list";
+            /** @description The lines of this page, newest first. */
+            data: components["schemas"]["StatementLine"][];
+            /** @description Id of the first line of this page. Null when the page is empty. */
+            first_id: string | null;
+            /** @description Id of the last line of this page, for `after` of the next call. Null when the page is empty. */
+            last_id: string | null;
+            /** @description Whether more lines follow this page. */
+            has_more: boolean;
+        };
+        /** @description One charge or payment of the account. */
+        StatementLine: {
+            /** @description The `x-request-id` of a charge; for a payment the id that its transfer was given, such as an invoice. */
+            id: string;
+            /**
+             * @description `charge`: a call. `top_up`: money in. `refund`: money that was paid back. `correction`: either.
+             * @enum {string}
+             */
+            kind: "charge" | "top_up" | "refund" | "correction";
+            /** @description What came in, or with a minus sign what went out. */
+            amount: components["schemas"]["SignedDollars"];
+            /**
+             * @description Where a charge was taken from; a payment goes to the `balance`.
+             * @enum {string}
+             */
+            source: "balance" | "subscription";
+            /** @description The model of a charge. Null for a payment. */
+            model: string | null;
+            /** @description The key of a charge. Null for a payment. */
+            key_id: string | null;
+            /** @description When the money of a call was held, or a payment booked; in seconds since 1970-01-01 UTC. */
+            at: number;
+        };
         /** @description An item of the input: from the request, or from earlier turns. */
         StoredItem: {
             /** @description Id of the item: from the request, or made by the gateway. */
@@ -3580,6 +3932,17 @@ export interface components {
             type: "summary_text";
             /** @description The text of the paragraph. */
             text: string;
+        };
+        /** @description Tokens by class of charge; the classes do not overlap. */
+        SummedTokens: {
+            /** @description Input that was neither read from a cache nor written to one. */
+            input: number;
+            /** @description Input that was read from a cache. */
+            cached_input: number;
+            /** @description Input that was written to a cache. */
+            cache_write: number;
+            /** @description All output, reasoning included. */
+            output: number;
         };
         /** @description A citation or a file path inside a text. */
         TextAnnotation: {
@@ -3866,6 +4229,67 @@ export interface components {
             created_at: number;
             /** @description When it was charged or its hold released, in seconds since 1970-01-01 UTC. Null while it is running. */
             settled_at: number | null;
+        };
+        /** @description Sums of the calls of the account over time. */
+        UsageSummary: {
+            /**
+             * @description What this object is: always `usage_summary`.
+             * @constant
+             */
+            object: "usage_summary";
+            /** @description Begin of the range in seconds since 1970, at the begin of a bucket. */
+            from: number;
+            /** @description End of the range in seconds since 1970; not part of it. */
+            to: number;
+            /**
+             * @description Length of a bucket, by UTC; weeks begin on Monday.
+             * @enum {string}
+             */
+            bucket: "hour" | "day" | "week" | "month";
+            /** @description All calls that ended before this time are counted; in seconds since 1970. */
+            complete_until: number;
+            /** @description By model or key, the dearest first, then by time. A bucket without calls is absent. */
+            data: components["schemas"]["UsageSummaryRow"][];
+            /** @description Sums over the whole range. */
+            total: components["schemas"]["UsageSums"];
+        };
+        /** @description Sums of the calls that ended in one bucket, of one model or key. */
+        UsageSummaryRow: {
+            /** @description Begin of the bucket, by UTC, in seconds since 1970. */
+            at: number;
+            /** @description The model; an empty text for calls without one. Null: not asked for, or the rest. */
+            model: string | null;
+            /** @description The key. Null: not asked for, or the rest. */
+            key_id: string | null;
+            /** @description Whether it is all that is not among the twelve that cost most. */
+            is_rest: boolean;
+            /** @description Calls that ended. Reading the own account is no call. */
+            requests: number;
+            /** @description Those that failed: an error from 500 on, or in the middle of a stream. */
+            errors: number;
+            /** @description Those that were refused: an error below 500. */
+            refused: number;
+            /** @description Tokens that they used. */
+            tokens: components["schemas"]["SummedTokens"];
+            /** @description Images that they made. */
+            images: number;
+            /** @description What was charged for them, to the balance or a subscription. */
+            charged: components["schemas"]["Dollars"];
+        };
+        /** @description Sums of calls. */
+        UsageSums: {
+            /** @description Calls that ended. Reading the own account is no call. */
+            requests: number;
+            /** @description Those that failed: an error from 500 on, or in the middle of a stream. */
+            errors: number;
+            /** @description Those that were refused: an error below 500. */
+            refused: number;
+            /** @description Tokens that they used. */
+            tokens: components["schemas"]["SummedTokens"];
+            /** @description Images that they made. */
+            images: number;
+            /** @description What was charged for them, to the balance or a subscription. */
+            charged: components["schemas"]["Dollars"];
         };
         /** @description Tokens by class of charge; the classes do not overlap. */
         UsageTokens: {
@@ -6256,12 +6680,6 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6272,12 +6690,6 @@ export interface operations {
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6299,12 +6711,6 @@ export interface operations {
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6338,12 +6744,6 @@ export interface operations {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
                     "retry-after-ms": components["headers"]["retry-after-ms"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6364,12 +6764,6 @@ export interface operations {
             500: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6382,12 +6776,6 @@ export interface operations {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
                     "retry-after-ms": components["headers"]["retry-after-ms"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6418,12 +6806,6 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6434,12 +6816,6 @@ export interface operations {
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6461,12 +6837,6 @@ export interface operations {
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6477,12 +6847,6 @@ export interface operations {
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6516,12 +6880,6 @@ export interface operations {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
                     "retry-after-ms": components["headers"]["retry-after-ms"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6542,12 +6900,6 @@ export interface operations {
             500: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6560,12 +6912,522 @@ export interface operations {
                     "x-request-id": components["headers"]["x-request-id"];
                     "retry-after": components["headers"]["retry-after"];
                     "retry-after-ms": components["headers"]["retry-after-ms"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
-                    "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
-                    "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnAccount"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetAccountBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitExceededErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+    getKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnKey"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetKeyBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitExceededErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+    getUsageSummary: {
+        parameters: {
+            query?: {
+                /** @description Begin of the range in seconds since 1970, moved to the begin of its bucket. Absent: 30 days before `to`. */
+                from?: number;
+                /** @description End of the range in seconds since 1970. Absent: now. */
+                to?: number;
+                /** @description Length of a bucket, at most 750 in a range; `hour` for at most 7 days. Absent: `day`. */
+                bucket?: "hour" | "day" | "week" | "month";
+                /** @description What a row is apart from its bucket. Absent: all calls together. */
+                group_by?: "model" | "key";
+                /** @description A second dimension. Absent: none. */
+                then_by?: "model" | "key";
+                /** @description Only calls of this model. Absent: of all. */
+                model?: string;
+                /** @description Only calls with this key. Absent: with all keys of the account. */
+                key_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageSummary"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetUsageSummaryBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitExceededErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverloadedErrorBody"];
+                };
+            };
+        };
+    };
+    listStatement: {
+        parameters: {
+            query?: {
+                /** @description Only lines from this time on; in seconds since 1970. Absent: from the first. */
+                from?: number;
+                /** @description Only lines before this time; in seconds since 1970. Absent: up to now. */
+                to?: number;
+                /** @description Most lines to return. Absent: 50. */
+                limit?: number;
+                /** @description Id of the line after which to continue: `last_id` of the page before. Absent: the first page. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description The trace that the request belongs to (W3C Trace Context), when the gateway records traces. Absent: the gateway begins a new trace.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statement"];
+                };
+            };
+            /** @description The request is at fault; `param` names the field. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListStatementBadRequestErrorBody"];
+                };
+            };
+            /** @description The key is missing, mistyped, expired or revoked. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidApiKeyErrorBody"];
+                };
+            };
+            /** @description The key, its account or its balance does not allow this. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionDeniedErrorBody"];
+                };
+            };
+            /** @description The request came too slowly. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutErrorBody"];
+                };
+            };
+            /** @description Another protocol was asked for. */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    upgrade: components["headers"]["upgrade"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpgradeRequiredErrorBody"];
+                };
+            };
+            /** @description Too much at once; wait for `retry-after` seconds. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitExceededErrorBody"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeErrorBody"];
+                };
+            };
+            /** @description The gateway failed. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalErrorBody"];
+                };
+            };
+            /** @description No capacity at the moment; wait for `retry-after` seconds. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    "retry-after-ms": components["headers"]["retry-after-ms"];
                     [name: string]: unknown;
                 };
                 content: {

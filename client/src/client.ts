@@ -22,10 +22,14 @@ import type {
   Model,
   ModelList,
   ModelResponse,
+  OwnAccount,
+  OwnKey,
   Receipt,
   ResponseRequest,
   ResponseStreamEvent,
+  Statement,
   UsageList,
+  UsageSummary,
 } from './types.gen.ts';
 import type { ImageEditUpload } from './uploads.ts';
 
@@ -54,6 +58,36 @@ export interface UsageQuery {
   /** The most requests to return: 1 to 100. Absent: 20. */
   limit?: number | undefined;
   /** Id of the request after which to continue: `last_id` of the page before. */
+  after?: string | undefined;
+}
+
+/** Options for sums of usage. */
+export interface UsageSummaryQuery {
+  /** Begin of the range in seconds since 1970, moved to the begin of its bucket. Absent: 30 days before `to`. */
+  from?: number | undefined;
+  /** End of the range in seconds since 1970. Absent: now. */
+  to?: number | undefined;
+  /** Length of a bucket; `hour` for at most 7 days. Absent: `day`. */
+  bucket?: 'hour' | 'day' | 'week' | 'month' | undefined;
+  /** What a row is apart from its bucket. Absent: all calls together. */
+  group_by?: 'model' | 'key' | undefined;
+  /** A second dimension. Absent: none. */
+  then_by?: 'model' | 'key' | undefined;
+  /** Only calls of this model. */
+  model?: string | undefined;
+  /** Only calls with this key. */
+  key_id?: string | undefined;
+}
+
+/** Options for a page of the statement of an account. */
+export interface StatementQuery {
+  /** Only lines from this time on; in seconds since 1970. */
+  from?: number | undefined;
+  /** Only lines before this time; in seconds since 1970. */
+  to?: number | undefined;
+  /** The most lines to return: 1 to 100. Absent: 50. */
+  limit?: number | undefined;
+  /** Id of the line after which to continue: `last_id` of the page before. */
   after?: string | undefined;
 }
 
@@ -176,6 +210,29 @@ export class Modelgate {
   /** The receipt of a request, by the `x-request-id` of its answer: `GET /v1/usage/{request_id}`. */
   getUsage(id: string, options?: RequestOptions): Call<Receipt> {
     return this.#call('getUsage', undefined, options, id);
+  }
+
+  /** The account of the key, with what is left to spend: `GET /v1/account`. */
+  getAccount(options?: RequestOptions): Call<OwnAccount> {
+    return this.#call('getAccount', undefined, options);
+  }
+
+  /** The key itself: what it may do, and what is left of its cap and limits: `GET /v1/key`. */
+  getKey(options?: RequestOptions): Call<OwnKey> {
+    return this.#call('getKey', undefined, options);
+  }
+
+  /** Sums of the calls of the account by time, model and key: `GET /v1/account/usage`. */
+  getUsageSummary(query?: UsageSummaryQuery, options?: RequestOptions): Call<UsageSummary> {
+    return this.#call('getUsageSummary', undefined, options, '', query);
+  }
+
+  /**
+   * Money in and out of the account, newest first: `GET /v1/account/statement`.
+   * Awaited: one page. In a `for await` loop: every line of this page and of all later pages.
+   */
+  listStatement(query: StatementQuery = {}, options?: RequestOptions): PagedCall<Statement> {
+    return openPages((page) => this.#call('listStatement', undefined, options, '', page), query);
   }
 
   #call<Result>(

@@ -5,9 +5,11 @@ export {
   type CatalogQuery,
   type InputItemQuery,
   Modelgate,
+  type StatementQuery,
   type Streamed,
   type StreamFlag,
   type UsageQuery,
+  type UsageSummaryQuery,
   type Whole,
 } from './client.ts';
 export { finalCompletion } from './completion.ts';

@@ -319,6 +319,69 @@ export interface OperationErrors {
     500: 'internal_error';
     503: 'overloaded';
   };
+  readonly getAccount: {
+    400:
+      | 'malformed_request'
+      | 'unknown_parameter';
+    401: 'invalid_api_key';
+    403: 'permission_denied';
+    408: 'request_timeout';
+    426: 'upgrade_required';
+    429: 'rate_limit_exceeded';
+    431: 'headers_too_large';
+    500: 'internal_error';
+    503: 'overloaded';
+  };
+  readonly getKey: {
+    400:
+      | 'malformed_request'
+      | 'unknown_parameter';
+    401: 'invalid_api_key';
+    403: 'permission_denied';
+    408: 'request_timeout';
+    426: 'upgrade_required';
+    429: 'rate_limit_exceeded';
+    431: 'headers_too_large';
+    500: 'internal_error';
+    503: 'overloaded';
+  };
+  readonly getUsageSummary: {
+    400:
+      | 'malformed_request'
+      | 'unknown_parameter'
+      | 'invalid_type'
+      | 'invalid_value'
+      | 'integer_below_min_value'
+      | 'string_above_max_length'
+      | 'empty_string';
+    401: 'invalid_api_key';
+    403: 'permission_denied';
+    408: 'request_timeout';
+    426: 'upgrade_required';
+    429: 'rate_limit_exceeded';
+    431: 'headers_too_large';
+    500: 'internal_error';
+    503: 'overloaded';
+  };
+  readonly listStatement: {
+    400:
+      | 'malformed_request'
+      | 'unknown_parameter'
+      | 'invalid_type'
+      | 'invalid_value'
+      | 'integer_below_min_value'
+      | 'integer_above_max_value'
+      | 'string_above_max_length'
+      | 'empty_string';
+    401: 'invalid_api_key';
+    403: 'permission_denied';
+    408: 'request_timeout';
+    426: 'upgrade_required';
+    429: 'rate_limit_exceeded';
+    431: 'headers_too_large';
+    500: 'internal_error';
+    503: 'overloaded';
+  };
 }
 
 /** The name of an operation, which is that of the client's method. */

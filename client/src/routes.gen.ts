@@ -21,6 +21,10 @@ const table = {
   editImages: { method: 'POST', path: '/v1/images/edits', ends: ['image_edit.completed'] },
   listUsage: { method: 'GET', path: '/v1/usage' },
   getUsage: { method: 'GET', path: '/v1/usage/{request_id}' },
+  getAccount: { method: 'GET', path: '/v1/account' },
+  getKey: { method: 'GET', path: '/v1/key' },
+  getUsageSummary: { method: 'GET', path: '/v1/account/usage' },
+  listStatement: { method: 'GET', path: '/v1/account/statement' },
 } satisfies Readonly<Record<string, Route>>;
 
 export const routes: Readonly<Record<keyof typeof table, Route>> = table;

@@ -1500,6 +1500,126 @@ export interface OutputText {
   logprobs?: TokenLogprob[] | null | undefined;
 }
 
+/** The account that owns the key, with what is left. */
+export interface OwnAccount {
+  /** What this object is: always `account`. */
+  object: 'account';
+  /** Id of the account. */
+  id: string;
+  /** Its name, unique among accounts. */
+  name: string;
+  /** Its group, which determines the models that it may call and their prices. */
+  group: string;
+  /** `no_money`: neither the balance nor a subscription pays for a call. `active`: one does, or calls are not charged. */
+  state: 'active' | 'no_money';
+  /** Money of the account. Null when calls are not charged. */
+  balance: OwnBalance | null;
+  /** The subscription that pays now. Null: none does. */
+  subscription: OwnSubscription | null;
+  /** Limits of all its keys together, those of its group included. Empty: none. */
+  limits: OwnLimit[];
+  /** When it was made, in seconds since 1970-01-01 UTC. */
+  created_at: number;
+}
+
+/** Money of the account. */
+export interface OwnBalance {
+  /** All payments in, less all charges. */
+  balance: Dollars;
+  /** What is reserved for requests that are running. */
+  held: Dollars;
+  /** `balance` less `held`: the amount that the next request can use. */
+  available: Dollars;
+}
+
+/** The most that the key may spend, and what is left of it. */
+export interface OwnCap {
+  /** The most that may be spent in a period. */
+  amount: Dollars;
+  /** When it resets, in UTC; weeks begin on Monday. */
+  period: 'day' | 'week' | 'month' | 'never';
+  /** The part that is neither spent nor held. Null when calls are not charged. */
+  left: Dollars | null;
+  /** When it resets, in seconds since 1970-01-01 UTC. Null: never. */
+  resets_at: number | null;
+}
+
+/** The key of the call, with what is left of its cap and limits; never the key itself. */
+export interface OwnKey {
+  /** What this object is: always `key`. */
+  object: 'key';
+  /** Id of the key, `key_…`. It is no secret. */
+  id: string;
+  /** Its name, for people. */
+  name: string;
+  /** The last four characters of the key, to recognise it. */
+  last_four: string;
+  /** Id of the account that owns it. */
+  account_id: string;
+  /** `replaced`: another key takes its place, and it works until it expires. */
+  state: 'active' | 'replaced';
+  /** What the key may do. */
+  permissions: OwnPermissions;
+  /** Addresses that it may be used from. Null: any. */
+  ip_ranges: string[] | null;
+  /** The most that it may spend, with the keys that share the cap. Null: no cap. */
+  spending_cap: OwnCap | null;
+  /** Its own limits. Those of the account apply too. Empty: none. */
+  limits: OwnLimit[];
+  /** When it was made, in seconds since 1970-01-01 UTC. */
+  created_at: number;
+  /** When it expires, in seconds since 1970-01-01 UTC. Null: never. */
+  expires_at: number | null;
+  /** Id of the key that replaces it. Null: none. */
+  replaced_by: string | null;
+}
+
+/** A limit that applies to calls with the key. */
+export interface OwnLimit {
+  /** Whose limit it is; all its calls count towards it. */
+  scope: 'key' | 'account' | 'group';
+  /** What is counted; `concurrency`: requests that are running. */
+  quantity: 'requests' | 'tokens' | 'concurrency';
+  /** The limit: per minute; for `concurrency`, at once. */
+  limit: number;
+  /** `enforce` refuses with 429. `observe` counts and logs, but refuses nothing. `off` does nothing. */
+  mode: 'off' | 'observe' | 'enforce';
+  /** What remains now. Null for `concurrency`. */
+  remaining: number | null;
+  /** Milliseconds until the limit is fully restored. Null when `remaining` is null. */
+  reset_ms: number | null;
+}
+
+/** The permissions of the key, within those of its group. */
+export interface OwnPermissions {
+  /** Operations that the key may use. Null: all of them. */
+  operations: string[] | null;
+  /** Models that the key may call, by ids or patterns with `*`. Null: all that the group may call. */
+  models: string[] | null;
+  /** Whether responses may be stored. */
+  may_store: boolean;
+  /** Whether the key may list the keys of its account, and make others that may do no more than itself. */
+  manage_keys: boolean;
+}
+
+/** What the running subscription still includes in this period. */
+export interface OwnSubscription {
+  /** Id of the subscription. */
+  id: string;
+  /** Name of its plan. */
+  plan: string;
+  /** The amount for each period. */
+  included: Dollars;
+  /** The part that is neither used nor held. */
+  left: Dollars;
+  /** When the amount is used up: `stop` refuses until the next period, `balance` charges the balance. */
+  on_exhaustion: 'stop' | 'balance';
+  /** When the included amount resets, in seconds since 1970-01-01 UTC. */
+  resets_at: number;
+  /** When it ends, in seconds since 1970-01-01 UTC. Null: when it is cancelled. */
+  ends_at: number | null;
+}
+
 /** A call of a free-form tool in an earlier turn. A `custom_tool_call_output` with its `call_id` must follow. */
 export interface PastCustomToolCall {
   /** What this object is: always `custom_tool_call`. */
@@ -2193,6 +2313,41 @@ export interface ResponseUsage {
 /** Processing tier to ask the upstream for; the answer says which one was used. When calls are charged, only `auto` and `default` are accepted, unless the model is free: prices apply to the default tier. Anthropic and Gemini upstreams are not sent it. */
 export type ServiceTier = 'auto' | 'default' | 'flex' | 'scale' | 'priority' | 'fast' | 'ultrafast';
 
+/** US dollars as a string, with six decimal places; may be negative. */
+export type SignedDollars = string;
+
+/** One page of the money in and out of an account, newest first. */
+export interface Statement {
+  /** What this object is: always `list`. */
+  object: 'list';
+  /** The lines of this page, newest first. */
+  data: StatementLine[];
+  /** Id of the first line of this page. Null when the page is empty. */
+  first_id: string | null;
+  /** Id of the last line of this page, for `after` of the next call. Null when the page is empty. */
+  last_id: string | null;
+  /** Whether more lines follow this page. */
+  has_more: boolean;
+}
+
+/** One charge or payment of the account. */
+export interface StatementLine {
+  /** The `x-request-id` of a charge; for a payment the id that its transfer was given, such as an invoice. */
+  id: string;
+  /** `charge`: a call. `top_up`: money in. `refund`: money that was paid back. `correction`: either. */
+  kind: 'charge' | 'top_up' | 'refund' | 'correction';
+  /** What came in, or with a minus sign what went out. */
+  amount: SignedDollars;
+  /** Where a charge was taken from; a payment goes to the `balance`. */
+  source: 'balance' | 'subscription';
+  /** The model of a charge. Null for a payment. */
+  model: string | null;
+  /** The key of a charge. Null for a payment. */
+  key_id: string | null;
+  /** When the money of a call was held, or a payment booked; in seconds since 1970-01-01 UTC. */
+  at: number;
+}
+
 /** An item of the input: from the request, or from earlier turns. */
 export interface StoredItem {
   /** Id of the item: from the request, or made by the gateway. */
@@ -2211,6 +2366,18 @@ export interface SummaryText {
   type: 'summary_text';
   /** The text of the paragraph. */
   text: string;
+}
+
+/** Tokens by class of charge; the classes do not overlap. */
+export interface SummedTokens {
+  /** Input that was neither read from a cache nor written to one. */
+  input: number;
+  /** Input that was read from a cache. */
+  cached_input: number;
+  /** Input that was written to a cache. */
+  cache_write: number;
+  /** All output, reasoning included. */
+  output: number;
 }
 
 /** A citation or a file path inside a text. */
@@ -2393,6 +2560,64 @@ export interface UsageRecord {
   created_at: number;
   /** When it was charged or its hold released, in seconds since 1970-01-01 UTC. Null while it is running. */
   settled_at: number | null;
+}
+
+/** Sums of the calls of the account over time. */
+export interface UsageSummary {
+  /** What this object is: always `usage_summary`. */
+  object: 'usage_summary';
+  /** Begin of the range in seconds since 1970, at the begin of a bucket. */
+  from: number;
+  /** End of the range in seconds since 1970; not part of it. */
+  to: number;
+  /** Length of a bucket, by UTC; weeks begin on Monday. */
+  bucket: 'hour' | 'day' | 'week' | 'month';
+  /** All calls that ended before this time are counted; in seconds since 1970. */
+  complete_until: number;
+  /** By model or key, the dearest first, then by time. A bucket without calls is absent. */
+  data: UsageSummaryRow[];
+  /** Sums over the whole range. */
+  total: UsageSums;
+}
+
+/** Sums of the calls that ended in one bucket, of one model or key. */
+export interface UsageSummaryRow {
+  /** Begin of the bucket, by UTC, in seconds since 1970. */
+  at: number;
+  /** The model; an empty text for calls without one. Null: not asked for, or the rest. */
+  model: string | null;
+  /** The key. Null: not asked for, or the rest. */
+  key_id: string | null;
+  /** Whether it is all that is not among the twelve that cost most. */
+  is_rest: boolean;
+  /** Calls that ended. Reading the own account is no call. */
+  requests: number;
+  /** Those that failed: an error from 500 on, or in the middle of a stream. */
+  errors: number;
+  /** Those that were refused: an error below 500. */
+  refused: number;
+  /** Tokens that they used. */
+  tokens: SummedTokens;
+  /** Images that they made. */
+  images: number;
+  /** What was charged for them, to the balance or a subscription. */
+  charged: Dollars;
+}
+
+/** Sums of calls. */
+export interface UsageSums {
+  /** Calls that ended. Reading the own account is no call. */
+  requests: number;
+  /** Those that failed: an error from 500 on, or in the middle of a stream. */
+  errors: number;
+  /** Those that were refused: an error below 500. */
+  refused: number;
+  /** Tokens that they used. */
+  tokens: SummedTokens;
+  /** Images that they made. */
+  images: number;
+  /** What was charged for them, to the balance or a subscription. */
+  charged: Dollars;
 }
 
 /** Tokens by class of charge; the classes do not overlap. */

@@ -18,6 +18,23 @@ export const Balance = z
   .meta({ id: 'Balance', description: 'Money of an account.' });
 export type Balance = z.infer<typeof Balance>;
 
+const maxKeys = z.int().min(0).max(1_000);
+const SelfService = z
+  .object({
+    max_keys: maxKeys.describe('The most keys that were made by holders and work at the same time.'),
+    delegate: z.boolean().describe('Whether a key with `manage_keys` may make keys with `manage_keys`.'),
+  })
+  .meta({ id: 'SelfService', description: 'What holders of keys with `manage_keys` may do at the portal.' });
+const SelfServiceInput = z
+  .strictObject({
+    max_keys: maxKeys.optional().describe('The most keys that were made by holders and work at the same time. Absent: unchanged.'),
+    delegate: z.boolean().optional().describe('Whether a key with `manage_keys` may make keys with `manage_keys`. Absent: unchanged.'),
+  })
+  .meta({
+    id: 'SelfServiceInput',
+    description: 'What holders of keys with `manage_keys` may do at the portal; absent fields stay unchanged.',
+  });
+
 export const Account = z
   .object({
     id: z.string().describe('Id of the account, `acct_…`. It never changes.'),
@@ -27,6 +44,7 @@ export const Account = z
     suspended: z.boolean().describe('While true, every key of the account is refused.'),
     suspended_at: Time.nullable().describe('When it was suspended. Null: it is not suspended.'),
     limits: Limits.describe('Limits of all keys of the account together.'),
+    self_service: SelfService.describe('What holders may do with keys: ten at most, and no delegation, unless an operator set it.'),
     balance: Balance.nullable().describe('Money of the account. Null when billing is off.'),
     created_at: Time.describe('When the account was made.'),
   })
@@ -54,6 +72,7 @@ export const AccountChanges = z
     limits: LimitsInput.optional().describe(
       'New limits of all its keys together. They replace all limits that were set. Absent: unchanged.',
     ),
+    self_service: SelfServiceInput.optional().describe('What holders may do with keys. Absent: unchanged.'),
   })
   .meta({
     id: 'AccountChanges',

@@ -3,15 +3,7 @@ import { z } from 'zod';
 import type { Contract } from '../index.ts';
 import { kind } from '../wording.ts';
 
-/** For amounts that may be negative, such as a correction or the total of a book. */
-export const SignedDollars = z
-  .string()
-  .regex(/^-?\d{1,13}\.\d{6}$/)
-  .meta({
-    id: 'SignedDollars',
-    description: 'US dollars as a string, with six decimal places; may be negative.',
-    examples: ['-3.000000'],
-  });
+export { SignedDollars } from '../dollars.ts';
 
 /** Amounts in requests. */
 export const Amount = z
@@ -91,8 +83,11 @@ export const Limits = z
   .meta({ id: 'Limits', description: 'Limits that are set here; null when none is.' });
 export type Limits = z.infer<typeof Limits>;
 
-/** Operations that need no permission: the catalog needs no key, and every key may list its models. */
-export const ungranted = ['getCatalog', 'listModels', 'getModel'] as const satisfies readonly (keyof Contract)[];
+/** Operations that need no permission: the catalog needs no key, every key may list its models, and read the bill of its account. */
+export const ungranted = [
+  ...(['getCatalog', 'listModels', 'getModel'] as const),
+  ...(['getAccount', 'getKey', 'getUsageSummary', 'listStatement'] as const),
+] as const satisfies readonly (keyof Contract)[];
 export type GrantedOperation = Exclude<keyof Contract, (typeof ungranted)[number]>;
 
 /** Entries on a page when the caller gives no `limit`. */

@@ -27,19 +27,27 @@ const models = z
   .nullable()
   .describe('Models that the key may call, by ids or patterns with `*`. Null: all that the group may call.');
 const mayStore = z.boolean().describe('Whether responses may be stored.');
+const manageKeys = z
+  .boolean()
+  .describe('Whether its holder may list the keys of the account at the portal, and make others that may do no more than this one.');
 
 export const Permissions = z
-  .object({ operations, models, may_store: mayStore })
+  .object({ operations, models, may_store: mayStore, manage_keys: manageKeys })
   .meta({ id: 'KeyPermissions', description: 'The permissions of the key, within those of its group.' });
 export const PermissionsInput = z
   .strictObject({
     operations: operations.optional(),
     models: models.optional(),
     may_store: mayStore.optional().describe('Whether responses may be stored. Absent: true.'),
+    manage_keys: manageKeys
+      .optional()
+      .describe(
+        'Whether its holder may list the keys of the account at the portal, and make others that may do no more than this one. Absent: false.',
+      ),
   })
   .meta({
     id: 'PermissionsInput',
-    description: 'The permissions of the key. They replace all earlier permissions; what is absent is allowed.',
+    description: 'The permissions of the key. They replace all earlier permissions; what is absent is allowed, `manage_keys` excepted.',
     examples: [{ models: ['gpt-5*'], may_store: false }],
   });
 export type PermissionsInput = z.infer<typeof PermissionsInput>;
@@ -83,6 +91,10 @@ const keyShape = {
   expires_at: Time.nullable().describe('When the key expires. Null: never.'),
   revoked_at: Time.nullable().describe('When it was revoked. Null: it was not.'),
   replaced_by: z.string().nullable().describe('Id of the key that replaces it. Null: none.'),
+  made_by: z
+    .string()
+    .nullable()
+    .describe('Id of the key whose holder made it; it spends under the cap of that key. Null: an operator did.'),
 };
 const KeyShape = z.object(keyShape);
 const sample: z.infer<typeof KeyShape> = {
@@ -92,7 +104,7 @@ const sample: z.infer<typeof KeyShape> = {
   account: { id: 'acct_0aB3dE5gH7jK9mN1p', name: 'research' },
   last_four: 'Zt4Q',
   state: 'active',
-  permissions: { operations: null, models: ['gpt-5*'], may_store: true },
+  permissions: { operations: null, models: ['gpt-5*'], may_store: true, manage_keys: false },
   ip_ranges: null,
   limits: { requests_per_minute: { limit: 60, mode: 'enforce' }, tokens_per_minute: null, concurrency: null },
   spending_cap: { amount: '20.000000', period: 'month' },
@@ -100,6 +112,7 @@ const sample: z.infer<typeof KeyShape> = {
   expires_at: null,
   revoked_at: null,
   replaced_by: null,
+  made_by: null,
 };
 export const Key = KeyShape.meta({ id: 'Key', description: 'A key of a caller, without the key itself.', examples: [sample] });
 export type Key = z.infer<typeof Key>;

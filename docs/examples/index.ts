@@ -5,6 +5,7 @@ import { chatExamples } from './chat.ts';
 import type { OperationExamples } from './example.ts';
 import { editExamples, generationExamples } from './images.ts';
 import { modelExamples, oneModelExamples } from './models.ts';
+import { accountExamples, keyExamples, statementExamples, summaryExamples } from './own-account.ts';
 import { responseExamples } from './responses.ts';
 import { deletionExamples, inputItemExamples, storedExamples } from './stored-responses.ts';
 import { receiptExamples, usageExamples } from './usage.ts';
@@ -22,4 +23,8 @@ export const examples: Readonly<Record<keyof Contract, OperationExamples>> = {
   editImages: editExamples,
   listUsage: usageExamples,
   getUsage: receiptExamples,
+  getAccount: accountExamples,
+  getKey: keyExamples,
+  getUsageSummary: summaryExamples,
+  listStatement: statementExamples,
 };

@@ -12,6 +12,7 @@ export const tags = [
   { name: 'Chat', description: 'Text by messages. The protocol that most SDKs and tools know.' },
   { name: 'Images', description: 'Pictures from a prompt, and from other pictures.' },
   { name: 'Usage', description: 'What was called and what it cost, to the millionth of a dollar.' },
+  { name: 'Account', description: 'What is left to spend, what the key may do, sums of usage, and a statement.' },
 ];
 
 export const securitySchemes = {

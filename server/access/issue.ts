@@ -3,7 +3,8 @@ import type { AdminRole } from '../../contract/admin-roles.ts';
 import type { AuditEntry } from '../storage/audit.ts';
 import { adoptPepper } from './fingerprint.ts';
 import { hashKey, lastFour, newAdminKey, newId, newKey } from './keys.ts';
-import type { AccessStore, KeySettings, NewKeyRecord } from './store.ts';
+import type { MadeSettings } from './self-service.ts';
+import type { AccessStore, KeyRecord, KeySettings, MakeResult, NewKeyRecord } from './store.ts';
 
 /** An absent field means no restriction: every operation and model of the group, from anywhere, without a cap. */
 export interface KeyOrder extends Partial<KeySettings> {
@@ -37,6 +38,24 @@ export async function issueKey(order: KeyOrder, issuer: Issuer): Promise<IssuedK
   const added = await issuer.store.addKey(record, auditOf(issuer, { action: 'key.create', target: record.id, details: noteOf(record) }));
   return { key, id: record.id, ...added };
 }
+
+export interface MadeKeyOrder extends MadeSettings {
+  readonly name: string;
+  readonly maker: KeyRecord;
+  /** The most keys of the account that were made by keys and work. */
+  readonly most: number;
+}
+
+/** A key that the holder of another one makes: it spends under the cap of its maker. */
+export async function makeKey({ maker, most, ...settings }: MadeKeyOrder, issuer: Issuer): Promise<MadeKey> {
+  await adoptPepper(issuer);
+  const { account, capOwner } = maker;
+  const { key, record } = draftKey({ ...settings, accountName: account.name }, issuer);
+  const made = { ...record, account: { id: account.id, name: account.name, group: account.group }, madeBy: maker.id, capOwner };
+  const kind = await issuer.store.makeKey(made, most, auditOf(issuer, { action: 'key.create', target: made.id, details: noteOf(made) }));
+  return kind === 'made' ? { kind, key, id: made.id } : { kind };
+}
+export type MadeKey = { readonly kind: 'made'; readonly key: string; readonly id: string } | { readonly kind: Exclude<MakeResult, 'made'> };
 
 /** The name of the account and of the key of the first start. */
 export const firstNames = { accountName: 'default', name: 'first key' } as const;

@@ -9,6 +9,8 @@ export interface Permissions {
   readonly models: readonly string[] | null;
   /** Whether responses may be stored. */
   readonly mayStore: boolean;
+  /** Whether its holder may list the keys of the account and make others. Absent: no. */
+  readonly manageKeys?: boolean;
 }
 
 /** One limit of an account or key; see `limits/limiter.ts`. */

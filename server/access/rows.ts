@@ -1,7 +1,7 @@
 /** Rows ↔ accounts and keys, the same on both databases. Integers are read as bigints, because a cap may exceed 2^53. */
 import type { AuditEntry } from '../storage/audit.ts';
 import type { LimitSettings, Permissions, SpendingCap } from './principal.ts';
-import type { AccountRecord, KeyRecord, KeySettings } from './store.ts';
+import type { AccountRecord, KeyRecord, KeySettings, SelfService } from './store.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 export type Columns = Record<string, string | number | bigint | Buffer | null>;
@@ -27,12 +27,12 @@ const noLimits: LimitSettings = { requestsPerMinute: null, tokensPerMinute: null
 /** Columns by name: PostgreSQL refuses a prepared statement when `*` gains a column, and a newer version may add one while this one runs. */
 export const KEY_COLUMNS = `
   keys.id, keys.name, keys.hash, keys.last_four, keys.permissions, keys.ip_ranges, keys.limits, keys.cap_micros, keys.cap_period, keys.cap_owner,
-  keys.created_at, keys.expires_at, keys.revoked_at, keys.replaced_by`;
+  keys.created_at, keys.expires_at, keys.revoked_at, keys.replaced_by, keys.made_by`;
 
 /** Columns of an account, with aliases that do not clash with those of a key. */
 export const ACCOUNT_COLUMNS = `
   accounts.id AS account_id, accounts.name AS account_name, accounts.group_name, accounts.limits AS account_limits,
-  accounts.created_at AS account_created_at, accounts.suspended_at`;
+  accounts.created_at AS account_created_at, accounts.suspended_at, accounts.self_service`;
 
 export function asAccount(row: Row): AccountRecord {
   return {
@@ -43,6 +43,8 @@ export function asAccount(row: Row): AccountRecord {
     limits: parsed<LimitSettings>(row.account_limits) ?? noLimits,
     createdAt: number(row.account_created_at),
     suspendedAt: numberOrNull(row.suspended_at),
+    // Written by `accountSettings`.
+    ...(row.self_service !== null && { selfService: parsed<SelfService>(row.self_service) ?? undefined }),
   };
 }
 
@@ -63,6 +65,7 @@ export function asKey(row: Row): KeyRecord {
     expiresAt: numberOrNull(row.expires_at),
     revokedAt: numberOrNull(row.revoked_at),
     replacedBy: textOrNull(row.replaced_by),
+    madeBy: textOrNull(row.made_by),
   };
 }
 
@@ -78,14 +81,15 @@ export function keySettings({ name, permissions, ipRanges, limits, cap, expiresA
   };
 }
 
-export type AccountChanges = Partial<Pick<AccountRecord, 'name' | 'group' | 'limits' | 'suspendedAt'>>;
+export type AccountChanges = Partial<Pick<AccountRecord, 'name' | 'group' | 'limits' | 'suspendedAt' | 'selfService'>>;
 
-export function accountSettings({ name, group, limits, suspendedAt }: AccountChanges): Columns {
+export function accountSettings({ name, group, limits, suspendedAt, selfService }: AccountChanges): Columns {
   return {
     ...(name !== undefined && { name }),
     ...(group !== undefined && { group_name: group }),
     ...(limits !== undefined && { limits: JSON.stringify(limits) }),
     ...(suspendedAt !== undefined && { suspended_at: suspendedAt }),
+    ...(selfService !== undefined && { self_service: JSON.stringify(selfService) }),
   };
 }
 

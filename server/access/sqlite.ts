@@ -29,6 +29,7 @@ export function openSqliteStore({ connection, steps }: SqliteAccessOptions): Acc
     hasKeys: async () => keys.hasKeys(),
     listKeys: async (accountId) => keys.listKeys(accountId),
     addKey: (key, audit) => steps.run('addKey', { key, audit }),
+    makeKey: (key, most, audit) => steps.run('makeKey', { key, most, audit }),
     addFirstKey: (key, audit) => steps.run('addFirstKey', { key, audit }),
     editKey: (id, changes, audit) => steps.run('editKey', { id, changes, audit }),
     rotateKey: (rotation, audit) => steps.run('rotateKey', { rotation, audit }),

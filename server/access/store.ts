@@ -4,6 +4,14 @@ import type { Adjustment } from '../ledger/store.ts';
 import type { AuditEntry } from '../storage/audit.ts';
 import type { LimitSettings, Permissions, SpendingCap } from './principal.ts';
 
+/** What the holders of an account may do with keys. */
+export interface SelfService {
+  /** The most keys that were made by keys and work. */
+  readonly maxKeys: number;
+  /** Whether a key that manages keys may make others that do. */
+  readonly delegate: boolean;
+}
+
 export interface AccountRecord {
   readonly id: string;
   readonly name: string;
@@ -12,6 +20,8 @@ export interface AccountRecord {
   readonly createdAt: number;
   /** While it is set, every key of the account is refused. */
   readonly suspendedAt: number | null;
+  /** Absent: ten keys, and no delegation. */
+  readonly selfService?: SelfService;
 }
 
 /** The settings of a key that an operator can change. */
@@ -34,8 +44,10 @@ export interface KeyRecord extends KeySettings {
   readonly revokedAt: number | null;
   /** The key that replaces it. */
   readonly replacedBy: string | null;
-  /** The first key of its chain of rotations, or itself: all of them share one cap. */
+  /** The first key of its chain of rotations, or of the key that made it, or itself: all of them share one cap. */
   readonly capOwner: string;
+  /** The key that made it; null: an operator did. */
+  readonly madeBy: string | null;
 }
 
 export interface NewKeyRecord extends KeySettings {
@@ -46,6 +58,14 @@ export interface NewKeyRecord extends KeySettings {
   readonly lastFour: string;
   readonly createdAt: number;
 }
+
+/** A key that the holder of another one makes. */
+export interface MadeKeyRecord extends NewKeyRecord {
+  readonly madeBy: string;
+  readonly capOwner: string;
+}
+/** `too_many`: the account has as many of them as it may. `maker_gone`: the maker was revoked or replaced meanwhile. */
+export type MakeResult = 'made' | 'too_many' | 'maker_gone';
 
 export interface Rotation {
   /** The key that is replaced; it expires at `until`, or at its own earlier expiry. */
@@ -85,6 +105,8 @@ export interface AccessStore {
   /** Oldest first. */
   listKeys(accountId?: string): Promise<readonly KeyRecord[]>;
   addKey(key: NewKeyRecord, audit: AuditEntry): Promise<{ readonly accountId: string; readonly isNewAccount: boolean }>;
+  /** Adds a key of an account that exists, where fewer than `most` that were made by keys work at `createdAt`, and its maker was neither revoked nor replaced. */
+  makeKey(key: MadeKeyRecord, most: number, audit: AuditEntry): Promise<MakeResult>;
   /** Adds the key only if there is no key at all, not even a revoked one; returns whether it did. */
   addFirstKey(key: NewKeyRecord, audit: AuditEntry): Promise<boolean>;
   /** False when there is no such key. */
@@ -98,7 +120,7 @@ export interface AccessStore {
   listAccounts(): Promise<readonly AccountRecord[]>;
   editAccount(
     id: string,
-    changes: Partial<Pick<AccountRecord, 'name' | 'group' | 'limits' | 'suspendedAt'>>,
+    changes: Partial<Pick<AccountRecord, 'name' | 'group' | 'limits' | 'suspendedAt' | 'selfService'>>,
     audit: AuditEntry,
   ): Promise<'edited' | 'name_taken' | 'unknown'>;
 

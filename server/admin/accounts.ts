@@ -2,6 +2,7 @@
 import type { Account, AccountChanges, accountRoutes, Balance } from '../../contract/admin/accounts.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import { newId } from '../access/keys.ts';
+import { standardSelfService } from '../access/self-service.ts';
 import type { AccessStore, AccountRecord } from '../access/store.ts';
 import { shown } from '../errors.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
@@ -29,7 +30,7 @@ export async function readBalance({ ledger }: Operations, accountId: string): Pr
 }
 
 async function writeAccount(operations: Operations, record: AccountRecord): Promise<Account> {
-  const { id, name, group, suspendedAt, limits, createdAt } = record;
+  const { id, name, group, suspendedAt, limits, createdAt, selfService = standardSelfService } = record;
   return {
     id,
     object: 'account',
@@ -38,6 +39,7 @@ async function writeAccount(operations: Operations, record: AccountRecord): Prom
     suspended: suspendedAt !== null,
     suspended_at: writeTimeOrNull(suspendedAt),
     limits: writeLimits(limits),
+    self_service: { max_keys: selfService.maxKeys, delegate: selfService.delegate },
     balance: await readBalance(operations, id),
     created_at: writeTime(createdAt),
   };
@@ -63,13 +65,15 @@ function openingOf({ id, createdAt }: AccountRecord, dollars = '0'): Adjustment 
 type Changes = Parameters<AccessStore['editAccount']>[1];
 
 /** A second suspension keeps the time of the first. */
-function readChanges(before: AccountRecord, { name, group, suspended, limits }: AccountChanges, now: number): Changes {
+function readChanges(before: AccountRecord, { name, group, suspended, limits, self_service: own }: AccountChanges, now: number): Changes {
   const isSuspended = before.suspendedAt !== null;
+  const { maxKeys, delegate } = before.selfService ?? standardSelfService;
   return {
     ...(name !== undefined && { name }),
     ...(group !== undefined && { group }),
     ...(limits !== undefined && { limits: readLimits(limits) }),
     ...(suspended !== undefined && suspended !== isSuspended && { suspendedAt: suspended ? now : null }),
+    ...(own !== undefined && { selfService: { maxKeys: own.max_keys ?? maxKeys, delegate: own.delegate ?? delegate } }),
   };
 }
 

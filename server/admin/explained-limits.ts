@@ -6,8 +6,11 @@ import type { Limit } from '../limits/limiter.ts';
 import { limitsOf, withParts } from '../limits/resolve.ts';
 import type { Operations } from './operations.ts';
 
+/** Where calls are counted, and by which rules. */
+type Counting = Pick<Operations, 'config' | 'limits'>;
+
 /** The limits of the key, its account and its group, each with what remains of it. */
-export function explainKeyLimits(operations: Operations, key: KeyRecord): Promise<ExplainedLimit[]> {
+export function explainKeyLimits(operations: Counting, key: KeyRecord): Promise<ExplainedLimit[]> {
   const { config } = operations;
   const { account } = key;
   const met = limitsOf([
@@ -19,12 +22,12 @@ export function explainKeyLimits(operations: Operations, key: KeyRecord): Promis
 }
 
 /** The limits of a model, each with what remains of it for an account. */
-export function explainModelLimits(operations: Operations, { id, limits }: Model, accountId: string): Promise<ExplainedLimit[]> {
+export function explainModelLimits(operations: Counting, { id, limits }: Model, accountId: string): Promise<ExplainedLimit[]> {
   const met = limitsOf([{ scope: 'model', id, own: limits }]);
   return Promise.all(met.map((limit) => explainLimit(operations, limit, accountId)));
 }
 
-async function explainLimit({ limits }: Operations, limit: Limit, accountId: string): Promise<ExplainedLimit> {
+async function explainLimit({ limits }: Pick<Counting, 'limits'>, limit: Limit, accountId: string): Promise<ExplainedLimit> {
   const { scope, subject, quantity, most, mode } = limit;
   // Only enforced limits report their windows; an observed one is counted too, so ask for it as enforced.
   const counted: Limit = { ...limit, mode: 'enforce' };

@@ -36,20 +36,22 @@ export function writeKey(record: KeyRecord, now: number): Key {
     expires_at: writeTimeOrNull(record.expiresAt),
     revoked_at: writeTimeOrNull(record.revokedAt),
     replaced_by: record.replacedBy,
+    made_by: record.madeBy,
   };
 }
 
-function writePermissions({ operations, models, mayStore }: Permissions): Key['permissions'] {
+function writePermissions({ operations, models, mayStore, manageKeys = false }: Permissions): Key['permissions'] {
   // `as`: only operation names of the contract are stored.
   const names = operations as Key['permissions']['operations'];
-  return { operations: names && [...names], models: models && [...models], may_store: mayStore };
+  return { operations: names && [...names], models: models && [...models], may_store: mayStore, manage_keys: manageKeys };
 }
 
-function readPermissions({ operations = null, models = null, may_store: mayStore = true }: PermissionsInput): Permissions {
-  return { operations, models, mayStore };
+function readPermissions(input: PermissionsInput): Permissions {
+  const { operations = null, models = null, may_store: mayStore = true, manage_keys: manageKeys = false } = input;
+  return { operations, models, mayStore, manageKeys };
 }
 
-function checkRanges(ranges: readonly string[]): void {
+export function checkRanges(ranges: readonly string[]): void {
   const wrong = ranges.findIndex((range) => !IpRange.safeParse(range).success);
   if (wrong >= 0)
     throw invalid(`ip_ranges[${wrong}]`, `'${shown(ranges[wrong] ?? '')}' is neither an address nor a range such as 192.0.2.0/24.`);
@@ -69,7 +71,7 @@ function readSettings(changes: KeyChanges): Partial<KeySettings> {
   };
 }
 
-function checkFuture(expiresAt: string | null | undefined, now: number): void {
+export function checkFuture(expiresAt: string | null | undefined, now: number): void {
   if (expiresAt && Date.parse(expiresAt) <= now) throw invalid('expires_at', "'expires_at' has passed.");
 }
 

@@ -4,7 +4,17 @@ import type { Account } from '../../contract/admin/accounts.ts';
 import { describeLostGroup, findLostGroups } from '../access/groups.ts';
 import type { AdminClient } from './admin-client.ts';
 import { type AdminOptions, addAdminCommand, addGroup, callAll, describe, print, shortTime, withAdmin } from './administration.ts';
-import { type LimitOptions, limitRows, limitsFrom, parseDollars, parseName, refuseNothing, withLimitOptions } from './settings.ts';
+import {
+  type LimitOptions,
+  limitRows,
+  limitsFrom,
+  parseCount,
+  parseDollars,
+  parseName,
+  parseYesNo,
+  refuseNothing,
+  withLimitOptions,
+} from './settings.ts';
 import { formatTable } from './table.ts';
 
 export function addAccount(program: Command): void {
@@ -19,7 +29,7 @@ export function addAccount(program: Command): void {
 const stateOf = ({ suspended }: Account): string => (suspended ? 'suspended' : 'active');
 
 function describeAccount(account: Account): string {
-  const { id, name, group, balance, limits, created_at: created } = account;
+  const { id, name, group, balance, limits, self_service: own, created_at: created } = account;
   return describe([
     ['Account', id],
     ['Name', name],
@@ -29,6 +39,7 @@ function describeAccount(account: Account): string {
     ['Held', balance?.held],
     ['Available', balance?.available],
     ...limitRows(limits),
+    ['Keys by holders', `${own.max_keys} at most${own.delegate ? ', which may make others' : ''}`],
     ['Created', shortTime(created)],
   ]);
 }
@@ -112,6 +123,13 @@ interface EditOptions extends AdminOptions, LimitOptions {
   readonly group?: string;
   readonly suspend?: boolean;
   readonly resume?: boolean;
+  readonly madeKeys?: number;
+  readonly delegate?: boolean;
+}
+
+function selfServiceFrom({ madeKeys, delegate }: EditOptions) {
+  if (madeKeys === undefined && delegate === undefined) return {};
+  return { self_service: { max_keys: madeKeys, delegate } };
 }
 
 function addEdit(account: Command): void {
@@ -128,12 +146,20 @@ function addEdit(account: Command): void {
     .option('-g, --group <group>', 'group of the configuration')
     .addOption(new Option('--suspend', 'refuse all of its keys from now on').conflicts('resume'))
     .option('--resume', 'accept its keys again')
+    .option('--made-keys <number>', 'the most keys that its holders may have made by themselves at the same time', parseCount)
+    .option('--delegate <yes|no>', 'whether a key that manages keys may make others that do', parseYesNo)
     .action(async (account: string, options: EditOptions) => {
       await withAdmin(options, async (client) => {
         const params = { account_id: account };
         const before = await client.call('getAccount', { params });
         const suspended = options.suspend ? true : options.resume ? false : undefined;
-        const body = { name: options.name, group: options.group, suspended, limits: limitsFrom(options, before.limits) };
+        const body = {
+          name: options.name,
+          group: options.group,
+          suspended,
+          limits: limitsFrom(options, before.limits),
+          ...selfServiceFrom(options),
+        };
         refuseNothing(body, 'account edit');
         const edited = await client.call('editAccount', { params: { account_id: before.id }, body });
         print(options, edited, describeAccount(edited));

@@ -126,6 +126,7 @@ function describeKey(key: Key): string {
     ['Operations', permissions.operations?.join(', ') ?? 'all'],
     ['Models', permissions.models?.join(', ') ?? 'all of its group'],
     ['May store', permissions.may_store ? 'yes' : 'no'],
+    ['Manages keys', permissions.manage_keys ? 'yes' : 'no'],
     ['From', key.ip_ranges?.join(', ') ?? 'anywhere'],
     ['Spending cap', cap ? `${cap.amount}${cap.period === 'never' ? '' : ` a ${cap.period}`}` : 'none'],
     ...limitRows(key.limits),
@@ -133,5 +134,6 @@ function describeKey(key: Key): string {
     ['Expires', shortTime(key.expires_at)],
     ['Revoked', key.revoked_at && shortTime(key.revoked_at)],
     ['Replaced by', key.replaced_by],
+    ['Made by', key.made_by],
   ]);
 }

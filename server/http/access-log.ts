@@ -1,4 +1,5 @@
 /** Records a request that has ended: one log line, metrics, spans, and a row of the request log (promise G13). */
+import { isOwnRead } from '../../contract/operations.ts';
 import type { GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { formatDollars } from '../ledger/money.ts';
@@ -57,8 +58,9 @@ export function logRequest(gateway: Gateway, telemetry: Telemetry | null, ended:
 export const keepBrokenRequest = ({ activity }: Gateway, requestId: string, failure: GatewayError): void =>
   activity.keep(brokenRecordOf(requestId, failure));
 
-/** Calls of a known key, and refusals that a caller may ask about. Health checks and pages of the documentation are no calls. */
-const isLogged = ({ call, status }: Ended): boolean => call.principal !== null || (call.outcome.failure !== null && status !== CLIENT_GONE);
+/** Calls of a known key, and refusals that a caller may ask about. Health checks, pages of the documentation and reading the own bill are no calls. */
+const isLogged = ({ call, method, route, status }: Ended): boolean =>
+  call.principal === null ? call.outcome.failure !== null && status !== CLIENT_GONE : !isOwnRead(method, route);
 
 function lineOf({ call, method, route, isGone, status, durationMs }: Ended, upstream: string | undefined): RequestLine {
   const { outcome } = call;

@@ -10,6 +10,7 @@ import { BodyMemory } from '../limits/body-memory.ts';
 import { breachAt } from '../operation-errors.ts';
 import { registerPageFolder } from '../pages/mount.ts';
 import { mountPortal } from '../portal/mount.ts';
+import { ownAccountHandlers } from '../portal/own-account.ts';
 import { mountPlayground } from '../portal/playground.ts';
 import { newRequestId } from '../primitives/random-id.ts';
 import { RequestContext } from '../request/context.ts';
@@ -218,7 +219,7 @@ async function registerApi(scope: FastifyInstance, gateway: Gateway, bodyMemory:
   scope.addHook('onRequest', openEntrance(gateway, bodyMemory));
   await registerRoutes(scope, { ...modelHandlers(gateway), ...textHandlers(gateway), ...storedResponseHandlers(gateway) }, options);
   // SDKs of other makers do not call these, so an unknown query field can be refused.
-  await registerRoutes(scope, usageHandlers(gateway), { ...options, refusesQueries: true });
+  await registerRoutes(scope, { ...usageHandlers(gateway), ...ownAccountHandlers(gateway) }, { ...options, refusesQueries: true });
   const { generateImages, editImages } = imageHandlers(gateway);
   await registerRoutes(scope, { generateImages }, options);
   await scope.register(async (forms) => {

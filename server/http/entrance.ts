@@ -1,11 +1,12 @@
 /** Admits requests to `/v1` before their bodies are read: checks the key, its request rate and the body's headers, and refuses a large body early. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import { operationAt } from '../../contract/operations.ts';
+import { isOwnRead, operationAt } from '../../contract/operations.ts';
 import type { Principal } from '../access/principal.ts';
 import { asGatewayError, type ErrorOf, GatewayError, type KeyedCode } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { BODY_WEIGHT, type BodyMemory, type BodyShare, FORM_WEIGHT, PACKED_WEIGHT } from '../limits/body-memory.ts';
+import { OwnReads } from '../limits/own-reads.ts';
 import { Admission } from '../request/admission.ts';
 import type { RequestContext } from '../request/context.ts';
 import { type Foreseen, foresee } from '../request/early-refusal.ts';
@@ -51,10 +52,11 @@ export interface EntranceOptions {
 
 /**
  * Makes the `onRequest` hook. It takes a callback, so that a cached key with a small body passes without waiting for the event loop. A tRPC envelope
- * takes nothing from the request rate of its key: each call in it enters by itself and does.
+ * takes nothing from the request rate of its key: each call in it enters by itself and does. Reading the own bill has a bound of its own.
  */
 export function openEntrance(gateway: Gateway, bodyMemory: BodyMemory, { inEnvelope, identify }: EntranceOptions = {}): Entrance {
   const operationsOf = inEnvelope ?? operationOf;
+  const ownReads = new OwnReads(Date.now);
   const byKey = ({ headers, raw }: FastifyRequest) => gateway.authenticator.authenticate(headers.authorization, raw);
   const callerOf = identify ?? byKey;
   return (request, reply, done) => {
@@ -62,7 +64,7 @@ export function openEntrance(gateway: Gateway, bodyMemory: BodyMemory, { inEnvel
       const { call } = request;
       const admission = new Admission(gateway, call, principal);
       call.admission = admission;
-      const passing = inEnvelope ? undefined : attempt(() => admission.enter());
+      const passing = inEnvelope ? undefined : attempt(() => (readsOwn(request) ? ownReads.count(principal.keyId) : admission.enter()));
       if (passing instanceof Promise) passing.then(lookAtBody, done);
       else if (passing instanceof Error) done(passing);
       else lookAtBody();
@@ -88,6 +90,8 @@ export function openEntrance(gateway: Gateway, bodyMemory: BodyMemory, { inEnvel
 }
 
 const operationOf: OperationsOf = ({ routeOptions }) => [operationAt.get(`POST ${routeOptions.url}`) ?? ''];
+
+const readsOwn = ({ method, routeOptions }: FastifyRequest): boolean => isOwnRead(method, routeOptions.url ?? '');
 
 /** Bodies are read with these methods only. */
 const isWriting = ({ method }: FastifyRequest): boolean => method === 'POST' || method === 'DELETE';

@@ -7,6 +7,7 @@ import { acceptJson } from '../http/body/json.ts';
 import { registrarOf } from '../http/ts-rest.ts';
 import { portalOperationOf } from '../operation-errors.ts';
 import { identifyHolder } from './holder.ts';
+import { keyHandlers } from './keys.ts';
 import { modelHandlers } from './models.ts';
 import { readHandlers } from './reads.ts';
 import { sessionHandlers } from './sessions.ts';
@@ -28,6 +29,6 @@ export async function mountPortal(scope: FastifyInstance, gateway: Gateway): Pro
     const metadata: PortalMetadata | null = operation && portalContract[operation].metadata;
     if (metadata?.isPublic !== true) request.holder = await identifyHolder(request, gateway);
   });
-  const handlers = { ...sessionHandlers(gateway), ...readHandlers(gateway), ...modelHandlers(gateway) };
+  const handlers = { ...sessionHandlers(gateway), ...readHandlers(gateway), ...modelHandlers(gateway), ...keyHandlers(gateway) };
   await registerPortalRoutes(scope, handlers, { checkAnswers: gateway.config.development, refusesQueries: true });
 }

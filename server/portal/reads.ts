@@ -5,7 +5,6 @@ import type { AnyPortalCode } from '../../contract/portal-errors.ts';
 import { listRows, type RowQuery } from '../activity/reads.ts';
 import { detailsOf, type LogRow } from '../activity/record.ts';
 import { readActivity } from '../admin/activity.ts';
-import { writeKey } from '../admin/keys.ts';
 import { writeChecks, writeKeptAttempts, writeRefusal, writeRow } from '../admin/request-rows.ts';
 import { csvOf, entriesFor, ROWS_AT_ONCE, readFilters } from '../admin/requests.ts';
 import { invalid, writePage } from '../admin/values.ts';
@@ -16,7 +15,7 @@ import type { HandlersOf } from '../http/ts-rest.ts';
 import type { ChargeRecord } from '../ledger/store.ts';
 import { holderOf } from './holder.ts';
 
-type ReadName = 'getActivity' | 'listRequests' | 'exportRequests' | 'getRequest' | 'listKeys';
+type ReadName = 'getActivity' | 'listRequests' | 'exportRequests' | 'getRequest';
 
 export function readHandlers(gateway: Gateway): HandlersOf<PortalContract, ReadName> {
   const { activity } = gateway;
@@ -60,10 +59,6 @@ export function readHandlers(gateway: Gateway): HandlersOf<PortalContract, ReadN
         receipt: charge && ledger ? await writeReceipt(ledger, charge) : null,
         entries: charge ? (await entriesFor({ activity }, charge)).filter(isOfHolder) : [],
       });
-    },
-
-    async listKeys({ request, ok }) {
-      return ok(writePage([writeKey(holderOf(request).key, Date.now())], 1, ({ id }) => id));
     },
   };
 }

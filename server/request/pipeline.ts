@@ -36,7 +36,6 @@ type Granted = Routed & { readonly grant: Grant };
 
 export async function run(gateway: Gateway, call: RequestContext, asked: ParsedRequest): Promise<HandedOn> {
   const { model, parsed } = admit(gateway, call, asked);
-  call.outcome.found(model);
   const { tape, log } = gateway;
   if (tape?.kind === 'replay') return await replay(tape, log, call, asked);
   const taping = tape?.begin(asked, secretsOf(call)) ?? null;
@@ -64,6 +63,8 @@ function admit(gateway: Gateway, call: RequestContext, parsed: ParsedRequest): A
   if (!model) throw unknownModel(id);
   const { principal } = call;
   if (!principal) throw new GatewayError<CallCode>('invalid_api_key');
+  // Before the permission is checked, so that the log of a refused call names the model.
+  call.outcome.found(model);
   permitCall(principal, model, operation);
   if (operation !== 'createResponse' || body.kind !== 'json' || !mustNotStore(principal, body.value.store)) return { model, parsed };
   return { model, parsed: { operation, body: withoutStoring(body) } };

@@ -10,7 +10,10 @@ export type Group = 'operations' | 'streams' | 'errors' | 'limits' | 'tools' | '
 export const areas = ['models', 'chat', 'responses', 'images', 'usage', 'catalog'] as const;
 export type Area = (typeof areas)[number];
 
-export const areaOf = (path: string): Area | null => areas.find((area) => path.replace('/..', '').startsWith(`/${area}`)) ?? null;
+/** What the holder of a key reads of his account belongs to usage, wherever it lies. */
+const OWN = /^\/(?:account|key)\b/;
+export const areaOf = (path: string): Area | null =>
+  OWN.test(path) ? 'usage' : (areas.find((area) => path.replace('/..', '').startsWith(`/${area}`)) ?? null);
 
 export interface Check {
   readonly group: Group;

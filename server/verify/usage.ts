@@ -1,5 +1,6 @@
 /** Checks of what anybody may read of models and prices, and of what an account has used. */
 import { CatalogList } from '../../contract/catalog.ts';
+import { OwnAccount, OwnKey, Statement, UsageSummary } from '../../contract/own-account.ts';
 import { Receipt, UsageList } from '../../contract/usage.ts';
 import type { Caller } from './caller.ts';
 import { type Check, demandRefusal, goodBody } from './check.ts';
@@ -32,6 +33,26 @@ export const usage: readonly Check[] = [
     area: 'catalog',
     name: 'does not know a group of prices that is none',
     run: async (caller) => demandRefusal(await caller.ask(`${CATALOG}?group=no-such-group`, { key: null }), 'invalid_value', 'group'),
+  },
+  {
+    group: 'operations',
+    area: 'usage',
+    name: 'tells what is left, what was used and what was paid',
+    async run(caller) {
+      const account = goodBody(await caller.ask('/account'), OwnAccount);
+      const key = goodBody(await caller.ask('/key'), OwnKey);
+      const summary = goodBody(await caller.ask('/account/usage?group_by=model'), UsageSummary);
+      const statement = goodBody(await caller.ask('/account/statement?limit=1'), Statement);
+      demandAll([
+        () => demand(key.account_id === account.id, 'the key is of another account'),
+        () =>
+          demand(
+            summary.data.every(({ key_id: id }) => id === null),
+            'sums by model name a key',
+          ),
+        () => demand(statement.data.length <= 1, `the statement has ${statement.data.length} lines, not 1`),
+      ]);
+    },
   },
   {
     group: 'state',

@@ -48,6 +48,7 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     await page.getByLabel('Addresses').fill('192.0.2.0/24, 198.51.100.7');
     await page.getByLabel('Chat completions').check();
     await page.getByLabel('May store responses').uncheck();
+    await page.getByLabel('Its holder may make keys').check();
     expect(await findViolations(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click();
     await page.getByRole('button', { name: 'I have stored it' }).click();
@@ -55,7 +56,7 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     expect(made).toMatchObject({
       limits: { concurrency: { limit: 4, mode: 'observe' }, requests_per_minute: null },
       ip_ranges: ['192.0.2.0/24', '198.51.100.7'],
-      permissions: { operations: ['createChatCompletion'], models: null, may_store: false },
+      permissions: { operations: ['createChatCompletion'], models: null, may_store: false, manage_keys: true },
     });
     await page.context().close();
   });

@@ -14,8 +14,8 @@ afterAll(() => admin.close());
 const newKey = async (more: object = {}) => (await admin.call('POST', '/keys', { account: 'research', name: 'build', ...more })).body;
 const recordOf = (key: string) => admin.access.store.findKey(hashKey(key, admin.access.pepper));
 
-test('a new key works, and only this answer shows it', async () => {
-  const permissions = { operations: ['createResponse'], models: ['play', 'p*'], may_store: false };
+test('an operator makes a key that is good, and reads it in this one answer only', async () => {
+  const permissions = { operations: ['createResponse'], models: ['play', 'p*'], may_store: false, manage_keys: true };
   const limits = { requests_per_minute: 5 };
   const more = {
     permissions,
@@ -46,7 +46,7 @@ test('a new key works, and only this answer shows it', async () => {
 
 test('a key without permissions and limits may do what its group may', async () => {
   expect(await newKey()).toMatchObject({
-    permissions: { operations: null, models: null, may_store: true },
+    permissions: { operations: null, models: null, may_store: true, manage_keys: false },
     ip_ranges: null,
     spending_cap: null,
     expires_at: null,

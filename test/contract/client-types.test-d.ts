@@ -51,6 +51,12 @@ export type Shapes = AllTrue<{
   UsageQuery: Same<client.UsageQuery, Query<'listUsage'>>;
   UsageList: Same<client.UsageList, Answer<'listUsage'>>;
   Receipt: Same<client.Receipt, Answer<'getUsage'>>;
+  OwnAccount: Same<client.OwnAccount, Answer<'getAccount'>>;
+  OwnKey: Same<client.OwnKey, Answer<'getKey'>>;
+  UsageSummaryQuery: Same<client.UsageSummaryQuery, Query<'getUsageSummary'>>;
+  UsageSummary: Same<client.UsageSummary, Answer<'getUsageSummary'>>;
+  StatementQuery: Same<client.StatementQuery, Query<'listStatement'>>;
+  Statement: Same<client.Statement, Answer<'listStatement'>>;
   ErrorBody: Same<client.ErrorBody, errors.ErrorBody>;
 }>;
 
@@ -98,6 +104,10 @@ export type ClosedTypes = AllFalse<{
   CatalogList: IsOpen<client.CatalogList>;
   UsageList: IsOpen<client.UsageList>;
   Receipt: IsOpen<client.Receipt>;
+  OwnAccount: IsOpen<client.OwnAccount>;
+  OwnKey: IsOpen<client.OwnKey>;
+  UsageSummary: IsOpen<client.UsageSummary>;
+  Statement: IsOpen<client.Statement>;
 }>;
 /** The types of the contract are open, so this check would find them. */
 export type OpenTypes = AllTrue<{ contract: true extends IsOpen<Body<'createResponse'>> ? true : false }>;

@@ -80,8 +80,8 @@ export type Untransformed = AllTrue<{
 /** `never` is identical to `never`, so these parts must exist to be compared. */
 type Present<T> = [T] extends [never] ? false : true;
 type Stored = 'getResponse' | 'deleteResponse' | 'listInputItems';
-type Queried = 'listModels' | 'getCatalog' | 'listInputItems' | 'listUsage';
-type Posted = Exclude<Name, Stored | Queried | 'getModel' | 'getUsage'>;
+type Queried = 'listModels' | 'getCatalog' | 'listInputItems' | 'listUsage' | 'getUsageSummary' | 'listStatement';
+type Posted = Exclude<Name, Stored | Queried | 'getModel' | 'getUsage' | 'getAccount' | 'getKey'>;
 export type Compared = AllTrue<{
   [N in Posted]: {
     body: Present<Body<N>>;

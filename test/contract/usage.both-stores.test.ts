@@ -241,10 +241,9 @@ describe('a caller of another account', () => {
     await expectRefusal(await gateway.call(`/usage?after=${id}`, { key }), { code: 'invalid_value', param: 'after' });
   });
 
-  test('without a key, or without the permission, reads nothing', async () => {
-    await expectRefusal(await gateway.call('/usage', { key: null }), { code: 'invalid_api_key' });
-    const { key } = await gateway.newKey({ permissions: { operations: ['createResponse'], models: null, mayStore: true } });
-    for (const path of ['/usage', '/usage/req_1']) await expectRefusal(await gateway.call(path, { key }), { code: 'permission_denied' });
+  test('without a key reads nothing', async () => {
+    for (const path of ['/usage', '/usage/req_1'])
+      await expectRefusal(await gateway.call(path, { key: null }), { code: 'invalid_api_key' });
   });
 });
 

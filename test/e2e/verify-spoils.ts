@@ -165,6 +165,11 @@ export const brokenWays: readonly Broken[] = [
   broken(inputPages, 'has_more is not', at('/responses/', swap('"has_more":true', '"has_more":false'))),
   broken(inputPages, 'the pages have', at('/responses/', swap(/"id":"[^"]*"/g, '"id":"msg_same"'))),
   broken('refuses an idempotency key under which something else was asked', 'the status is 200', at('/chat', status(200), isRefused)),
+  broken(
+    'tells what is left, what was used and what was paid',
+    'the key is of another account',
+    at('/key', swap(/"account_id":"[^"]*"/, '"account_id":"acct_other"')),
+  ),
   broken(pages, 'the next page has 0 requests', at('/usage', swap(/"data":\[.*\]/, '"data":[]'), isNext)),
   broken(pages, 'last_id is not', at('/usage', swap(/"last_id":"[^"]*"/, '"last_id":"req_other"'))),
   broken(receipt, 'it is the receipt of another request', at('/usage/', swap(/"request_id":"[^"]*"/, '"request_id":"req_other"'))),

@@ -2,9 +2,9 @@
 import { writeAudit } from '../../storage/postgres/audit.ts';
 import { batched } from '../../storage/postgres/batcher.ts';
 import type { Postgres, Queries } from '../../storage/postgres/pool.ts';
-import { canBeKept, text } from '../../storage/postgres/rows.ts';
+import { canBeKept, number, text } from '../../storage/postgres/rows.ts';
 import { ACCOUNT_COLUMNS, asKey, KEY_COLUMNS, keySettings, type Row } from '../rows.ts';
-import type { AccessStore, KeyRecord, NewKeyRecord } from '../store.ts';
+import type { AccessStore, KeyRecord, MadeKeyRecord, NewKeyRecord } from '../store.ts';
 import { insert, locked, update } from './changes.ts';
 import { revoke } from './revoke.ts';
 
@@ -15,11 +15,15 @@ const byId = { text: `${selectKeys} WHERE keys.id = $1` };
 const all = { text: `${selectKeys} ${OLDEST_FIRST}` };
 const ofAccount = { text: `${selectKeys} WHERE keys.account_id = $1 ${OLDEST_FIRST}` };
 const any = { text: 'SELECT 1 FROM keys LIMIT 1' };
+const made = {
+  text: `SELECT count(*) AS count FROM keys WHERE account_id = $1 AND made_by IS NOT NULL AND revoked_at IS NULL AND replaced_by IS NULL
+    AND (expires_at IS NULL OR expires_at > $2)`,
+};
 /** Prevents other inserts of keys until the end of the transaction. */
 const queue = { text: 'LOCK TABLE keys IN SHARE ROW EXCLUSIVE MODE' };
 const accountByName = { text: 'SELECT id FROM accounts WHERE name = $1' };
 
-type Keys = 'findKey' | 'findKeyById' | 'hasKeys' | 'listKeys' | 'addKey' | 'addFirstKey' | 'editKey' | 'revokeKey';
+type Keys = 'findKey' | 'findKeyById' | 'hasKeys' | 'listKeys' | 'addKey' | 'makeKey' | 'addFirstKey' | 'editKey' | 'revokeKey';
 
 export function openKeys(postgres: Postgres): Pick<AccessStore, Keys> {
   return {
@@ -32,6 +36,18 @@ export function openKeys(postgres: Postgres): Pick<AccessStore, Keys> {
         const added = await add(queries, key);
         await writeAudit(queries, audit);
         return added;
+      }),
+    makeKey: (key, most, audit) =>
+      postgres.transaction('write', async (queries) => {
+        // Of two at once, the second counts the first.
+        await locked(queries, 'accounts', key.account.id);
+        const maker = await locked(queries, 'keys', key.madeBy);
+        if (!maker || maker.revoked_at !== null || maker.replaced_by !== null) return 'maker_gone';
+        const [counted] = await queries.query(made, [key.account.id, key.createdAt]);
+        if (number(counted?.count) >= most) return 'too_many';
+        await add(queries, key);
+        await writeAudit(queries, audit);
+        return 'made';
       }),
     addFirstKey: (key, audit) =>
       postgres.transaction('write', async (queries) => {
@@ -61,12 +77,13 @@ async function findAll(postgres: Postgres, hashes: readonly Buffer[]): Promise<r
 
 const asKeys = (rows: readonly Row[]): readonly KeyRecord[] => rows.map(asKey);
 
-async function add(queries: Queries, key: NewKeyRecord) {
-  const { id, account, hash, lastFour, createdAt } = key;
+async function add(queries: Queries, key: NewKeyRecord & Partial<MadeKeyRecord>) {
+  const { id, account, hash, lastFour, createdAt, madeBy = null, capOwner = null } = key;
   const columns = { id: account.id, name: account.name, group_name: account.group, created_at: createdAt };
   const made = await insert(queries, 'accounts', columns, 'ON CONFLICT (name) DO NOTHING RETURNING id');
   const [found] = made.length > 0 ? made : await queries.query(accountByName, [account.name]);
   const accountId = text(found?.id);
-  await insert(queries, 'keys', { id, account_id: accountId, hash, last_four: lastFour, created_at: createdAt, ...keySettings(key) });
+  const own = { id, account_id: accountId, hash, last_four: lastFour, created_at: createdAt, made_by: madeBy, cap_owner: capOwner };
+  await insert(queries, 'keys', { ...own, ...keySettings(key) });
   return { accountId, isNewAccount: made.length > 0 };
 }

@@ -4,7 +4,7 @@ import type { Postgres, Queries } from '../../storage/postgres/pool.ts';
 import type { AccessStore, Rotation } from '../store.ts';
 import { locked } from './changes.ts';
 
-const COPIED = 'account_id, name, permissions, ip_ranges, limits, cap_micros, cap_period';
+const COPIED = 'account_id, name, permissions, ip_ranges, limits, cap_micros, cap_period, made_by';
 const copy = {
   text: `
     INSERT INTO keys (id, hash, last_four, created_at, expires_at, cap_owner, ${COPIED})

@@ -34,8 +34,8 @@ export interface AccountEdit {
 export function openAccountSteps(connection: DatabaseSync) {
   const insert = prepare(
     connection,
-    `INSERT INTO accounts (id, created_at, name, group_name, limits, suspended_at)
-    VALUES (:id, :created_at, :name, :group_name, :limits, :suspended_at) ON CONFLICT (name) DO NOTHING`,
+    `INSERT INTO accounts (id, created_at, name, group_name, limits, suspended_at, self_service)
+    VALUES (:id, :created_at, :name, :group_name, :limits, :suspended_at, :self_service) ON CONFLICT (name) DO NOTHING`,
   );
   const known = prepare(connection, 'SELECT 1 FROM accounts WHERE id = ?');
   const namesake = prepare(connection, 'SELECT 1 FROM accounts WHERE name = ? AND id <> ?');
@@ -43,7 +43,7 @@ export function openAccountSteps(connection: DatabaseSync) {
   const { adjust } = openBalanceSteps(connection);
   return {
     addAccount({ account, audit, opening }: NewAccount): boolean {
-      const { changes } = insert.run({ id: account.id, created_at: account.createdAt, ...accountSettings(account) });
+      const { changes } = insert.run({ id: account.id, created_at: account.createdAt, self_service: null, ...accountSettings(account) });
       if (Number(changes) === 0) return false;
       // An account without its opening balance must not exist: the error undoes both.
       if (opening && adjust(opening).kind !== 'adjusted') throw new RangeError('the opening balance cannot be booked');

@@ -1,8 +1,8 @@
 /** The keys of callers on the embedded database: found by HMAC, made, changed, replaced and revoked. */
 import type { DatabaseSync } from 'node:sqlite';
 import { type AuditEntry, openAudit } from '../../storage/audit.ts';
-import { ACCOUNT_COLUMNS, asKey, KEY_COLUMNS, keySettings, text } from '../rows.ts';
-import type { KeyRecord, KeySettings, NewKeyRecord, Revocation, Rotation, RotationResult } from '../store.ts';
+import { ACCOUNT_COLUMNS, asKey, KEY_COLUMNS, keySettings, number, text } from '../rows.ts';
+import type { KeyRecord, KeySettings, MadeKeyRecord, MakeResult, NewKeyRecord, Revocation, Rotation, RotationResult } from '../store.ts';
 import { prepare, update } from './rows.ts';
 
 const selectKeys = `SELECT ${KEY_COLUMNS}, ${ACCOUNT_COLUMNS} FROM keys JOIN accounts ON accounts.id = keys.account_id`;
@@ -25,6 +25,12 @@ export function openKeyReads(connection: DatabaseSync) {
 
 export function openKeySteps(connection: DatabaseSync) {
   const any = prepare(connection, ANY_KEY);
+  const maker = prepare(connection, 'SELECT 1 FROM keys WHERE id = ? AND revoked_at IS NULL AND replaced_by IS NULL');
+  const made = prepare(
+    connection,
+    `SELECT count(*) AS count FROM keys WHERE account_id = ? AND made_by IS NOT NULL AND revoked_at IS NULL AND replaced_by IS NULL
+      AND (expires_at IS NULL OR expires_at > ?)`,
+  );
   const stateOf = prepare(connection, 'SELECT revoked_at, replaced_by FROM keys WHERE id = ?');
   const revoke = prepare(connection, 'UPDATE keys SET revoked_at = ? WHERE id = ?');
   const write = openAudit(connection);
@@ -35,6 +41,13 @@ export function openKeySteps(connection: DatabaseSync) {
       const added = add(key);
       write(audit);
       return added;
+    },
+    makeKey({ key, most, audit }: { readonly key: MadeKeyRecord; readonly most: number; readonly audit: AuditEntry }): MakeResult {
+      if (maker.get(key.madeBy) === undefined) return 'maker_gone';
+      if (number(made.get(key.account.id, key.createdAt)?.count) >= most) return 'too_many';
+      add(key);
+      write(audit);
+      return 'made';
     },
     addFirstKey({ key, audit }: { readonly key: NewKeyRecord; readonly audit: AuditEntry }): boolean {
       if (any.get() !== undefined) return false;
@@ -72,7 +85,7 @@ export interface AddedKey {
   readonly isNewAccount: boolean;
 }
 
-function openAdding(connection: DatabaseSync): (key: NewKeyRecord) => AddedKey {
+function openAdding(connection: DatabaseSync): (key: NewKeyRecord & Partial<MadeKeyRecord>) => AddedKey {
   const accountByName = prepare(connection, 'SELECT id FROM accounts WHERE name = ?');
   const insertAccount = prepare(
     connection,
@@ -80,20 +93,21 @@ function openAdding(connection: DatabaseSync): (key: NewKeyRecord) => AddedKey {
   );
   const insertKey = prepare(
     connection,
-    `INSERT INTO keys (id, account_id, hash, last_four, created_at, name, permissions, ip_ranges, limits, cap_micros, cap_period, expires_at)
-    VALUES (:id, :account_id, :hash, :last_four, :created_at, :name, :permissions, :ip_ranges, :limits, :cap_micros, :cap_period, :expires_at)`,
+    `INSERT INTO keys (id, account_id, hash, last_four, created_at, name, permissions, ip_ranges, limits, cap_micros, cap_period, expires_at, made_by, cap_owner)
+    VALUES (:id, :account_id, :hash, :last_four, :created_at, :name, :permissions, :ip_ranges, :limits, :cap_micros, :cap_period, :expires_at, :made_by, :cap_owner)`,
   );
   return (key) => {
-    const { id, account, hash, lastFour, createdAt } = key;
+    const { id, account, hash, lastFour, createdAt, madeBy = null, capOwner = null } = key;
     const { changes } = insertAccount.run(account.id, account.name, account.group, createdAt);
     const accountId = text(accountByName.get(account.name)?.id);
-    insertKey.run({ id, account_id: accountId, hash, last_four: lastFour, created_at: createdAt, ...keySettings(key) });
+    const made = { made_by: madeBy, cap_owner: capOwner };
+    insertKey.run({ id, account_id: accountId, hash, last_four: lastFour, created_at: createdAt, ...made, ...keySettings(key) });
     return { accountId, isNewAccount: Number(changes) === 1 };
   };
 }
 
 function openReplacing(connection: DatabaseSync): (rotation: Rotation) => void {
-  const copied = 'account_id, name, permissions, ip_ranges, limits, cap_micros, cap_period';
+  const copied = 'account_id, name, permissions, ip_ranges, limits, cap_micros, cap_period, made_by';
   const copy = prepare(
     connection,
     `INSERT INTO keys (id, hash, last_four, created_at, expires_at, cap_owner, ${copied})

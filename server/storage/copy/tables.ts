@@ -39,7 +39,12 @@ export const PEPPER_TABLE = 'pepper_fingerprint';
 
 /** Tables that others refer to come first. */
 export const tables: readonly Table[] = [
-  table('accounts', 'id', { text: 'id name group_name limits', integer: `created_at suspended_at ${ORDER_COLUMN}` }, ORDER_COLUMN),
+  table(
+    'accounts',
+    'id',
+    { text: 'id name group_name limits self_service', integer: `created_at suspended_at ${ORDER_COLUMN}` },
+    ORDER_COLUMN,
+  ),
   table('balances', 'account_id', { text: 'account_id', integer: 'balance held' }),
   table('subscriptions', 'id', {
     text: 'id account_id plan period on_exhaustion price_list',
@@ -91,7 +96,7 @@ export const tables: readonly Table[] = [
     'keys',
     'id',
     {
-      text: 'id account_id name last_four permissions ip_ranges limits cap_period replaced_by cap_owner',
+      text: 'id account_id name last_four permissions ip_ranges limits cap_period replaced_by cap_owner made_by',
       integer: `created_at expires_at revoked_at cap_micros ${ORDER_COLUMN}`,
       bytes: 'hash',
     },

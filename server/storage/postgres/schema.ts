@@ -19,6 +19,7 @@ import { SQL as activity } from './migrations/0015-activity.ts';
 import { SQL as roles } from './migrations/0016-roles.ts';
 import { SQL as sessions } from './migrations/0017-sessions.ts';
 import { SQL as alerts } from './migrations/0018-alerts.ts';
+import { SQL as selfService } from './migrations/0019-self-service.ts';
 import type { Postgres, Queries } from './pool.ts';
 
 /**
@@ -44,6 +45,7 @@ export const migrations: readonly Migration[] = [
   { version: 16, name: 'roles', sql: roles, worksWith: 7 },
   { version: 17, name: 'sessions', sql: sessions, worksWith: 7 },
   { version: 18, name: 'alerts', sql: alerts, worksWith: 7 },
+  { version: 19, name: 'self-service', sql: selfService, worksWith: 7 },
 ];
 
 /** Large tables take long. */

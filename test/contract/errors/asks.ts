@@ -28,4 +28,8 @@ export const asks: Readonly<Record<OperationName, Asked>> = {
   editImages: { method: 'POST', path: '/v1/images/edits', json: { model: 'gpt-image-2', prompt: 'a boat', images: [picture] } },
   listUsage: { method: 'GET', path: '/v1/usage' },
   getUsage: { method: 'GET', path: '/v1/usage/ID' },
+  getAccount: { method: 'GET', path: '/v1/account' },
+  getKey: { method: 'GET', path: '/v1/key' },
+  getUsageSummary: { method: 'GET', path: '/v1/account/usage' },
+  listStatement: { method: 'GET', path: '/v1/account/statement' },
 };

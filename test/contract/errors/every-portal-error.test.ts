@@ -48,11 +48,14 @@ interface Change {
 
 const SOME_COOKIE = `__Host-modelgate-portal=${'A'.repeat(43)}`;
 
-/** A valid call of the operation with the change. */
+const goodBody = (operation: PortalOperation): string | undefined =>
+  portalContract[operation].path.includes('/keys') ? JSON.stringify(bodies[operation] ?? {}) : undefined;
+
+/** A good call of the operation, but for the change. */
 async function ask(gateway: TestGateway, operation: PortalOperation, change: Change = {}): Promise<Response> {
   const { method, path: template } = portalContract[operation];
   const path = template.replace(/:\w+/, encodeURIComponent(change.id ?? 'nobody'));
-  const body = change.body ?? (operation === 'createSession' ? JSON.stringify({ key: gateway.key }) : undefined);
+  const body = change.body ?? (operation === 'createSession' ? JSON.stringify({ key: gateway.key }) : goodBody(operation));
   const cookie = change.cookie ?? (operation === 'createSession' ? '' : await signIn(gateway, gateway.key));
   return fetch(`${gateway.origin}${path}${change.query ?? ''}`, {
     method,
@@ -60,6 +63,34 @@ async function ask(gateway: TestGateway, operation: PortalOperation, change: Cha
     ...(body !== undefined && method !== 'GET' && { body }),
   });
 }
+
+/** A call to one of the operations on keys by a holder who may manage them, but for the change. */
+const managing =
+  (change: Change, selfService = { maxKeys: 10, delegate: false }): Provoke =>
+  async (operation) => {
+    const gateway = await open('plain');
+    const { key, accountId } = await gateway.newKey({
+      account: `manager ${++managers}`,
+      permissions: { ...anything, manageKeys: true },
+    });
+    await gateway.withAccess(async ({ store }) => void (await store.editAccount(accountId, { selfService }, noted(accountId))));
+    return ask(gateway, operation, { ...change, cookie: await signIn(gateway, key) });
+  };
+let managers = 0;
+const anything = { operations: null, models: null, mayStore: true };
+const noted = (target: string) => ({ actor: 'test', action: 'account.edit', target, details: {}, at: Date.now() });
+
+/** More keys than an account may have; a key that was revoked already is rotated. */
+const conflict: Provoke = async (operation) => {
+  if (operation === 'createKey')
+    return managing({ body: JSON.stringify({ name: 'one too many' }) }, { maxKeys: 0, delegate: false })(operation);
+  const gateway = await open('plain');
+  const { key } = await gateway.newKey({ account: `manager ${++managers}`, permissions: { ...anything, manageKeys: true } });
+  const cookie = await signIn(gateway, key);
+  const id = Object(await (await ask(gateway, 'createKey', { cookie, body: JSON.stringify({ name: 'gone' }) })).json()).id;
+  await ask(gateway, 'revokeKey', { cookie, id });
+  return ask(gateway, operation, { cookie, id });
+};
 
 async function signIn(gateway: TestGateway, key: string): Promise<string> {
   return cookieOf(await ask(gateway, 'createSession', { body: JSON.stringify({ key }) }));
@@ -124,6 +155,7 @@ const states: { readonly [Code in ErrorCode]?: Provoke } = {
   invalid_json: asking({ body: '{' }),
   invalid_value: asking({ body: `{"a":${'['.repeat(501)}${']'.repeat(501)}}` }),
   request_too_large: asking({ body: JSON.stringify({ key: 'x'.repeat(70_000) }) }),
+  conflict,
   unsupported_media_type: asking({ body: 'x', headers: { 'content-type': 'text/plain' } }),
 };
 
@@ -137,7 +169,27 @@ const elsewhere: { readonly [Code in ErrorCode]?: Change } = {
   integer_above_max_value: { query: '?status=1000' },
   not_found: { id: 'nobody' },
 };
-/** Activity has another number in its query than the lists. */
+/** In an entry of a list. */
+const inLists: { readonly [Code in ErrorCode]?: object } = {
+  empty_string: { name: 'x', ip_ranges: [''] },
+  string_above_max_length: { name: 'x', ip_ranges: ['1'.repeat(65)] },
+};
+/** Good bodies, of which one field is made wrong. */
+const bodies: { readonly [Name in PortalOperation]?: object } = {
+  createSession: { key: 'x' },
+  createKey: { name: 'x', permissions: { models: ['m'] }, ip_ranges: ['::1'], limits: { concurrency: 1 } },
+  rotateKey: { overlap_seconds: 0 },
+};
+/** Of a list of pages alone. */
+const lists: { readonly [Code in ErrorCode]?: string } = {
+  string_above_max_length: `?after=${'x'.repeat(201)}`,
+  empty_string: '?after=',
+  invalid_value: '?after=nobody',
+  invalid_type: '?limit=many',
+  integer_below_min_value: '?limit=0',
+  integer_above_max_value: '?limit=100000',
+};
+/** The operations of the query without a status have another number. */
 const numbers: { readonly [Code in ErrorCode]?: string } = {
   invalid_type: '?top=many',
   integer_below_min_value: '?top=0',
@@ -147,13 +199,17 @@ const numbers: { readonly [Code in ErrorCode]?: string } = {
 function readWrongly(operation: PortalOperation, code: ErrorCode): Promise<Answer> {
   const change = elsewhere[code] ?? expect.fail(`nobody knows how to be answered with ${code}`);
   if (portalContract[operation].path.includes(':')) return asking({ ...change, query: '' })(operation);
+  if (operation === 'listKeys') return asking({ query: lists[code] ?? '' })(operation);
   const query = operation === 'getActivity' ? (numbers[code] ?? change.query) : change.query?.split('&')[0];
   return asking({ query: query ?? '' })(operation);
 }
 
 function mistake(operation: PortalOperation, code: ErrorCode): Promise<Answer> {
   const route: { readonly path: string; readonly body?: unknown } = portalContract[operation];
-  const spoilt = route.body instanceof z.ZodType ? spoil(route.body, { key: 'x' }, code) : null;
+  const spoilt =
+    route.body instanceof z.ZodType
+      ? (operation === 'createKey' && inLists[code]) || spoil(route.body, bodies[operation] ?? {}, code)
+      : null;
   return asking({ body: JSON.stringify(spoilt) })(operation);
 }
 
@@ -166,7 +222,12 @@ const operations = (Object.keys(portalErrors) as PortalOperation[]).map((operati
 describe.each(operations)('a page of the portal that calls $operation', ({ operation, codes }) => {
   test.each(codes)('can get %s', async (code) => {
     const isRead = portalContract[operation].method === 'GET';
-    const provoke = isRead && code in elsewhere ? readWrongly(operation, code) : (states[code]?.(operation) ?? mistake(operation, code));
+    const isAboutPath = (code === 'not_found' || code === 'string_above_max_length') && portalContract[operation].path.includes('/keys/');
+    const provoke = isAboutPath
+      ? managing({ id: code === 'not_found' ? 'nobody' : 'x'.repeat(201) })(operation)
+      : isRead && code in elsewhere
+        ? readWrongly(operation, code)
+        : (states[code]?.(operation) ?? mistake(operation, code));
     const answer = await provoke;
     const text = typeof answer.body === 'string' ? answer.body : await (answer as Response).text();
     const said: unknown = JSON.parse(text);

@@ -13,7 +13,7 @@ const each = (change: Change, ...names: readonly OperationName[]): ByOperation =
 const texts = ['createResponse', 'createChatCompletion'] as const;
 const pictures = ['generateImages', 'editImages'] as const;
 const calls = [...texts, ...pictures] as const;
-const lists = ['listInputItems', 'listUsage'] as const;
+const lists = ['listInputItems', 'listUsage', 'listStatement'] as const;
 const long = 'x'.repeat(600);
 const tools = Array.from({ length: 129 }, () => ({ type: 'function', name: 'f', function: { name: 'f' } }));
 const notPicture = `data:image/png;base64,${Buffer.from('not a picture').toString('base64')}`;
@@ -28,7 +28,7 @@ export const mistakes: { readonly [Code in ErrorCode]?: ByOperation } = {
     ...each(json({ tools: [] }), ...pictures),
     createResponse: json({ max_tokens: 5 }),
     createChatCompletion: json({ max_output_tokens: 5 }),
-    ...each(query('?x=1'), 'getCatalog', 'listUsage', 'getUsage'),
+    ...each(query('?x=1'), 'getCatalog', 'listUsage', 'getUsage', 'getAccount', 'getKey', 'getUsageSummary', 'listStatement'),
   },
   unsupported_parameter: { createResponse: json({ conversation: 'conv_1' }), getResponse: query('?stream=true') },
   unsupported_value: { createResponse: json({ background: true }), ...each(json({ response_format: 'url' }), ...pictures) },
@@ -38,6 +38,7 @@ export const mistakes: { readonly [Code in ErrorCode]?: ByOperation } = {
     getCatalog: query('?group=a&group=b'),
     getResponse: query('?stream=perhaps'),
     ...each(query('?limit=many'), ...lists),
+    getUsageSummary: query('?from=lately'),
   },
   invalid_value: {
     createResponse: json({ reasoning: { effort: 'extreme' } }),
@@ -46,12 +47,14 @@ export const mistakes: { readonly [Code in ErrorCode]?: ByOperation } = {
     deleteResponse: { body: `{"a":${'['.repeat(501)}${']'.repeat(501)}}` },
     getCatalog: query('?group=nobody'),
     listInputItems: query('?order=sideways'),
-    listUsage: query('?after=req_1'),
+    ...each(query('?after=req_1'), 'listUsage', 'listStatement'),
+    getUsageSummary: query('?group_by=mood'),
   },
   integer_below_min_value: {
     createResponse: json({ max_output_tokens: 1 }),
     ...each(json({ n: 0 }), 'createChatCompletion', ...pictures),
     ...each(query('?limit=0'), ...lists),
+    getUsageSummary: query('?from=-1'),
   },
   integer_above_max_value: {
     createResponse: json({ max_output_tokens: 100_000_000 }),
@@ -64,13 +67,15 @@ export const mistakes: { readonly [Code in ErrorCode]?: ByOperation } = {
     ...each(json({ safety_identifier: long }), ...calls),
     ...each({ id: long }, 'getModel', 'getResponse', 'deleteResponse', 'listInputItems', 'getUsage'),
     getCatalog: query(`?group=${long}`),
-    listUsage: query(`?after=${long}`),
+    ...each(query(`?after=${long}`), 'listUsage', 'listStatement'),
+    getUsageSummary: query(`?model=${long}`),
   },
   empty_string: {
     ...each(json({ model: '' }), ...texts),
     ...each(json({ prompt: '' }), ...pictures),
     getCatalog: query('?group='),
-    listUsage: query('?after='),
+    ...each(query('?after='), 'listUsage', 'listStatement'),
+    getUsageSummary: query('?model='),
   },
   array_above_max_length: { ...each(json({ tools }), ...texts), editImages: json({ images: Array(20).fill(picture) }) },
   empty_array: { createChatCompletion: json({ messages: [] }), editImages: json({ images: [] }) },

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { OperationName } from '../../../contract/operation-errors.ts';
+import { MOST_OWN_READS } from '../../../server/limits/own-reads.ts';
 import { failure, hangUp, later } from '../../fakes/faults.ts';
 import { behind, type TestGateway } from '../../harness/gateway.ts';
 import { type RawAnswer, request, talk } from '../../harness/raw.ts';
@@ -95,6 +96,16 @@ async function again(stage: Stage, operation: OperationName, limits: object, fir
   return ask(gateway, operation, { key });
 }
 
+const ownReads: readonly OperationName[] = ['listUsage', 'getUsage', 'getAccount', 'getKey', 'getUsageSummary', 'listStatement'];
+
+/** Reading the own bill counts towards no limit of calls, and has a bound of its own. */
+async function tooManyReads(stage: Stage, operation: OperationName): Promise<Response> {
+  const gateway = await stage.plain();
+  const { key } = await gateway.newKey({ account: stage.newAccount() });
+  for (let n = 0; n < MOST_OWN_READS; n++) await (await ask(gateway, operation, { key })).text();
+  return ask(gateway, operation, { key });
+}
+
 async function endedSubscription(stage: Stage, operation: OperationName): Promise<Response> {
   const gateway = await stage.plain();
   const { key, accountId } = await gateway.newKey({ account: stage.newAccount() });
@@ -122,10 +133,12 @@ async function refusedKeys(stage: Stage, operation: OperationName): Promise<Resp
 
 async function brokenGateway(stage: Stage, operation: OperationName): Promise<Response> {
   const gateway = await stage.gateway('broken');
-  const { catalog, history, money } = gateway.gateway;
+  const { access, activity, catalog, history, money } = gateway.gateway;
   Object.assign(catalog, { find: broken, list: broken });
   Object.assign(history, { find: broken, remove: broken, inputOf: broken });
   Object.assign(money?.ledger ?? {}, { listCharges: broken, findCharge: broken });
+  Object.assign(access.store, { findKeyById: broken });
+  Object.assign(activity, { ask: broken });
   return ask(gateway, operation);
 }
 
@@ -171,7 +184,10 @@ export const states: { readonly [Code in ErrorCode]?: Provoke } = {
   insufficient_balance: withKey((stage) => ({ account: stage.newAccount(), balance: 0n })),
   subscription_inactive: endedSubscription,
   storage_quota_exceeded: fullHistory,
-  rate_limit_exceeded: (stage, operation) => again(stage, operation, { requestsPerMinute: enforced(1) }, 'listModels'),
+  rate_limit_exceeded: (stage, operation) =>
+    ownReads.includes(operation)
+      ? tooManyReads(stage, operation)
+      : again(stage, operation, { requestsPerMinute: enforced(1) }, 'listModels'),
   token_limit_exceeded: (stage, operation) => again(stage, operation, { tokensPerMinute: enforced(1) }, operation),
   concurrency_limit_exceeded: (stage, operation) =>
     operation === 'deleteResponse' || reads.includes(operation)

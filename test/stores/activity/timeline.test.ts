@@ -5,6 +5,7 @@ import { entriesOf } from '../../../server/activity/entries.ts';
 import { listSql } from '../../../server/activity/reads.ts';
 import type { CallRecord } from '../../../server/activity/record.ts';
 import { chooseSource, type Dimension, type Question, type Source } from '../../../server/activity/sources.ts';
+import { CHARGES_SQL, PAYMENTS_SQL, readStatement } from '../../../server/activity/statement.ts';
 import type { Ask } from '../../../server/activity/store.ts';
 import { percentilesOf, pointsSql, readTimeline, type Series, sumAll, topSql } from '../../../server/activity/timeline.ts';
 import { paidCall, refusedCall, rowsOf } from '../../harness/call-record.ts';
@@ -134,6 +135,9 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     };
     await entriesOf(listening, 'req_1', monday);
     await readChecks(listening, 1, 9);
+    await readStatement(listening, { accountId: 'acct_1', from: 1, to: 9, limit: 5 });
+    await readStatement(listening, { accountId: 'acct_1', from: 1, to: 9, limit: 5, after: 'req_1' });
+    statements.push(...[CHARGES_SQL, PAYMENTS_SQL].map((sql) => ({ sql, values: ['acct_1', 1, 9, 'req_1', 5] })));
     for (const { sql, values } of statements) {
       const steps = await plan(sql, values);
       expect(steps, sql).toMatch(/SEARCH|Index/);

@@ -76,6 +76,8 @@ test('a key with permissions can be created, edited, rotated and revoked', async
     '192.0.2.0/24',
     '--may-store',
     'no',
+    '--manage-keys',
+    'yes',
   );
   expect(isWellFormed(made.stdout.trim())).toBe(true);
   const id = /^key_\w+/.exec(made.stderr)?.[0] ?? '';
@@ -85,9 +87,14 @@ test('a key with permissions can be created, edited, rotated and revoked', async
     ip_ranges: null,
     spending_cap: { amount: '20.000000', period: 'month' },
     account: { name: 'acme' },
-    permissions: { operations: ['createResponse'], models: ['play', 'p*'], may_store: false },
+    permissions: { operations: ['createResponse'], models: ['play', 'p*'], may_store: false, manage_keys: true },
     limits: { requests_per_minute: { limit: 60, mode: 'enforce' } },
   });
+  await text('account', 'edit', 'acme', '--made-keys', '3');
+  await text('account', 'edit', 'acme', '--delegate', 'yes');
+  expect(await json('account', 'show', 'acme')).toMatchObject({ self_service: { max_keys: 3, delegate: true } });
+  expect(await text('account', 'show', 'acme')).toMatch(/Keys by holders:\s+3 at most, which may make others/);
+  expect(await text('key', 'show', id)).toMatch(/Manages keys:\s+yes/);
   await text('key', 'edit', id, '--cap', 'none', '--models', 'all', '--requests-per-minute', 'default', '--expires', 'never');
   expect(await json('key', 'show', id)).toMatchObject({
     spending_cap: null,

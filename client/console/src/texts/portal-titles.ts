@@ -6,4 +6,5 @@ export const portalTitles = {
   start: 'Start',
   usage: 'Usage',
   playground: 'Playground',
+  keys: 'Keys',
 } as const;

@@ -49,7 +49,7 @@ export function KeyDetails({ row, onDialog, onClose }: KeyDetailsProps) {
 
 function factsOf(row: KeyRow): readonly FactLine[] {
   const { details, columns } = words;
-  const { operations, models, may_store } = row.permissions;
+  const { operations, models, may_store, manage_keys } = row.permissions;
   const account = encodeURIComponent(row.account.id);
   return [
     [details.id, <CopiedId key="id" id={row.id} what={details.id} />],
@@ -65,6 +65,8 @@ function factsOf(row: KeyRow): readonly FactLine[] {
     [details.limits, limitsText(row.limits) ?? limitWords.noneOfOwn],
     [details.addresses, row.ip_ranges?.join(', ') ?? details.anywhere],
     [details.storing, may_store ? details.yes : details.no],
+    [details.managing, manage_keys ? details.yes : details.no],
+    ...(row.made_by === null ? [] : [[details.madeBy, <KeyLink key="made" id={row.made_by} />] as const]),
     [columns.created, <Time key="created" at={row.created_at} />],
     [columns.expires, <Time key="expires" at={row.expires_at} />],
     ...(row.revoked_at === null ? [] : [[details.revokedAt, <Time key="revoked" at={row.revoked_at} />] as const]),

@@ -90,6 +90,12 @@ function RarerFields({ form, onChange }: Pick<KeyFieldsProps, 'form' | 'onChange
         </div>
       </fieldset>
       <CheckField label={words.mayStore} isChecked={form.mayStore} onChange={(mayStore) => onChange({ mayStore })} />
+      <CheckField
+        label={words.manageKeys}
+        hint={words.manageKeysHint}
+        isChecked={form.manageKeys}
+        onChange={(manageKeys) => onChange({ manageKeys })}
+      />
     </div>
   );
 }

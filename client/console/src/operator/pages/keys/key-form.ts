@@ -25,6 +25,7 @@ export interface KeyForm {
   /** Empty: all of them. */
   readonly operations: readonly GrantedOperation[];
   readonly mayStore: boolean;
+  readonly manageKeys: boolean;
   readonly cap: string;
   readonly period: Period;
   /** A day, or empty for never. */
@@ -39,6 +40,7 @@ export const emptyForm: KeyForm = {
   models: '',
   operations: [],
   mayStore: true,
+  manageKeys: false,
   cap: '',
   period: 'month',
   expires: '',
@@ -53,6 +55,7 @@ export function formOf({ account, name, permissions, spending_cap: cap, expires_
     models: permissions.models?.join(', ') ?? '',
     operations: permissions.operations ?? [],
     mayStore: permissions.may_store,
+    manageKeys: permissions.manage_keys,
     cap: cap?.amount.replace(/\.?0+$/, '') ?? '',
     period: cap?.period ?? 'month',
     expires: expires_at?.slice(0, 10) ?? '',
@@ -65,12 +68,13 @@ const wordsIn = (text: string): string[] => text.split(/[\s,]+/).filter((word) =
 /** The end of that day. */
 export const endOf = (day: string): string => `${day}T23:59:59Z`;
 
-function permissionsOf({ models, operations: chosen, mayStore }: KeyForm): NonNullable<NewKey['permissions']> {
+function permissionsOf({ models, operations: chosen, mayStore, manageKeys }: KeyForm): NonNullable<NewKey['permissions']> {
   const named = wordsIn(models);
   return {
     ...(named.length > 0 && { models: named }),
     ...(chosen.length > 0 && { operations: [...chosen] }),
     ...(!mayStore && { may_store: false }),
+    ...(manageKeys && { manage_keys: true }),
   };
 }
 const capOf = ({ cap, period }: KeyForm) => (cap.trim() === '' ? null : { amount: cap.trim(), period });
@@ -115,6 +119,7 @@ export function commandOf(form: KeyForm): string[] {
     ...(models.length > 0 ? ['--models', models.join(',')] : []),
     ...(form.operations.length > 0 ? ['--operations', form.operations.join(',')] : []),
     ...(form.mayStore ? [] : ['--may-store', 'no']),
+    ...(form.manageKeys ? ['--manage-keys', 'yes'] : []),
     ...(addresses.length > 0 ? ['--from', addresses.join(',')] : []),
     ...limitOptions(form.limits),
     ...(form.cap.trim() === '' ? [] : ['--cap', form.period === 'never' ? form.cap.trim() : `${form.cap.trim()}/${form.period}`]),

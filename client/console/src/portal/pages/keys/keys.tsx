@@ -1,0 +1,89 @@
+/** Keys: those of the account with the permission to manage them, else the own one alone; and the dialogs that make and change one. */
+import { text, useUrlState } from '../../../data/url-state.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Loaded } from '../../../kit/states.tsx';
+import { type Column, Table } from '../../../kit/table.tsx';
+import { LastFour, Money, State, Time } from '../../../kit/values.tsx';
+import { portalKeys as words } from '../../../texts/portal-keys.ts';
+import { useRead } from '../../api.ts';
+import { KeyDetails, type KeyRow, toneOf } from './key-details.tsx';
+import { MakeKey } from './make-key.tsx';
+import { RevokeKey } from './revoke-key.tsx';
+import { RotateKey } from './rotate-key.tsx';
+
+/** `open`: id of the key whose panel is open. */
+const fields = { open: text, dialog: text } as const;
+
+const { columns: titles } = words;
+const columns: readonly Column<KeyRow>[] = [
+  { id: 'name', title: titles.name, cell: (row) => <Name row={row} />, isMain: true },
+  { id: 'key', title: titles.key, cell: ({ last_four }) => <LastFour of={last_four} />, isMain: true },
+  { id: 'models', title: titles.models, cell: ({ permissions }) => permissions.models?.join(', ') ?? words.all },
+  { id: 'cap', title: titles.cap, isNumber: true, cell: ({ spending_cap }) => <Money amount={spending_cap?.amount ?? null} /> },
+  { id: 'expires', title: titles.expires, cell: ({ expires_at }) => <Time at={expires_at} format="day" /> },
+  { id: 'state', title: titles.state, isMain: true, cell: ({ state }) => <State tone={toneOf[state]}>{words.states[state]}</State> },
+];
+
+const Name = ({ row }: { readonly row: KeyRow }) => (
+  <>
+    {row.name}
+    {row.is_own && <span className="soft"> · {words.own}</span>}
+    {row.replaced_by !== null && <span className="soft"> · {words.replaced}</span>}
+  </>
+);
+
+/** The most that the list gives at once. */
+const MOST = 1_000;
+
+export function Keys() {
+  const [{ open, dialog }, set] = useUrlState(fields);
+  const list = useRead('listKeys', { query: { limit: MOST } });
+  const close = () => set({ dialog: '' });
+  const own = list.data?.data.find(({ is_own: isOwn }) => isOwn);
+  const row = list.data?.data.find(({ id }) => id === open);
+  const nameOf = (id: string) => list.data?.data.find((one) => one.id === id)?.name ?? id;
+  return (
+    <section className="stack wide">
+      <div className="page-head">
+        <h1>{words.title}</h1>
+        {list.data?.may_create && (
+          <Button kind="primary" icon="plus" onClick={() => set({ dialog: 'create' })}>
+            {words.create}
+          </Button>
+        )}
+      </div>
+      <Loaded of={list} rows={4}>
+        {({ data, may_create: mayCreate, made, max_keys: most }) => (
+          <>
+            <p className="soft">{noteOf({ isManager: own?.may_manage === true, mayCreate, made, most })}</p>
+            <div className="split">
+              <Table
+                caption={words.caption}
+                columns={columns}
+                rows={data}
+                idOf={({ id }) => id}
+                onOpen={({ id }) => set({ open: id })}
+                openId={open}
+              />
+              {row && <KeyDetails row={row} nameOf={nameOf} onDialog={(name) => set({ dialog: name })} onClose={() => set({ open: '' })} />}
+            </div>
+          </>
+        )}
+      </Loaded>
+      {dialog === 'create' && own && <MakeKey own={own} mayDelegate={list.data?.may_delegate === true} onClose={close} />}
+      {dialog === 'rotate' && row && <RotateKey row={row} onClose={close} onStored={(next) => set({ open: next, dialog: '' })} />}
+      {dialog === 'revoke' && row && <RevokeKey row={row} onClose={close} />}
+    </section>
+  );
+}
+
+interface Standing {
+  readonly isManager: boolean;
+  readonly mayCreate: boolean;
+  readonly made: number;
+  readonly most: number;
+}
+function noteOf({ isManager, mayCreate, made, most }: Standing): string {
+  if (!isManager) return words.noPermission;
+  return mayCreate ? words.made(made, most) : words.full(most);
+}

@@ -1,0 +1,103 @@
+/** The dialog that makes a key, and the one that shows it once. The key is in the state of this component alone. */
+import { useState } from 'react';
+import type { PortalContract } from '../../../../../../contract/portal.ts';
+import type { Input } from '../../../data/contract-types.ts';
+import { Button } from '../../../kit/button.tsx';
+import { SecretDialog } from '../../../kit/decisions.tsx';
+import { Dialog, DialogActions } from '../../../kit/dialog.tsx';
+import { CheckField, Form, TextField } from '../../../kit/form.tsx';
+import { kit } from '../../../texts/kit.ts';
+import { portalKeys as words } from '../../../texts/portal-keys.ts';
+import { useChange } from '../../api.ts';
+import type { KeyRow } from './key-details.tsx';
+
+const empty = { name: '', models: '', expires: '', requests: '', tokens: '', addresses: '' };
+type Typed = typeof empty;
+interface Chosen {
+  readonly mayStore: boolean;
+  readonly mayManage: boolean;
+}
+
+const wordsIn = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '');
+
+/** What is empty is not sent: then it is as with the own key. */
+function bodyOf({ name, models, expires, requests, tokens, addresses }: Typed, { mayStore, mayManage }: Chosen, own: KeyRow) {
+  const permissions = {
+    ...(wordsIn(models).length > 0 && { models: wordsIn(models) }),
+    ...(mayStore !== own.permissions.may_store && { may_store: mayStore }),
+    ...(mayManage && { manage_keys: true }),
+  };
+  const limits = {
+    ...(requests !== '' && { requests_per_minute: Number(requests) }),
+    ...(tokens !== '' && { tokens_per_minute: Number(tokens) }),
+  };
+  const body: Input<PortalContract['createKey']>['body'] = {
+    name: name.trim(),
+    ...(Object.keys(permissions).length > 0 && { permissions }),
+    ...(wordsIn(addresses).length > 0 && { ip_ranges: wordsIn(addresses) }),
+    ...(Object.keys(limits).length > 0 && { limits }),
+    ...(expires !== '' && { expires_at: `${expires}T23:59:59Z` }),
+  };
+  return body;
+}
+
+export interface MakeKeyProps {
+  /** The key that has signed in. */
+  readonly own: KeyRow;
+  readonly mayDelegate: boolean;
+  readonly onClose: () => void;
+}
+
+export function MakeKey({ own, mayDelegate, onClose }: MakeKeyProps) {
+  const [typed, setTyped] = useState(empty);
+  const [chosen, setChosen] = useState<Chosen>({ mayStore: own.permissions.may_store, mayManage: false });
+  const [secret, setSecret] = useState<string | null>(null);
+  const { mutate, isPending, error, reset } = useChange('createKey', ['listKeys']);
+  const onSuccess = ({ key }: { readonly key: string }) => {
+    setSecret(key);
+    reset();
+  };
+  if (secret !== null) return <SecretDialog title={words.created} secret={secret} what={words.secret} onStored={onClose} />;
+  const text = (name: keyof Typed) => ({ value: typed[name], onChange: (value: string) => setTyped((now) => ({ ...now, [name]: value })) });
+  const number = { type: 'number', min: 1, inputMode: 'numeric' } as const;
+  return (
+    <Dialog title={words.create} onClose={onClose}>
+      <Form onSubmit={() => mutate({ body: bodyOf(typed, chosen, own) }, { onSuccess })} failure={error}>
+        <p className="soft">{words.within}</p>
+        <TextField label={words.name} name="name" hint={words.nameHint} isRequired maxLength={100} {...text('name')} />
+        <TextField label={words.models} name="permissions.models" hint={words.modelsHint} {...text('models')} />
+        <TextField label={words.expires} name="expires_at" type="date" hint={words.expiresHint} {...text('expires')} />
+        <details className="more-fields">
+          <summary>{words.more}</summary>
+          <div className="stack wide">
+            <div className="field-row">
+              <TextField label={words.requests} name="limits.requests_per_minute" {...number} {...text('requests')} />
+              <TextField label={words.tokens} name="limits.tokens_per_minute" {...number} {...text('tokens')} />
+            </div>
+            <TextField label={words.addresses} name="ip_ranges" hint={words.addressesHint} {...text('addresses')} />
+            {own.permissions.may_store && (
+              <CheckField
+                label={words.mayStore}
+                isChecked={chosen.mayStore}
+                onChange={(mayStore) => setChosen((now) => ({ ...now, mayStore }))}
+              />
+            )}
+            {mayDelegate && (
+              <CheckField
+                label={words.mayManage}
+                isChecked={chosen.mayManage}
+                onChange={(mayManage) => setChosen((now) => ({ ...now, mayManage }))}
+              />
+            )}
+          </div>
+        </details>
+        <DialogActions>
+          <Button onClick={onClose}>{kit.cancel}</Button>
+          <Button type="submit" kind="primary" isBusy={isPending}>
+            {words.create}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

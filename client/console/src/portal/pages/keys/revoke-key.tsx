@@ -1,0 +1,44 @@
+/** The dialog that revokes a key, with the calls of the last hour. */
+import { useState } from 'react';
+import { DangerDialog } from '../../../kit/decisions.tsx';
+import { showToast } from '../../../kit/toast.tsx';
+import { portalKeys as words } from '../../../texts/portal-keys.ts';
+import { useChange, useRead } from '../../api.ts';
+import type { KeyRow } from './key-details.tsx';
+
+const HOUR_MS = 3_600_000;
+
+export function RevokeKey({ row, onClose }: { readonly row: KeyRow; readonly onClose: () => void }) {
+  const { mutate, isPending, error } = useChange('revokeKey', ['listKeys']);
+  const [from] = useState(() => new Date(Date.now() - HOUR_MS).toISOString());
+  const calls = useRead('listRequests', { query: { key_id: row.id, from, limit: 1_000 } });
+  const revoke = () =>
+    mutate(
+      { params: { key_id: row.id } },
+      {
+        onSuccess: () => {
+          showToast(words.revoked(row.name));
+          onClose();
+        },
+      },
+    );
+  return (
+    <DangerDialog
+      title={words.revokeTitle(row.name)}
+      name={row.name}
+      action={words.revoke}
+      onConfirm={revoke}
+      onClose={onClose}
+      isBusy={isPending}
+      failure={error}
+    >
+      {calls.data && (
+        <p>
+          <strong>{words.calls(calls.data.data.length, calls.data.has_more)}</strong>
+        </p>
+      )}
+      <p>{words.revokeEffect}</p>
+      {row.is_own && <p>{words.revokeOwn}</p>}
+    </DangerDialog>
+  );
+}

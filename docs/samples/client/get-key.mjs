@@ -1,0 +1,9 @@
+import { Modelgate } from '@modelgate/client';
+
+const client = new Modelgate({
+  baseURL: 'http://127.0.0.1:8080/v1',
+  apiKey: process.env.MODELGATE_API_KEY,
+});
+
+const key = await client.getKey();
+console.log(key.name, key.expires_at ?? 'never expires', key.spending_cap?.left ?? 'no cap');

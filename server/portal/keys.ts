@@ -1,0 +1,150 @@
+/** Keys at the portal: the holder lists those of his account, and makes, rotates and revokes some, never beyond what his own key may (decision 0066). */
+import type { FastifyRequest } from 'fastify';
+import type { PortalContract } from '../../contract/portal.ts';
+import type { AnyPortalCode, PortalCode } from '../../contract/portal-errors.ts';
+import type { PortalKeyList, PortalNewKey } from '../../contract/portal-keys.ts';
+import { type Issuer, makeKey, rotateKey } from '../access/issue.ts';
+import type { LimitSetting } from '../access/principal.ts';
+import { type MadeKeyOrder, type MakerRules, managedBy, mayManageKeys, standardSelfService, withinMaker } from '../access/self-service.ts';
+import type { KeyRecord } from '../access/store.ts';
+import { checkFuture, checkRanges, writeKey } from '../admin/keys.ts';
+import { conflict, cutPage, invalid, readLimits, readTimeOrNull } from '../admin/values.ts';
+import { GatewayError, shown, storeFailed } from '../errors.ts';
+import type { Gateway } from '../gateway.ts';
+import type { HandlersOf } from '../http/ts-rest.ts';
+import type { Written } from '../limits/resolve.ts';
+import { holderOf } from './holder.ts';
+
+type KeyName = 'listKeys' | 'createKey' | 'rotateKey' | 'revokeKey';
+type Managed = PortalKeyList['data'][number];
+
+export function keyHandlers(gateway: Gateway): HandlersOf<PortalContract, KeyName> {
+  const { access } = gateway;
+  const issuerFor = (request: FastifyRequest): Issuer => {
+    const { session, key } = holderOf(request);
+    return { ...access, now: Date.now, actor: key.id, session: session.id };
+  };
+
+  return {
+    async listKeys({ request, query, ok }) {
+      const own = await readOwn(gateway, request);
+      const seen = own.mayManage ? own.keys : own.keys.filter(({ id }) => id === own.key.id);
+      const made = own.keys.filter(({ madeBy, replacedBy, ...key }) => madeBy !== null && replacedBy === null && isAlive(key)).length;
+      const { maxKeys, delegate } = own.selfService;
+      return ok({
+        ...cutPage(seen.map(own.write), query),
+        may_create: own.mayManage && made < maxKeys,
+        may_delegate: own.mayManage && delegate,
+        made,
+        max_keys: maxKeys,
+      });
+    },
+
+    async createKey({ request, body, ok }) {
+      const own = await readManaging(gateway, request);
+      checkFuture(body.expires_at, Date.now());
+      const settings = withinMaker(own.key, readOrder(body), { selfService: own.selfService, perKey: perKeyOf(gateway) });
+      if ('param' in settings) throw invalid(settings.param, settings.message);
+      const order = { ...settings, name: body.name, maker: own.key, most: own.selfService.maxKeys };
+      const made = await makeKey(order, issuerFor(request)).catch(storeFailed);
+      if (made.kind === 'made') return ok({ ...(await writeOne(gateway, request, made.id)), key: made.key });
+      if (made.kind === 'maker_gone') throw conflict('Your key was revoked or replaced meanwhile.');
+      throw conflict(`Holders of this account may have ${own.selfService.maxKeys} keys that they made. Revoke one, or ask the operator.`);
+    },
+
+    async rotateKey({ request, params: { key_id: id }, body, ok }) {
+      const { expiresAt, replacedBy } = await findManaged(gateway, request, id);
+      const rotated = await rotateKey({ id, overlapMs: body.overlap_seconds * 1000, expiresAt }, issuerFor(request)).catch(storeFailed);
+      if (rotated.kind === 'rotated') {
+        const [after, replaces] = await Promise.all([writeOne(gateway, request, rotated.id), writeOne(gateway, request, id)]);
+        return ok({ ...after, key: rotated.key, replaces });
+      }
+      throw conflict(rotated.kind === 'replaced' ? `This key was replaced by ${replacedBy}: rotate that one.` : 'This key is revoked.');
+    },
+
+    async revokeKey({ request, params: { key_id: id }, ok }) {
+      await findManaged(gateway, request, id);
+      const { session, key } = holderOf(request);
+      const audit = { actor: key.id, action: 'key.revoke', target: id, details: { session: session.id }, at: Date.now() };
+      await access.store.revokeKey(id, audit).catch(storeFailed);
+      return ok(await writeOne(gateway, request, id));
+    },
+  };
+}
+
+function isAlive({ revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>): boolean {
+  return revokedAt === null && (expiresAt === null || expiresAt > Date.now());
+}
+
+interface Own {
+  readonly key: KeyRecord;
+  /** All of the account. */
+  readonly keys: readonly KeyRecord[];
+  readonly mayManage: boolean;
+  readonly selfService: typeof standardSelfService;
+  readonly manages: (key: KeyRecord) => boolean;
+  readonly write: (key: KeyRecord) => Managed;
+}
+
+async function readOwn({ access }: Gateway, request: FastifyRequest): Promise<Own> {
+  const { key } = holderOf(request);
+  const keys = await access.store.listKeys(key.account.id).catch(storeFailed);
+  const mayManage = mayManageKeys(key);
+  const isManaged = managedBy(key, keys);
+  const manages = (one: KeyRecord): boolean => mayManage && isManaged(one);
+  const write = (one: KeyRecord): Managed => ({ ...writeKey(one, Date.now()), is_own: one.id === key.id, may_manage: manages(one) });
+  return { key, keys, mayManage, selfService: key.account.selfService ?? standardSelfService, manages, write };
+}
+
+async function readManaging(gateway: Gateway, request: FastifyRequest): Promise<Own> {
+  const own = await readOwn(gateway, request);
+  if (own.mayManage) return own;
+  const why =
+    own.key.replacedBy === null ? 'This key may not manage keys. Ask the operator' : 'This key was replaced. Sign in with the new one';
+  throw denied(`${why}.`);
+}
+
+/** A key of another account is answered like one that does not exist. */
+async function findManaged(gateway: Gateway, request: FastifyRequest, id: string): Promise<KeyRecord> {
+  const own = await readManaging(gateway, request);
+  const key = own.keys.find((one) => one.id === id);
+  if (!key) throw new GatewayError<AnyPortalCode>('not_found', { param: 'key_id', message: `This account has no key '${shown(id)}'.` });
+  if (own.manages(key)) return key;
+  throw denied('You may change your own key, and those that were made with it. Ask the operator for this one.');
+}
+
+const denied = (message: string): GatewayError => new GatewayError<PortalCode<'createKey'>>('permission_denied', { message });
+
+/** Read anew: the change may have been of the own key. */
+async function writeOne(gateway: Gateway, request: FastifyRequest, id: string): Promise<Managed> {
+  const { key, keys, write } = await readOwn(gateway, request);
+  return write(keys.find((one) => one.id === id) ?? key);
+}
+
+/** Read for each key: a reload may have replaced the configuration. */
+function perKeyOf({ config }: Gateway): MakerRules['perKey'] {
+  const { requestsPerMinute, tokensPerMinute, concurrency } = config.limits.perKey;
+  const settingOf = (written: Written | null | undefined): LimitSetting | null =>
+    written === null || written === undefined ? null : typeof written === 'number' ? { limit: written, mode: 'enforce' } : written;
+  return {
+    requestsPerMinute: settingOf(requestsPerMinute),
+    tokensPerMinute: settingOf(tokensPerMinute),
+    concurrency: settingOf(concurrency),
+  };
+}
+
+function readOrder({ permissions, ip_ranges: ipRanges, limits, expires_at: expiresAt }: PortalNewKey): MadeKeyOrder {
+  if (ipRanges) checkRanges(ipRanges);
+  const { operations, models, may_store: mayStore, manage_keys: manageKeys } = permissions ?? {};
+  return {
+    permissions: {
+      ...(operations !== undefined && { operations }),
+      ...(models !== undefined && { models }),
+      ...(mayStore !== undefined && { mayStore }),
+      ...(manageKeys !== undefined && { manageKeys }),
+    },
+    ...(ipRanges !== undefined && { ipRanges }),
+    ...(limits !== undefined && { limits: readLimits(limits) }),
+    ...(expiresAt !== undefined && { expiresAt: readTimeOrNull(expiresAt) }),
+  };
+}

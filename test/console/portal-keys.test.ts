@@ -1,0 +1,151 @@
+/** The portal's page of keys over a whole gateway: a holder makes, rotates and revokes keys by keyboard; one without the permission sees his own and whom to ask. */
+import { mkdirSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
+
+const settings = {
+  models: [
+    { id: 'gpt-5.4', kind: 'text', prices: { input: '1.25', output: '10' } },
+    { id: 'o9', kind: 'text', prices: { input: '0.25', output: '2' } },
+  ],
+};
+
+/** Where pictures are kept for a person to look at; none where it is unset. */
+const pictures = process.env.MODELGATE_PICTURES;
+
+async function look(page: Page, name: string): Promise<void> {
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await findViolations(page)).toEqual([]);
+      if (pictures === undefined) continue;
+      mkdirSync(pictures, { recursive: true });
+      await page.screenshot({ path: `${pictures}/${name}-${width}-${colorScheme}.png`, fullPage: true });
+    }
+  }
+}
+
+describe.skipIf(!hasChromium)('the page of keys at the portal', () => {
+  let gateway: TestGateway;
+  let browser: Browser;
+  beforeAll(async () => {
+    [gateway, browser] = await Promise.all([startGateway(settings), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.close();
+  });
+
+  async function open(key: string) {
+    const { page, complaints } = await openPage(browser, `${gateway.origin}/portal/`, { viewport: { width: 1440, height: 900 } });
+    await page.getByLabel('API key').fill(key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await page.goto(`${gateway.origin}/portal/keys`);
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+    return { page, complaints };
+  }
+  const statusOf = async (key: string, model: string): Promise<number> =>
+    (await gateway.call('/responses', { json: { model, input: 'hi' }, key })).status;
+  /** Everything that the page keeps or shows. */
+  const keptBy = (page: Page) =>
+    page.evaluate('[document.documentElement.outerHTML, JSON.stringify({ ...localStorage, ...sessionStorage }), location.href].join()');
+
+  it('lets a holder make a key that is shown once and works within his own, by keyboard alone', async () => {
+    const permissions = { operations: null, models: ['gpt-5*'], mayStore: true, manageKeys: true };
+    const cap = { micros: 20_000_000n, period: 'month' } as const;
+    const { key } = await gateway.newKey({ account: 'acme', name: 'laptop', permissions, cap });
+    const { page, complaints } = await open(key);
+    await page.getByText('0 of 10 keys made by holders.').waitFor();
+    await page.getByRole('button', { name: 'New key' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').waitFor();
+    await page.keyboard.type('build server');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('o9');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Your key may not call o9').first().waitFor();
+    expect(await dialog.getByLabel('Models').getAttribute('aria-invalid')).toBe('true');
+    await look(page, 'portal-keys-refused');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await dialog.getByLabel('Models').fill('gpt-5.4');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('The key was made').waitFor();
+    const made = (await dialog.locator('.secret code').textContent()) ?? '';
+    expect([await statusOf(made, 'gpt-5.4'), await statusOf(made, 'o9')]).toEqual([200, 403]);
+    await dialog.getByRole('button', { name: 'I have stored it' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('1 of 10 keys made by holders.').waitFor();
+    await page.getByRole('row').filter({ hasText: 'build server' }).waitFor();
+    expect(await keptBy(page)).not.toContain(made);
+    expect(await keptBy(page)).not.toContain(key);
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('complementary', { name: 'build server' });
+    await panel.getByText('each month').waitFor();
+    await panel.getByText('laptop').waitFor();
+    await look(page, 'portal-keys');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('lets him rotate and revoke what he made, with the consequence first', async () => {
+    const permissions = { operations: null, models: null, mayStore: true, manageKeys: true };
+    const { key } = await gateway.newKey({ account: 'rotating', name: 'desk', permissions });
+    await gateway.newKey({ account: 'rotating', name: 'of the operator' });
+    const { page, complaints } = await open(key);
+    await page.getByRole('row').getByRole('button', { name: 'of the operator' }).click();
+    await page.getByText('Made by somebody else').waitFor();
+    expect(await page.getByRole('button', { name: 'Revoke…' }).count()).toBe(0);
+    await page.getByRole('row').getByRole('button', { name: 'desk' }).click();
+    await page.getByRole('button', { name: 'Rotate…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('sign in with the new one').waitFor();
+    expect(await dialog.getByRole('option').allTextContents()).toEqual(['1 hour', '1 day', '7 days', '30 days']);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'New key' }).click();
+    await dialog.getByLabel('Name').fill('short-lived');
+    await page.keyboard.press('Enter');
+    const made = (await dialog.locator('.secret code').textContent()) ?? '';
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('row').getByRole('button', { name: 'short-lived' }).click();
+    await page.getByRole('button', { name: 'Rotate…' }).click();
+    await dialog.getByLabel('The old key works for').selectOption('0');
+    await dialog.getByRole('button', { name: 'Rotate' }).click();
+    await dialog.getByText('The old key ends:').waitFor();
+    const next = (await dialog.locator('.secret code').textContent()) ?? '';
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    expect(await statusOf(next, 'o9')).toBe(200);
+    await expect.poll(() => statusOf(made, 'o9')).toBe(401);
+    await page.getByRole('button', { name: 'Revoke…' }).click();
+    await dialog.getByText('calls with this key in the last hour').or(dialog.getByText('1 call with this key')).waitFor();
+    await look(page, 'portal-keys-revoke');
+    await dialog.getByLabel('short-lived').fill('short-lived');
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('short-lived is revoked').waitFor();
+    await expect.poll(() => statusOf(next, 'o9')).toBe(401);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows a holder without the permission his own key, and whom to ask', async () => {
+    const { key } = await gateway.newKey({ account: 'plain', name: 'phone' });
+    await gateway.newKey({ account: 'plain', name: 'of somebody else' });
+    const { page, complaints } = await open(key);
+    await page.getByText('ask your operator').waitFor();
+    expect(await page.getByRole('row').count()).toBe(2);
+    expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0);
+    await page.getByRole('row').getByRole('button', { name: 'phone' }).click();
+    await page.getByRole('complementary', { name: 'phone' }).waitFor();
+    expect(await page.getByRole('button', { name: /Rotate|Revoke/ }).count()).toBe(0);
+    await look(page, 'portal-keys-plain');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});

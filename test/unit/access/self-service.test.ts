@@ -1,0 +1,133 @@
+/** What a holder may make and change: whatever he asks for, no rule lets the made key do what his own may not. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isWithin, openRanges } from '../../../server/access/address.ts';
+import { matchesPattern } from '../../../server/access/pattern.ts';
+import { type MadeKeyOrder, managedBy, withinMaker } from '../../../server/access/self-service.ts';
+import type { KeyRecord } from '../../../server/access/store.ts';
+
+const noLimits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
+const account = { id: 'acct_1', name: 'acme', group: 'default', limits: noLimits, createdAt: 0, suspendedAt: null };
+const keyOf = (id: string, changes: Partial<KeyRecord> = {}): KeyRecord => ({
+  id,
+  account,
+  name: id,
+  lastFour: 'abcd',
+  permissions: { operations: null, models: null, mayStore: true, manageKeys: true },
+  ipRanges: null,
+  limits: noLimits,
+  cap: null,
+  capOwner: 'key_first',
+  createdAt: 0,
+  expiresAt: null,
+  revokedAt: null,
+  replacedBy: null,
+  madeBy: null,
+  ...changes,
+});
+const rules = { selfService: { maxKeys: 10, delegate: false }, perKey: {} };
+const make = (maker: Partial<KeyRecord>, order: MadeKeyOrder, more: Partial<typeof rules> = {}) =>
+  withinMaker(keyOf('key_maker', maker), order, { ...rules, ...more });
+const everything = { operations: null, models: null, mayStore: true, manageKeys: true };
+
+describe('a key that a holder makes', () => {
+  const patterns = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '*'), minLength: 1, maxLength: 4 }), {
+    minLength: 1,
+    maxLength: 3,
+  });
+  const ids = fc.array(fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 6 }), { minLength: 20, maxLength: 40 });
+  const reaches = (models: readonly string[] | null, id: string) => models === null || models.some((one) => matchesPattern(one, id));
+
+  test('reaches no model that the patterns of the maker do not reach', () => {
+    let made = 0;
+    fc.assert(
+      fc.property(fc.option(patterns), fc.option(patterns), ids, (own, asked, names) => {
+        const settings = make({ permissions: { ...everything, models: own } }, { permissions: { models: asked } });
+        if ('param' in settings) {
+          expect(settings.param).toBe('permissions.models');
+          return;
+        }
+        made++;
+        for (const id of names) if (reaches(settings.permissions.models, id)) expect(reaches(own, id)).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(made).toBeGreaterThan(100);
+  });
+
+  test('may be used from no address that the maker may not be used from', () => {
+    const octets = fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 24, max: 32 }));
+    const ranges = fc.array(octets, { minLength: 1, maxLength: 2 }).map((all) => all.map(([last, bits]) => `192.0.2.${last}/${bits}`));
+    let made = 0;
+    fc.assert(
+      fc.property(fc.option(ranges), fc.option(ranges), (own, asked) => {
+        const settings = make({ ipRanges: own }, { ipRanges: asked });
+        if ('param' in settings) {
+          expect(settings.param).toBe('ip_ranges');
+          return;
+        }
+        made++;
+        for (const last of [0, 1, 2, 3, 4, 8, 17, 130, 255]) {
+          const address = `192.0.2.${last}`;
+          const isThere = settings.ipRanges === null || isWithin(openRanges(settings.ipRanges), address);
+          if (isThere) expect(own === null || isWithin(openRanges(own), address)).toBe(true);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(made).toBeGreaterThan(100);
+  });
+
+  test.each([
+    [{ ipRanges: ['192.0.2.0/24'] }, { ipRanges: ['2001:db8::/32'] }, 'ip_ranges'],
+    [{ ipRanges: ['2001:db8::/32'] }, { ipRanges: ['2001:db8:1::/48'] }, null],
+    [{ ipRanges: ['2001:db8::/48'] }, { ipRanges: ['2001:db8::/32'] }, 'ip_ranges'],
+    [{ expiresAt: 5 }, { expiresAt: 5 }, null],
+    [{ expiresAt: 5 }, { expiresAt: 6 }, 'expires_at'],
+    [{}, { permissions: { manageKeys: true } }, 'permissions.manage_keys'],
+  ] as const)('of a maker with %j who asks for %j is refused at %s', (own, order, param) => {
+    const settings = make(own, order);
+    expect('param' in settings ? settings.param : null).toBe(param);
+  });
+
+  test('has the limits of the maker, which may be the defaults of the configuration, or lower ones', () => {
+    const perKey = { requestsPerMinute: { limit: 60, mode: 'enforce' } } as const;
+    const askFor = (limit: number, mode: 'enforce' | 'off' | 'observe' = 'enforce') =>
+      make({}, { limits: { ...noLimits, requestsPerMinute: { limit, mode } } }, { perKey });
+    expect(askFor(60)).toMatchObject({ limits: { requestsPerMinute: { limit: 60 } } });
+    for (const refused of [askFor(61), askFor(1, 'off'), askFor(1, 'observe')])
+      expect(refused).toMatchObject({ param: 'limits.requests_per_minute' });
+    expect(make({}, { limits: { ...noLimits, concurrency: { limit: 3, mode: 'enforce' } } })).toMatchObject({
+      limits: { concurrency: { limit: 3 } },
+    });
+  });
+
+  test('spends under the cap of the maker, and manages keys only where the account hands that on', () => {
+    const cap = { micros: 5n, period: 'day' } as const;
+    expect(make({ cap }, {})).toMatchObject({ cap, permissions: { manageKeys: false } });
+    const selfService = { maxKeys: 10, delegate: true };
+    expect(make({}, { permissions: { manageKeys: true } }, { selfService })).toMatchObject({ permissions: { manageKeys: true } });
+  });
+});
+
+test('a holder changes his key and what came of it, through any rotation, and nothing else', () => {
+  const keys = [
+    keyOf('old', { replacedBy: 'new' }),
+    keyOf('new'),
+    keyOf('child', { madeBy: 'old', replacedBy: 'child2' }),
+    keyOf('child2', { madeBy: 'old' }),
+    keyOf('grandchild', { madeBy: 'child' }),
+    keyOf('other'),
+    keyOf('of other', { madeBy: 'other' }),
+    keyOf('loop', { madeBy: 'loop', replacedBy: 'loop' }),
+  ];
+  const namesFor = (id: string) => {
+    const actor = keys.find((one) => one.id === id) ?? expect.fail(id);
+    return keys.filter(managedBy(actor, keys)).map((one) => one.id);
+  };
+  expect(namesFor('new')).toEqual(['old', 'new', 'child', 'child2', 'grandchild']);
+  expect(namesFor('child2')).toEqual(['child', 'child2', 'grandchild']);
+  expect(namesFor('grandchild')).toEqual(['grandchild']);
+  expect(namesFor('other')).toEqual(['other', 'of other']);
+  expect(namesFor('loop')).toEqual(['loop']);
+});

@@ -1,0 +1,38 @@
+/** The bound on reading the own bill: so many a minute and key, and none of it for another key. */
+import { expect, test } from 'vitest';
+import { GatewayError } from '../../../server/errors.ts';
+import { MOST_OWN_READS, OwnReads } from '../../../server/limits/own-reads.ts';
+
+function openReads() {
+  const clock = { now: 1_000_000 };
+  const reads = new OwnReads(() => clock.now);
+  const read = (key = 'key_1'): GatewayError | null => {
+    try {
+      reads.count(key);
+      return null;
+    } catch (refused) {
+      if (refused instanceof GatewayError) return refused;
+      throw refused;
+    }
+  };
+  const readAll = (key?: string) => Array.from({ length: MOST_OWN_READS }, () => read(key));
+  return { clock, read, readAll };
+}
+
+test('a key reads up to the bound within a minute, and again when the minute is over', () => {
+  const { clock, read, readAll } = openReads();
+  expect(readAll().every((refused) => refused === null)).toBe(true);
+  clock.now += 45_000;
+  expect(read()).toMatchObject({ code: 'rate_limit_exceeded', headers: { 'retry-after': '15', 'retry-after-ms': '15000' } });
+  expect(read('key_2')).toBeNull();
+  clock.now += 15_000;
+  expect(readAll().every((refused) => refused === null)).toBe(true);
+  expect(read()).not.toBeNull();
+});
+
+test('a clock that was set back makes nobody wait for longer than a minute', () => {
+  const { clock, read, readAll } = openReads();
+  readAll();
+  clock.now -= 3_600_000;
+  expect(read()).toBeNull();
+});
