@@ -39,6 +39,8 @@ export const adminRoles = {
   exportRequests: 'viewer',
   exportActivity: 'viewer',
   getActivity: 'viewer',
+  getConfig: 'viewer',
+  checkConfig: 'admin',
   reloadConfig: 'admin',
   explainKey: 'viewer',
   listModels: 'viewer',

@@ -101,7 +101,7 @@ test.each(operations.map(({ name }) => name))('the sample of %s is taken as it s
   // What no sample can know is the id of a request, or of the admin key of a reader.
   if (['getUsage', 'getRequest', 'revokeAdminKey', 'revokeSession'].includes(name)) expect(answer.error.code).toBe('not_found');
   // No gateway runs behind this listener.
-  else if (['reloadConfig', 'testUpstream', 'wakeUpstream'].includes(name)) expect(answer.error.code).toBe('conflict');
+  else if (['checkConfig', 'reloadConfig', 'testUpstream', 'wakeUpstream'].includes(name)) expect(answer.error.code).toBe('conflict');
   else expect(answer.error).toBeUndefined();
 });
 

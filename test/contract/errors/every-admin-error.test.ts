@@ -73,6 +73,9 @@ async function comeFromElsewhere(operation: AdminOperation): Promise<Answer> {
   return ask(admin, operation, { key: null, headers });
 }
 
+const reloadAnother: Provoke = async (operation) =>
+  ask(await stage.open('reloading'), operation, { body: JSON.stringify({ digest: 'of another file' }) });
+
 async function failOften(operation: AdminOperation): Promise<Answer> {
   const admin = await stage.open('guessed');
   for (let tries = 0; tries < 10; tries++) await ask(admin, operation);
@@ -95,17 +98,24 @@ const states: { readonly [Code in ErrorCode]?: Provoke } = {
   conflict,
   permission_denied: comeFromElsewhere,
   rate_limit_exceeded: failOften,
+  config_changed: reloadAnother,
 };
 
 /** In the address and in the query. */
 const changes: { readonly [Code in ErrorCode]?: readonly Change[] } = {
-  string_above_max_length: [{ id: 'x'.repeat(201) }, { query: `?after=${'x'.repeat(201)}` }, { query: `?account_id=${'x'.repeat(201)}` }],
-  empty_string: [{ id: '' }, { query: '?after=' }, { query: '?account_id=' }],
+  string_above_max_length: [
+    { id: 'x'.repeat(201) },
+    { query: `?after=${'x'.repeat(201)}` },
+    { query: `?account_id=${'x'.repeat(201)}` },
+    { query: `?under=${'x'.repeat(301)}` },
+  ],
+  empty_string: [{ id: '' }, { query: '?after=' }, { query: '?account_id=' }, { query: '?under=' }],
   invalid_value: [
     { id: '%00' },
     { query: '?after=nobody' },
     { query: '?from=noon' },
     { query: '?range=ever' },
+    { query: '?source=nowhere' },
     { body: `{"a":${'['.repeat(501)}${']'.repeat(501)}}` },
   ],
   invalid_type: [{ query: '?limit=many' }, { query: '?status=many' }, { query: '?top=many' }],
