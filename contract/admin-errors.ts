@@ -41,6 +41,7 @@ export const adminErrors = {
   listPrices: [...always, 'conflict'],
   createPrice: [...body, ...text, 'conflict'],
   getLimits: always,
+  listLimitsInUse: [...always, 'invalid_type', 'invalid_value', 'decimal_below_min_value', 'decimal_above_max_value'],
   listUsage: [...always, ...path, ...page, 'conflict'],
   getUsage: [...always, ...path, 'conflict'],
   reconcileLedger: [...always, 'conflict'],

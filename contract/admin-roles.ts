@@ -26,6 +26,7 @@ export const adminRoles = {
   listPrices: 'viewer',
   createPrice: 'billing',
   getLimits: 'viewer',
+  listLimitsInUse: 'viewer',
   listUsage: 'viewer',
   getUsage: 'viewer',
   reconcileLedger: 'viewer',

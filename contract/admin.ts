@@ -5,6 +5,7 @@ import { activityRoutes } from './admin/activity.ts';
 import { configurationRoutes } from './admin/configuration.ts';
 import { explanationRoutes } from './admin/explanations.ts';
 import { keyRoutes } from './admin/keys.ts';
+import { limitRoutes } from './admin/limits.ts';
 import type { AdminMetadata } from './admin/metadata.ts';
 import { modelRoutes } from './admin/models.ts';
 import { moneyRoutes } from './admin/money.ts';
@@ -58,6 +59,7 @@ export const adminContract = initContract().router(
     ...overviewRoutes,
     ...upstreamRoutes,
     ...configurationRoutes,
+    ...limitRoutes,
     ...sessionRoutes,
   }),
   { pathPrefix: '/admin/v1', strictStatusCodes: true },

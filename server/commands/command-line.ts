@@ -11,6 +11,7 @@ import { EXIT_CODE_HELP, type ExitCode, exitCodes, reportFailure } from './failu
 import { addGroups } from './group.ts';
 import { addKey } from './key.ts';
 import { addLedger } from './ledger.ts';
+import { addLimit } from './limit.ts';
 import { addModels } from './model.ts';
 import { addPrice } from './price.ts';
 import { addRequests } from './requests.ts';
@@ -25,6 +26,7 @@ import { addVersion, readVersion } from './version.ts';
 
 const commands = [
   ...[addServe, addAccount, addKey, addGroups, addUsage, addRequests, addActivity, addModels, addUpstream, addPrice],
+  ...[addLimit],
   ...[addSubscription, addLedger, addExplain, addAdminKey, addSession, addDb, addConfig, addDoctor, addVerify, addVersion],
 ];
 
