@@ -9,7 +9,7 @@ export const limitScopes = ['key', 'account', 'group', 'model'] as const;
 
 const RefusedAccount = z
   .object({
-    account_id: z.string().describe('Id of the account.'),
+    account_id: z.string().describe('Id of the account that made the calls.'),
     name: z.string().nullable().describe('Its name. Null: there is no such account any more.'),
     calls: count.describe('Its calls that were refused, or would have been.'),
   })

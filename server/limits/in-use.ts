@@ -122,7 +122,7 @@ function drop(table: Map<string, Entry>, oldest: string, entry: Entry): Entry {
 
 const isShared = ({ scope }: Limit): boolean => scope === 'group' || scope === 'model';
 /** The share of an account refuses for the whole limit: its subject is that of the whole, a blank, and the account. */
-const wholeOf = ({ isPart: _, ...limit }: Limit): Limit => ({ ...limit, subject: limit.subject.replace(/ [^ ]*$/, '') });
+const wholeOf = ({ isPart: _, ...limit }: Limit): Limit => ({ ...limit, subject: limit.subject.slice(0, limit.subject.lastIndexOf(' ')) });
 const shareOf = ({ most, remaining }: Standing): number => 1 - remaining / most;
 
 const byNearness = (one: LimitInUse, other: LimitInUse): number =>
