@@ -59,5 +59,6 @@ test('after calls the limits stand with their names, those that refused and thos
     refused_accounts: [{ name: 'research', calls: 2 }],
   });
   expect(await read('?scope=model&over=1')).toEqual([]);
+  expect((await read('?over=0.95&scope=key')).map(({ used }) => used)).toEqual([1]);
   expect((await read('?scope=group')).map(({ scope }) => scope)).toEqual(['group']);
 });
