@@ -6,6 +6,7 @@ import { alertRoutes } from './admin/alerts.ts';
 import { configurationRoutes } from './admin/configuration.ts';
 import { explanationRoutes } from './admin/explanations.ts';
 import { keyRoutes } from './admin/keys.ts';
+import { limitRoutes } from './admin/limits.ts';
 import type { AdminMetadata } from './admin/metadata.ts';
 import { modelRoutes } from './admin/models.ts';
 import { moneyRoutes } from './admin/money.ts';
@@ -60,6 +61,7 @@ export const adminContract = initContract().router(
     ...alertRoutes,
     ...upstreamRoutes,
     ...configurationRoutes,
+    ...limitRoutes,
     ...sessionRoutes,
   }),
   { pathPrefix: '/admin/v1', strictStatusCodes: true },

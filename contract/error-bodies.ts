@@ -20,6 +20,7 @@ const sharedNames: Readonly<Record<string, string>> = {
   'rate_limit_exceeded concurrency_limit_exceeded': 'RequestLimitErrorBody',
   'rate_limit_exceeded token_limit_exceeded concurrency_limit_exceeded': 'CallLimitErrorBody',
   'overloaded no_upstream_available': 'NoCapacityErrorBody',
+  'conflict config_changed': 'ReloadConflictErrorBody',
 };
 
 /** Each operation has its own set of 400 codes, so each has its own body. */

@@ -133,6 +133,11 @@ export const errorTable = {
     'The request conflicts with the current state.',
     'In the admin API: a name that is taken, a second subscription, a different transfer with the id of an earlier one, or taking away more money than is available. The message says which.',
   ),
+  config_changed: refusal(
+    409,
+    'The configuration file is not the one that was checked.',
+    'In the admin API: the file was changed after the check whose digest the reload was given. Nothing was reloaded; check the file again.',
+  ),
   request_too_large: refusal(
     413,
     'The request body is too large.',

@@ -20,6 +20,7 @@ import type { Caller } from './callers.ts';
 import { configurationHandlers } from './configuration.ts';
 import { explanationHandlers } from './explanations.ts';
 import { keyHandlers } from './keys.ts';
+import { limitHandlers } from './limits.ts';
 import { modelHandlers } from './models.ts';
 import { moneyHandlers } from './money.ts';
 import type { Operations } from './operations.ts';
@@ -163,6 +164,7 @@ async function registerApi(scope: FastifyInstance, operations: Operations, optio
     ...alertHandlers(operations),
     ...upstreamHandlers(operations),
     ...configurationHandlers(operations),
+    ...limitHandlers(operations),
     ...sessionHandlers(operations),
   };
   await registerAdminRoutes(scope, handlers, { checkAnswers: options.checkAnswers === true, refusesQueries: true });

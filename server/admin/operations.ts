@@ -40,10 +40,7 @@ export interface Operations {
   /** Null when no calls are priced in this process. */
   readonly prices: Pick<PriceBook, 'refresh'> | null;
   /** Read only when needed: on the command line the configuration may be unreadable. */
-  readonly config: Pick<
-    Config,
-    'groups' | 'plans' | 'upstreams' | 'priceLists' | 'limits' | 'models' | 'admin' | 'server' | 'pages' | 'alerts'
-  >;
+  readonly config: Config;
   /** Undefined when no gateway runs in this process. */
   readonly reloader?: Reloader;
   /** Undefined when no gateway runs in this process. */

@@ -12,6 +12,7 @@ import { EXIT_CODE_HELP, type ExitCode, exitCodes, reportFailure } from './failu
 import { addGroups } from './group.ts';
 import { addKey } from './key.ts';
 import { addLedger } from './ledger.ts';
+import { addLimit } from './limit.ts';
 import { addModels } from './model.ts';
 import { addPrice } from './price.ts';
 import { addRequests } from './requests.ts';
@@ -26,7 +27,20 @@ import { addVersion, readVersion } from './version.ts';
 
 const commands = [
   ...[addServe, addAccount, addKey, addGroups, addUsage, addRequests, addActivity, addModels, addUpstream, addPrice],
-  ...[addSubscription, addLedger, addExplain, addAdminKey, addSession, addDb, addConfig, addDoctor, addVerify, addAlert, addVersion],
+  ...[
+    addLimit,
+    addSubscription,
+    addLedger,
+    addExplain,
+    addAdminKey,
+    addSession,
+    addDb,
+    addConfig,
+    addDoctor,
+    addVerify,
+    addAlert,
+    addVersion,
+  ],
 ];
 
 /** Options of the program itself; `launch.mjs` has the same list. */

@@ -1,13 +1,19 @@
-/** `modelgate config check`: shows what would run with this configuration, or every problem in it. */
-import type { Command } from 'commander';
-import type { ConfigReload } from '../../contract/admin/configuration.ts';
+/** `modelgate config …`: shows what runs and where it was set, checks a file, compares it with what runs, and reloads it. */
+import { type Command, Option } from 'commander';
+import type { ConfigCheck, ConfigReload, ConfigSettings } from '../../contract/admin/configuration.ts';
 import { type AdminOptions, addAdminCommand, describe, print, withAdmin } from './administration.ts';
 import { describeConfig } from './config-text.ts';
-import { EXIT_CODE_HELP } from './failure.ts';
+import { EXIT_CODE_HELP, ToldFailure } from './failure.ts';
 import { LOCATION_HELP, type LocationOptions, readConfig, withConfigOption, withDataOption } from './location.ts';
+import { formatTable } from './table.ts';
+
+const URL_OPTION = '--url http://127.0.0.1:8081';
 
 export function addConfig(program: Command): void {
-  const config = program.command('config').description('check or reload the configuration').addHelpText('after', EXIT_CODE_HELP);
+  const config = program
+    .command('config')
+    .description('show, check, compare or reload the configuration')
+    .addHelpText('after', EXIT_CODE_HELP);
   withDataOption(withConfigOption(config.command('check')))
     .description('read file and environment and print what would run, without secrets; start nothing')
     .addHelpText(
@@ -17,19 +23,99 @@ export function addConfig(program: Command): void {
     .action((options: LocationOptions) => {
       options.shell.stdout.write(describeConfig(readConfig(options)));
     });
+  addShow(config);
+  addDiff(config);
   addReload(config);
+}
+
+interface ShowOptions extends AdminOptions {
+  readonly under?: string;
+  readonly source?: ConfigSettings['entries'][number]['source']['kind'];
+}
+
+/** Without --url the file itself is read, so that it works before the first start. */
+function addShow(config: Command): void {
+  addAdminCommand(config, 'show', {
+    description: 'list every key with its value and where it was set, without secrets; with --url of a running gateway',
+    examples: [
+      'modelgate config show',
+      `modelgate config show --source file ${URL_OPTION}`,
+      `modelgate config show --under server ${URL_OPTION}`,
+    ],
+  })
+    .option('--under <key>', 'only this key and those below it, such as server or models.gpt-5.4')
+    .addOption(new Option('--source <kind>', 'only values from there').choices(['file', 'environment', 'flag', 'default']))
+    .action(async (options: ShowOptions) => {
+      const query = { under: options.under, source: options.source };
+      const show = (settings: ConfigSettings): void => print(options, settings, describeSettings(settings));
+      if (options.url === undefined) {
+        // Loaded here, so that other commands start without loading the server.
+        const { writeSettings } = await import('../admin/configuration.ts');
+        return show(writeSettings(readConfig(options), query));
+      }
+      await withAdmin(options, async (client) => show(await client.call('getConfig', { query })));
+    });
+}
+
+function describeSettings({ entries, has_more }: ConfigSettings): string {
+  const rows = entries.map(({ key, value, source }) => [key, value ?? '(secret, set)', sourceText(source)]);
+  const more = has_more ? '\nThere are more keys. Show a part of them with --under.\n' : '';
+  return `${formatTable(['KEY', 'VALUE', 'FROM'], rows)}${more}`;
+}
+
+function sourceText({ kind, file, line, name }: ConfigSettings['entries'][number]['source']): string {
+  const place = file === null ? '' : `${file}:${line ?? 1}`;
+  return [name, kind === 'default' ? kind : place].filter((part) => part !== null && part !== '').join(', ') || kind;
+}
+
+function addDiff(config: Command): void {
+  addAdminCommand(config, 'diff', {
+    description: 'compare the file of a running gateway with what it runs; change nothing',
+    examples: [`modelgate config diff ${URL_OPTION}`, `modelgate config reload --digest <digest> ${URL_OPTION}`],
+  }).action(async (options: AdminOptions) => {
+    await withAdmin(options, async (client) => {
+      const checked = await client.call('checkConfig', {});
+      print(options, checked, describeCheck(checked));
+      if (checked.problems.length > 0) throw new ToldFailure();
+    });
+  });
+}
+
+function describeCheck({ digest, added, removed, changed, needs_restart: restarts, problems }: ConfigCheck): string {
+  if (problems.length > 0) return problems.map(({ where, key, message, hint }) => `${where}: ${key} ${message}. ${hint}\n`).join('');
+  const sign = (mark: string, rows: ConfigCheck['added']) => rows.map((row) => `${mark} ${row.key}${valuesText(row)}\n`);
+  const lines = [...sign('+', added), ...sign('-', removed), ...sign('~', changed)];
+  const told = lines.length === 0 ? 'The file has no changes.\n' : lines.join('');
+  const restart = restarts.length === 0 ? null : restarts.join(', ');
+  return `${told}\n${describe([
+    ['Needs a restart', restart],
+    ['Digest', digest],
+  ])}`;
+}
+
+function valuesText({ before, after, secret }: ConfigCheck['added'][number]): string {
+  if (secret) return ': (secret)';
+  if (before !== null && after !== null) return `: ${before} → ${after}`;
+  return before === null && after === null ? '' : `: ${before ?? after}`;
+}
+
+interface ReloadOptions extends AdminOptions {
+  readonly digest?: string;
 }
 
 function addReload(config: Command): void {
   addAdminCommand(config, 'reload', {
     description: 'make a running gateway read its file again, and print what changed; a file with a mistake changes nothing',
-    examples: ['modelgate config check && modelgate config reload --url http://127.0.0.1:8081'],
-  }).action(async (options: AdminOptions) => {
-    await withAdmin(options, async (client) => {
-      const reloaded = await client.call('reloadConfig', {});
-      print(options, reloaded, describeReload(reloaded));
+    examples: [`modelgate config check && modelgate config reload ${URL_OPTION}`],
+  })
+    .option('--digest <digest>', 'refuse a file that is not the one that config diff has shown')
+    .action(async (options: ReloadOptions) => {
+      await withAdmin(options, async (client) => {
+        const { digest } = options;
+        const reloaded = await client.call('reloadConfig', { body: { ...(digest !== undefined && { digest }) } });
+        print(options, reloaded, describeReload(reloaded));
+      });
     });
-  });
 }
 
 function describeReload({ added, removed, changed }: ConfigReload): string {

@@ -49,7 +49,7 @@ export function openReloading({ gateway, hangUps, started, load }: ReloadingPart
     stamp = loaded.stamp;
     return loaded;
   };
-  const inner = openReloader({ gateway, log, sections: started.sections, load: read });
+  const inner = openReloader({ gateway, log, sections: started.sections, load: read, peek: () => load(gateway.config.file) });
   let watch: Watch | null = null;
   let isClosed = false;
   const follow = (): void => {
@@ -67,6 +67,7 @@ export function openReloading({ gateway, hangUps, started, load }: ReloadingPart
       follow();
       return outcome;
     },
+    check: () => inner.check(),
   };
   const onSignal = (): void => {
     if (!isClosed) void reloader.reload('signal');

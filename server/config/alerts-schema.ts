@@ -43,6 +43,7 @@ const Webhook = z.strictObject({
     .regex(/^[a-z][a-z0-9-]*$/, 'must have lower-case letters, digits and hyphens, and start with a letter')
     .meta({ description: 'Its name in the console, in the log and on the command line.', examples: ['ops'] }),
   url: WebhookUrl.meta({
+    writeOnly: true,
     description: 'Address that alerts are sent to. Private addresses are allowed: the operator chooses it. No redirect is followed.',
     examples: ['https://ops.example/modelgate'],
   }),
@@ -50,6 +51,7 @@ const Webhook = z.strictObject({
     .string()
     .refine(isSigningSecret, `must be ${SECRET_PREFIX} and ${FEWEST_BYTES} to ${MOST_BYTES} random bytes in Base64`)
     .meta({
+      writeOnly: true,
       description: 'Signs what is sent, as Standard Webhooks says: `whsec_` and 24 to 64 random bytes in Base64.',
       examples: [`\${ALERT_SECRET}`],
     }),

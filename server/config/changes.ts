@@ -39,10 +39,10 @@ export const atRunTime: readonly string[] = [
 export const needsRestart = ({ path }: Pick<Change, 'path'>): boolean =>
   !atRunTime.includes(String(path[0])) && !atRunTime.includes(path.slice(0, 2).join('.'));
 
-/** In the order of the schema; `file` is the path that was read, not a setting. */
+/** In the order of the schema; `file` is the path that was read, and `sources` are its lines: no settings. */
 export function findChanges(before: Config, after: Config): Change[] {
-  const { models: modelsBefore, file: _, ...restBefore } = before;
-  const { models: modelsAfter, file: __, ...restAfter } = after;
+  const { models: modelsBefore, file: _, sources: __, ...restBefore } = before;
+  const { models: modelsAfter, file: ___, sources: ____, ...restAfter } = after;
   return [...compare(restBefore, restAfter, []), ...compareModels(modelsBefore, modelsAfter)];
 }
 

@@ -6,9 +6,10 @@ import { explainIssues } from './explain.ts';
 import { withStandardGroups } from './limits.ts';
 import { completeModels, type ModelSettings } from './models.ts';
 import { findMoneyProblems } from './money.ts';
-import { type Flags, readOverrides, type Tape } from './overrides.ts';
+import { type Flags, type Overrides, readOverrides, type Tape } from './overrides.ts';
 import { ConfigError } from './problems.ts';
 import { ConfigFile, type FileSettings } from './schema.ts';
+import { type Sources, sourcesIn, sourcesOfImplied, withoutPlaces } from './sources.ts';
 import { type Stamp, stampOf } from './stamp.ts';
 import { withoutUpstreams, withStandIn } from './stand-in.ts';
 import { completeUpstreams, type NamedUpstream } from './upstreams.ts';
@@ -24,6 +25,8 @@ export type Config = Frozen<
     file: string | null;
     /** Null when calls are neither recorded nor replayed. */
     tape: Tape | null;
+    /** Where its keys were set. */
+    sources: Sources;
     upstreams: Record<string, NamedUpstream>;
     models: ModelSettings[];
   }
@@ -42,6 +45,8 @@ export interface LoadedConfig {
   readonly sections: readonly string[];
   /** The stamp of the file, taken before it was read. */
   readonly stamp: Stamp;
+  /** SHA-256 of the file as it was read; null without a file. */
+  readonly digest: string | null;
 }
 
 /** Throws ConfigError when anything is wrong; a configuration is never accepted in part. */
@@ -76,6 +81,7 @@ export function loadConfigFile(flags: Flags, env: Environment): LoadedConfig {
     ...settings,
     file,
     tape,
+    sources: allSources({ document, overrides, standIn, env }),
     server,
     data: dataFolder({ override: overrides.data, written: settings.data, file, workingFolder: flags.workingFolder }),
     database: { ...settings.database, url: overrides.databaseUrl ?? settings.database.url },
@@ -85,7 +91,22 @@ export function loadConfigFile(flags: Flags, env: Environment): LoadedConfig {
     upstreams: upstreams.value,
     models: models.value,
   });
-  return { config, locate: document.locate, sections: Object.keys(Object(document.value)), stamp };
+  return { config, locate: document.locate, sections: Object.keys(Object(document.value)), stamp, digest: document.digest };
+}
+
+interface Told {
+  readonly document: ConfigDocument;
+  readonly overrides: Overrides;
+  readonly standIn: Flags['standIn'];
+  readonly env: Environment;
+}
+
+/** What is set later replaces what the file says. */
+function allSources({ document, overrides, standIn, env }: Told): Sources {
+  const written = sourcesIn(document);
+  if (standIn) return { ...withoutPlaces(written), ...overrides.sources };
+  const isImplied = !Object.keys(written).some((key) => key.startsWith('upstreams.'));
+  return { ...written, ...(isImplied && sourcesOfImplied(env)), ...overrides.sources };
 }
 
 /**

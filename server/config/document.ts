@@ -1,4 +1,5 @@
 /** Reads a configuration file: YAML with the line of every key, and `${NAME}` taken from the environment. */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { type Document, isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
@@ -9,21 +10,32 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface ConfigDocument {
   /** The content of the file, with references replaced; an empty object for an empty file. */
   readonly value: unknown;
+  /** The same as it is written, before references are replaced. */
+  readonly written: unknown;
+  /** SHA-256 of the file; null when there is none. */
+  readonly digest: string | null;
   readonly problems: readonly Problem[];
   /** The position of a key, for messages: `modelgate.yaml:3:9`. A missing key has the position of its parent. */
   locate(path: Path): string;
 }
 
 /** Used when there is no file. */
-export const noDocument: ConfigDocument = { value: {}, problems: [], locate: () => 'defaults' };
+export const noDocument: ConfigDocument = { value: {}, written: {}, digest: null, problems: [], locate: () => 'defaults' };
 
 /** From a program: it passes values directly, so there are no references to the environment. */
-export const givenDocument = (value: object): ConfigDocument => ({ value, problems: [], locate: () => 'config' });
+export const givenDocument = (value: object): ConfigDocument => ({
+  value,
+  written: value,
+  digest: null,
+  problems: [],
+  locate: () => 'config',
+});
 
 export function readDocument(file: string, env: Environment, workingFolder = ''): ConfigDocument {
   const name = shownPath(file, workingFolder);
   const text = readText(file);
-  if (typeof text !== 'string') return { value: {}, problems: [{ where: name, key: '', ...text }], locate: () => name };
+  if (typeof text !== 'string') return { ...noDocument, problems: [{ where: name, key: '', ...text }], locate: () => name };
+  const digest = digestOf(text);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
   const at = (offset: number): string => {
@@ -32,13 +44,22 @@ export function readDocument(file: string, env: Environment, workingFolder = '')
   };
   const locate = (path: Path): string => at(offsetOf(document, path));
   const faults = syntaxProblems(document, text, at);
-  if (faults.length > 0) return { value: {}, problems: faults, locate };
+  if (faults.length > 0) return { value: {}, written: {}, digest, problems: faults, locate };
   const problems: Problem[] = [];
   const replace = (reference: { readonly text: string; readonly path: Path }): string =>
     resolveReferences(reference.text, env, (message, remedy) =>
       problems.push({ where: locate(reference.path), key: pathText(reference.path), message, remedy }),
     );
-  return { value: withReferences(document.toJS() ?? {}, [], replace), problems, locate };
+  const written: unknown = document.toJS() ?? {};
+  return { value: withReferences(written, [], replace), written, digest, problems, locate };
+}
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Of the file as it stands now; null when it cannot be read. */
+export function digestOfFile(file: string | null): string | null {
+  const text = file === null ? null : readText(file);
+  return typeof text === 'string' ? digestOf(text) : null;
 }
 
 /** As the operator would type it: relative when it is below the working directory. */

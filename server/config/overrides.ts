@@ -5,6 +5,7 @@ import { issueFault } from './explain.ts';
 import type { Path, Problem } from './problems.ts';
 import { pathText } from './problems.ts';
 import { ConfigFile } from './schema.ts';
+import { byFlag, byVariable, type Source, type Sources } from './sources.ts';
 import type { StandIn } from './stand-in.ts';
 import { DatabaseUrl, RedisUrl } from './values.ts';
 
@@ -35,6 +36,8 @@ const { host, port } = ConfigFile.shape.server.unwrap().shape;
 const { level } = ConfigFile.shape.log.unwrap().shape;
 const { data } = ConfigFile.shape;
 
+const VARIABLE = 'environment variable ';
+
 /** One value and its source. */
 interface Said {
   readonly where: string;
@@ -49,14 +52,20 @@ export interface Overrides {
   readonly databaseUrl: string | undefined;
   readonly redisUrl: string | undefined;
   readonly problems: readonly Problem[];
+  /** Of the keys that are set here. */
+  readonly sources: Sources;
 }
 
 export function readOverrides(flags: Flags, env: Environment): Overrides {
   const problems: Problem[] = [];
+  const sources: Record<string, Source> = {};
   const check = <T>(schema: z.ZodType<T>, path: Path, said: Said | undefined): T | undefined => {
     if (said === undefined) return undefined;
     const parsed = schema.safeParse(said.value);
-    if (parsed.success) return parsed.data;
+    if (parsed.success) {
+      sources[pathText(path)] = said.where.startsWith('--') ? byFlag(said.where) : byVariable(said.where.replace(VARIABLE, ''));
+      return parsed.data;
+    }
     const [issue] = parsed.error.issues;
     if (issue !== undefined)
       problems.push({ where: said.where, key: pathText(path), ...issueFault(issue, path, nested(path, said.value)) });
@@ -70,6 +79,7 @@ export function readOverrides(flags: Flags, env: Environment): Overrides {
     databaseUrl: check(DatabaseUrl, ['database', 'url'], variable(env, 'DATABASE_URL')),
     redisUrl: check(RedisUrl, ['redis', 'url'], variable(env, 'REDIS_URL')),
     problems,
+    sources,
   };
 }
 
@@ -80,7 +90,7 @@ function flag(where: string, value: unknown): Said | undefined {
 /** A variable that is set but empty, as container tools do, counts as unset. */
 function variable(env: Environment, name: string): Said | undefined {
   const value = env[name];
-  return value === undefined || value === '' ? undefined : { where: `environment variable ${name}`, value };
+  return value === undefined || value === '' ? undefined : { where: `${VARIABLE}${name}`, value };
 }
 
 /** The environment holds strings only. */

@@ -2,6 +2,9 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
+/** Marks what nobody may read back: no answer, log or page shows such a value. It is JSON Schema's word for it. */
+const secret = { writeOnly: true } as const;
+
 /** Headers that the gateway or the HTTP layer writes; a second one would break the request or allow request smuggling. */
 const reserved = new Set([
   'accept',
@@ -54,10 +57,8 @@ const storeUrl = (schemes: readonly string[]) =>
   z
     .string()
     .max(2048)
-    .refine(
-      (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol),
-      `must be an address that starts with ${schemes[0]}//`,
-    );
+    .refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), `must be an address that starts with ${schemes[0]}//`)
+    .meta(secret);
 export const DatabaseUrl = storeUrl(['postgres:', 'postgresql:']);
 export const RedisUrl = storeUrl(['redis:', 'rediss:']);
 
@@ -66,7 +67,8 @@ export const Secret = z
   .string()
   .min(1)
   .max(4096)
-  .regex(/^[\x21-\x7e]*$/, 'contains a space, a line break or another character that is not allowed in a header');
+  .regex(/^[\x21-\x7e]*$/, 'contains a space, a line break or another character that is not allowed in a header')
+  .meta(secret);
 
 export const HeaderName = z
   .string()
@@ -77,7 +79,8 @@ export const HeaderName = z
 export const HeaderValue = z
   .string()
   .max(4096)
-  .regex(/^[\x20-\x7e]*$/, 'contains a character that is not allowed in a header');
+  .regex(/^[\x20-\x7e]*$/, 'contains a character that is not allowed in a header')
+  .meta(secret);
 
 export const UpstreamName = z
   .string()

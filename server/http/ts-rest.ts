@@ -150,11 +150,17 @@ const inOnePiece = (bytes: Buffer): Buffer | string => (bytes.length <= SMALL_BY
 function typeQuery({ shape }: z.ZodObject, query: unknown): Record<string, unknown> {
   const entries = Object.entries(query ?? {}).map(([name, value]) => {
     const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    const isWord = typeof value === 'string' && /^(?:true|false|-?\d+)$/.test(value);
+    const isWord = typeof value === 'string' && (takesFractions(schema) ? /^-?\d+(?:\.\d+)?$/ : /^(?:true|false|-?\d+)$/).test(value);
     // A text field keeps its text, even when it looks like a number.
     return isWord && schema instanceof z.ZodType && !schema.safeParse(value).success ? [name, readWord(value)] : [name, value];
   });
   return Object.fromEntries(entries);
+}
+
+/** A number that need not be whole. */
+function takesFractions(schema: unknown): boolean {
+  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  return inner instanceof z.ZodNumber && !(inner instanceof z.ZodNumberFormat);
 }
 
 /** Converts digits of any length, so that a number over its field's bound is reported as such and not as a wrong type. */

@@ -37,7 +37,7 @@ interface Explanation {
 }
 
 /** Fields whose numbers may have a fraction: the validator reports only that a bound was exceeded. */
-const decimals = new Set(['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'logit_bias']);
+const decimals = new Set(['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'logit_bias', 'over']);
 const bound = (kind: 'below_min' | 'above_max', origin: string, where: string): ErrorCode => {
   if (origin === 'array') return kind === 'below_min' ? 'empty_array' : 'array_above_max_length';
   if (origin === 'string') return kind === 'below_min' ? 'empty_string' : 'string_above_max_length';

@@ -1,5 +1,5 @@
 /** The part of each limit that one process enforces while Redis is down: the limit divided by the processes that were alive lately (promise G11). */
-import type { Limit, Take, Taken, Windows } from './limiter.ts';
+import type { Limit, Standing, Take, Taken, Windows } from './limiter.ts';
 import type { MemoryLimits } from './memory.ts';
 
 /** Takes are identified by their object: the same object gives back or ends what was taken. */
@@ -12,6 +12,7 @@ export interface OwnShare {
   /** Counts the slots of a running call, which is never refused. The returned function releases them. */
   addSlots(take: Take): () => void;
   look(limits: readonly Limit[]): Windows;
+  measure(limits: readonly Limit[]): readonly Standing[];
 }
 
 export const shareOf = (most: number, processes: number): number => Math.max(Math.floor(most / processes), 1);
@@ -47,6 +48,7 @@ export function openOwnShare(memory: MemoryLimits, processes: () => number): Own
       return () => void memory.finish(slots, 0);
     },
     look: (limits) => memory.look(shares(limits)),
+    measure: (limits) => memory.measure(shares(limits)),
   };
 }
 

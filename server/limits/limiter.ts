@@ -66,6 +66,15 @@ export interface Windows {
   readonly tokens: Window | null;
 }
 
+/** How far one limit is used. */
+export interface Standing {
+  /** The limit; where Redis is down, the part of it that this process enforces. */
+  readonly most: number;
+  readonly remaining: number;
+  /** Milliseconds until the whole limit is free again; null for `concurrency`. */
+  readonly resetMs: number | null;
+}
+
 export type Taken =
   | { readonly kind: 'taken'; readonly windows: Windows; readonly observed: readonly Limit[] }
   | {
@@ -90,6 +99,8 @@ export interface LimitStore {
   finish(take: Take, usedTokens: number): Windows | Promise<Windows>;
   /** Reads what is left, without taking anything. */
   look(limits: readonly Limit[]): Windows | Promise<Windows>;
+  /** The state of each limit, of any quantity and mode, without taking anything. Never rejects. */
+  measure(limits: readonly Limit[]): readonly Standing[] | Promise<readonly Standing[]>;
   /** A concurrency limit without a free slot. Only stores that know it without asking have this method. */
   findFull?(limits: readonly Limit[]): Limit | null;
   close(): Promise<void>;

@@ -1,12 +1,24 @@
 /** Limits counted in this process: exact, because nothing runs between the look and the take. */
 import { type Bucket, emptyBucket, isSpare, leak, pour, refund, waitFor, windowOf } from './gcra.ts';
-import { costOf, isAsked, type Limit, type LimitStore, mostOwed, type Take, type Taken, type Window, type Windows } from './limiter.ts';
+import {
+  costOf,
+  isAsked,
+  type Limit,
+  type LimitStore,
+  mostOwed,
+  type Standing,
+  type Take,
+  type Taken,
+  type Window,
+  type Windows,
+} from './limiter.ts';
 
 export interface MemoryLimits extends LimitStore {
   take(take: Take): Taken;
   giveBack(take: Take): Windows;
   finish(take: Take, usedTokens: number): Windows;
   look(limits: readonly Limit[]): Windows;
+  measure(limits: readonly Limit[]): readonly Standing[];
   findFull(limits: readonly Limit[]): Limit | null;
 }
 
@@ -91,6 +103,19 @@ class Counters implements MemoryLimits {
 
   look(limits: readonly Limit[]): Windows {
     return limits.length === 0 ? NO_WINDOWS : new Look(this, limits);
+  }
+
+  measure(limits: readonly Limit[]): readonly Standing[] {
+    const now = this.now();
+    return limits.map(({ scope, quantity, subject, most }) => {
+      // Not `counterOf`: a look must not make a counter.
+      const counter = this.#tables[scope][quantity].get(subject);
+      if (quantity === 'concurrency') return { most, remaining: Math.max(most - (counter?.slots ?? 0), 0), resetMs: null };
+      if (!counter) return { most, remaining: most, resetMs: 0 };
+      leak(counter.bucket, most, now);
+      const { remaining, resetMs } = windowOf(counter.bucket, most);
+      return { most, remaining, resetMs };
+    });
   }
 
   findFull(limits: readonly Limit[]): Limit | null {

@@ -1,7 +1,9 @@
 /** Reloads the configuration while calls run, whole or not at all: read it, check it, compare it with the present one, then swap (promise G10, F50). */
 import { findLostGroups } from '../access/groups.ts';
 import { type Change, findChanges, needsRestart } from '../config/changes.ts';
+import { type Comparison, compareConfigs, noChanges } from '../config/comparison.ts';
 import type { LoadedConfig } from '../config/config.ts';
+import { digestOfFile } from '../config/document.ts';
 import { ConfigError, type Problem, problemLine } from '../config/problems.ts';
 import type { Gateway } from '../gateway.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -17,8 +19,8 @@ export interface Reloaded {
 }
 export interface RefusedReload {
   readonly kind: 'refused';
-  /** `restart`: the file is valid, but a running gateway cannot apply it. `store`: the store failed to write. */
-  readonly reason: 'wrong' | 'restart' | 'store';
+  /** `other`: the file is not the one that was checked. `restart`: it is valid, but a running gateway cannot apply it. `store`: the store failed to write. */
+  readonly reason: 'wrong' | 'other' | 'restart' | 'store';
   readonly problems: readonly Problem[];
 }
 export type ReloadOutcome = Reloaded | RefusedReload;
@@ -26,15 +28,26 @@ export type ReloadOutcome = Reloaded | RefusedReload;
 /** Called after all checks, before the swap; when it rejects, nothing changes. */
 export type BeforeReload = (reloaded: Reloaded) => Promise<void>;
 
+/** The file as it stands now, against what runs. */
+export interface Checked extends Comparison {
+  /** SHA-256 of the file; null when there is none that can be read. */
+  readonly digest: string | null;
+  readonly problems: readonly Problem[];
+}
+
 export interface Reloader {
-  /** Never rejects. Reloads run one after the other: a second one reads the file after the first has ended. */
-  reload(trigger: Trigger, before?: BeforeReload): Promise<ReloadOutcome>;
+  /** Never rejects. Reloads run one after the other: a second one reads the file after the first has ended. With a digest, another file is refused. */
+  reload(trigger: Trigger, before?: BeforeReload, digest?: string): Promise<ReloadOutcome>;
+  /** Reads the file and changes nothing. Rejects when the store does not answer. */
+  check(): Promise<Checked>;
 }
 
 export interface ReloaderParts {
   readonly gateway: Pick<Gateway, 'config' | 'access' | 'adopt'>;
   /** Throws ConfigError. Always reads the file that the gateway was started with. */
   readonly load: () => LoadedConfig;
+  /** The same, for a look that nothing follows from; `load` where absent. */
+  readonly peek?: () => LoadedConfig;
   /** The stamp of the file that it was started with. */
   readonly sections: readonly string[];
   readonly log: Log;
@@ -44,16 +57,29 @@ export function openReloader(parts: ReloaderParts): Reloader {
   let last: Promise<unknown> = Promise.resolve();
   const running: Running = { sections: parts.sections };
   return {
-    reload(trigger, before = async () => undefined) {
+    reload(trigger, before = async () => undefined, digest = undefined) {
       const turn = last.then(async () => {
-        const outcome = await attempt(parts, running, before);
+        const outcome = await attempt(parts, running, { before, digest });
         report(parts.log, trigger, outcome);
         return outcome;
       });
       last = turn;
       return turn;
     },
+    check: () => checkFile(parts, running),
   };
+}
+
+async function checkFile({ gateway, load, peek = load }: ReloaderParts, running: Running): Promise<Checked> {
+  try {
+    const loaded = peek();
+    const changes = findChanges(gateway.config, loaded.config);
+    const problems = [...lostSections(running, changes, loaded), ...(await lostGroups(gateway, loaded))];
+    return { digest: loaded.digest, ...compareConfigs(gateway.config, loaded.config), problems };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { digest: digestOfFile(gateway.config.file), ...noChanges, problems: error.problems };
+  }
 }
 
 /** The state of the file that was loaded last. */
@@ -71,15 +97,22 @@ class Refusal extends Error {
   }
 }
 
-async function attempt(parts: ReloaderParts, running: Running, before: BeforeReload): Promise<ReloadOutcome> {
+interface Order {
+  readonly before: BeforeReload;
+  readonly digest: string | undefined;
+}
+
+async function attempt(parts: ReloaderParts, running: Running, order: Order): Promise<ReloadOutcome> {
+  const { file } = parts.gateway.config;
   try {
-    return await takeOver(parts, running, before);
+    return await takeOver(parts, running, order);
   } catch (error) {
     if (error instanceof Refusal) return error.outcome;
+    if (error instanceof ConfigError && isOther(order, digestOfFile(file))) return new Refusal('other', [otherFile(file)]).outcome;
     if (error instanceof ConfigError) return { kind: 'refused', reason: 'wrong', problems: error.problems };
     // A failed store, or an unexpected error: the log has it, and the present configuration stays in force.
     parts.log.error({ err: error }, 'a reload failed');
-    return { kind: 'refused', reason: 'store', problems: [storeProblem(parts.gateway.config.file)] };
+    return { kind: 'refused', reason: 'store', problems: [storeProblem(file)] };
   }
 }
 
@@ -90,8 +123,18 @@ const storeProblem = (file: string | null): Problem => ({
   remedy: 'Nothing was changed. The log says why; reload again when the store answers.',
 });
 
-async function takeOver({ gateway, load }: ReloaderParts, running: Running, before: BeforeReload): Promise<Reloaded> {
+const isOther = ({ digest }: Order, found: string | null): boolean => digest !== undefined && digest !== found;
+
+const otherFile = (file: string | null): Problem => ({
+  where: file ?? 'configuration',
+  key: '',
+  message: 'The file is not the one that was checked',
+  remedy: 'Nothing was changed. Check the file again, and reload it with the digest of that check.',
+});
+
+async function takeOver({ gateway, load }: ReloaderParts, running: Running, order: Order): Promise<Reloaded> {
   const loaded = load();
+  if (isOther(order, loaded.digest)) throw new Refusal('other', [otherFile(gateway.config.file)]);
   const changes = findChanges(gateway.config, loaded.config);
   const restarts = changes.filter(needsRestart);
   if (restarts.length > 0)
@@ -103,7 +146,7 @@ async function takeOver({ gateway, load }: ReloaderParts, running: Running, befo
   if (narrowed.length > 0) throw new Refusal('wrong', narrowed);
   const reloaded = outcomeOf(changes);
   if (changes.length === 0) return reloaded;
-  await before(reloaded);
+  await order.before(reloaded);
   await gateway.adopt(loaded.config);
   running.sections = loaded.sections;
   return reloaded;

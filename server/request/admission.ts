@@ -9,6 +9,7 @@ import type { Config } from '../config/config.ts';
 import { type CallCode, type CallName, type ErrorOf, GatewayError, type KeyedName } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import type { Bounds } from '../ledger/charge.ts';
+import { limitUseOf } from '../limits/in-use.ts';
 import type { Limit, Quantity, Take, Taken } from '../limits/limiter.ts';
 import { limitsOf, withParts } from '../limits/resolve.ts';
 import type { Entered, RequestContext } from './context.ts';
@@ -78,7 +79,10 @@ export class Admission implements Entered {
 
   #entered(take: Take, taken: Taken): void {
     this.#call.outcome.counted(taken.windows);
-    if (taken.kind === 'refused') throw tooMuch(this.#call, taken);
+    if (taken.kind === 'refused') {
+      limitUseOf(this.#gateway.limits).refused(taken.limit, this.principal.accountId);
+      throw tooMuch(this.#call, taken);
+    }
     this.#provisional = take;
   }
 
@@ -117,10 +121,14 @@ export class Admission implements Entered {
     const taking = gateway.limits.take(take);
     const taken = taking instanceof Promise ? await taking : taking;
     call.outcome.counted(taken.windows);
+    const use = limitUseOf(gateway.limits);
+    use.note(limits);
     if (taken.kind === 'refused') {
+      use.refused(taken.limit, this.principal.accountId);
       this.#provisional = provisional;
       throw tooMuch(call, taken);
     }
+    for (const limit of taken.observed) use.refused(limit, this.principal.accountId);
     for (const limit of taken.observed) gateway.log.info({ id: call.id, limit }, 'a limit in observe mode is exceeded');
     return { take, most };
   }

@@ -8,6 +8,7 @@ import { canBeFree } from '../ledger/charge.ts';
 import { formatDollars, parseMultiplier } from '../ledger/money.ts';
 import { STANDARD } from '../ledger/price-book.ts';
 import type { BodyMemory } from '../limits/body-memory.ts';
+import { limitUseOf } from '../limits/in-use.ts';
 import type { Limit } from '../limits/limiter.ts';
 import { within } from '../storage/store-timeout.ts';
 import { callerLimits, tooMuch } from './admission.ts';
@@ -26,7 +27,11 @@ export async function foresee(gateway: Gateway, { call, operation, bodyMemory }:
     permitOperation(principal, operation);
     await payForIt(gateway, { call, operation, bodyMemory });
     const limit = fullLimit(gateway, principal, bodyMemory);
-    return limit && (() => tooMuch(call, { limit, retryAfterMs: SLOT_RETRY_MS }));
+    if (limit === null) return null;
+    return () => {
+      limitUseOf(gateway.limits).refused(limit, principal.accountId);
+      return tooMuch(call, { limit, retryAfterMs: SLOT_RETRY_MS });
+    };
   } catch (thrown) {
     return () => asGatewayError(thrown);
   }

@@ -1,11 +1,11 @@
-/** A reload of the configuration from the console, on a running gateway: what changed, and the mistakes of a file. */
+/** A changed file from the console, on a running gateway: checked, its differences read, and reloaded; and where a file with a mistake is wrong. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStage } from '../e2e/reload/stage.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 import { signInOnce } from './looks.ts';
 
-describe.skipIf(!hasChromium)('a reload from the console', () => {
+describe.skipIf(!hasChromium)('the configuration in the console', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
@@ -14,25 +14,82 @@ describe.skipIf(!hasChromium)('a reload from the console', () => {
     await browser?.close();
   });
 
-  it('shows what changed, that nothing did, and which keys of the file are wrong', { timeout: 60_000 }, async () => {
+  it('checks a changed file, shows the differences by key, reloads it, and shows the line of a broken one', {
+    timeout: 60_000,
+  }, async () => {
     const stage = await openStage();
     const signedIn = await signInOnce(browser, { origin: stage.adminOrigin, key: stage.adminKey });
     const { page, complaints } = await openPage(browser, `${stage.adminOrigin}/console/settings`, signedIn);
     const part = page.getByRole('region', { name: 'Configuration' });
-    const reload = part.getByRole('button', { name: 'Reload the configuration' });
-    await reload.click();
-    await part.getByText('nothing changed').waitFor();
+    const check = part.getByRole('button', { name: 'Check the file' });
+    const reload = part.getByRole('button', { name: 'Reload', exact: true });
+    const isOff = () => reload.getAttribute('aria-disabled');
+    expect(await isOff()).toBe('true');
+    await check.click();
+    await part.getByText('a reload would change nothing').waitFor();
+    expect(await isOff()).toBe('true');
 
-    stage.write(stage.settings({ groups: { team: { multiplier: '1' }, vip: { multiplier: '0.5' } } }));
-    await reload.click();
-    await part.getByText('The new configuration runs').waitFor();
-    expect(await part.getByRole('status').textContent()).toContain('groups.vip');
-
-    stage.write(stage.settings({ serverr: { port: 1 } }));
-    await reload.click();
-    await part.getByText('The file was refused').waitFor();
-    expect(await part.getByRole('table').textContent()).toContain('serverr');
+    const groups = { team: { multiplier: '1' }, vip: { multiplier: '0.5' } };
+    const vendor = { kind: 'openai', baseUrl: stage.second.url, apiKey: 'sk-another-secret' };
+    stage.write(stage.settings({ groups, upstreams: { vendor }, log: { level: 'warn' } }));
+    await check.click();
+    await part.getByText('0 added, 4 changed, 0 removed').waitFor();
+    const rows = part.getByRole('table').getByRole('row');
+    expect(await rows.filter({ hasText: 'groups.vip.multiplier' }).textContent()).toBe('groups.vip.multiplier changed10.5');
+    expect(await rows.filter({ hasText: 'upstreams.vendor.apiKey' }).textContent()).toBe(
+      'upstreams.vendor.apiKey changed●●●● secret●●●● secret',
+    );
+    expect(await page.content()).not.toMatch(/sk-(vendor|another)-secret/);
     expect(await findViolations(page)).toEqual([]);
+
+    // The file changes behind the page: what was not seen is not taken over.
+    stage.write(stage.settings({ log: { level: 'debug' } }));
+    await reload.click();
+    await part.getByText('config_changed').waitFor();
+    expect(await isOff()).toBe('true');
+    await check.click();
+    await part.getByText('0 added, 1 changed, 0 removed').waitFor();
+    // By the keyboard.
+    await reload.focus();
+    await page.keyboard.press('Enter');
+    await part.getByText('The new configuration runs').waitFor();
+    expect(await isOff()).toBe('true');
+
+    const running = page.getByRole('region', { name: 'What runs' });
+    await running.getByLabel('Key').fill('log.level');
+    await expect.poll(() => running.getByRole('row').nth(1).textContent()).toMatch(/^log\.leveldebug .*modelgate\.yaml:\d+$/);
+
+    stage.write(stage.settings({ server: { port: 1, heartbeatMs: 20_000 }, billing: 'off' }));
+    await check.click();
+    await part.getByText('One of them needs a restart.').waitFor();
+    expect(await isOff()).toBe('true');
+
+    stage.write('log:\n  level: info\nserverr:\n  port: 1\n');
+    await check.click();
+    await part.getByText('The file has a problem; what runs is not affected.').waitFor();
+    expect(await part.getByRole('table').textContent()).toMatch(/modelgate\.yaml line 3.*serverr.*Did you mean server\?/);
+    expect(await isOff()).toBe('true');
+    expect(await findViolations(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('lists what runs with its sources, filtered by source and key, without a secret', { timeout: 60_000 }, async () => {
+    const stage = await openStage();
+    const signedIn = await signInOnce(browser, { origin: stage.adminOrigin, key: stage.adminKey });
+    const { page, complaints } = await openPage(browser, `${stage.adminOrigin}/console/settings?from=environment`, signedIn);
+    const running = page.getByRole('region', { name: 'What runs' });
+    const row = running.getByRole('row').filter({ hasText: 'upstreams.vendor.apiKey' });
+    expect(await row.textContent()).toMatch(/●●●● setVENDOR_KEY .*modelgate\.yaml:\d+$/);
+    expect(await running.getByRole('row').count()).toBe(2);
+    await running.getByRole('button', { name: 'file', exact: true }).click();
+    await running.getByText('models.m.prices.output').waitFor();
+    expect(await running.getByText('upstreams.vendor.apiKey').count()).toBe(0);
+    await running.getByLabel('Key').fill('nothing like it');
+    await running.getByRole('button', { name: 'Clear the filters' }).click();
+    await running.getByText('server.host').waitFor();
+    expect(page.url()).not.toContain('from=');
+    expect(await page.content()).not.toContain('sk-vendor-secret');
     expect(complaints).toEqual([]);
     await page.context().close();
   });

@@ -2,6 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleCost } from '../../client/console/src/operator/pages/prices/example-cost.ts';
+import { limitUseOf } from '../../server/limits/in-use.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 import { lookAt, type SignedIn, signInOnce } from './looks.ts';
@@ -67,7 +68,35 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
     await page.context().close();
   });
 
-  it('list who changed what, filter it, and link to what was changed', async () => {
+  it('shows which limits are near, and whose calls an observed one would have refused', async () => {
+    const { body: account } = await admin.call('GET', '/accounts/research');
+    const slots = { scope: 'account', subject: account.id, quantity: 'concurrency', most: 4, mode: 'enforce' } as const;
+    const rate = { scope: 'group', subject: 'vip', quantity: 'requests', most: 10, mode: 'observe' } as const;
+    const use = limitUseOf(admin.limits);
+    use.note([slots, rate]);
+    for (let call = 0; call < 3; call++) {
+      await admin.limits.take({ requestId: `req_${call}`, limits: [slots], tokens: 0, quantities: ['concurrency'] });
+      use.refused(rate, account.id);
+    }
+    const { page, complaints } = await open('/limits');
+    const near = page.getByRole('region', { name: 'In use' });
+    const first = near.getByRole('row').nth(1);
+    await first.waitFor();
+    expect(await first.textContent()).toBe('account researchat once75 %1 of 4–enforce–');
+    expect(await near.getByRole('row').filter({ hasText: 'vip' }).textContent()).toContain('observe3 would have been · research: 3');
+    expect(await near.getByRole('meter').first().getAttribute('value')).toBe('750');
+    expect(await findViolations(page)).toEqual([]);
+    await near.getByRole('button', { name: 'keys' }).click();
+    await near.getByText('No limit is near').waitFor();
+    expect(page.url()).toContain('scope=key');
+    await near.getByRole('button', { name: 'all' }).click();
+    await near.getByRole('link', { name: 'research', exact: true }).click();
+    await page.getByRole('complementary', { name: 'research' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('lists who changed what, filters it, and leads to what was changed', async () => {
     const { page } = await open('/audit');
     await page.getByRole('combobox', { name: 'What' }).selectOption('account.create');
     const row = page.getByRole('table').getByRole('row').filter({ hasText: 'account.create' });

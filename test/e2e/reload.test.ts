@@ -173,6 +173,37 @@ test('config reload prints what changed or what is wrong, and the audit log has 
   ]);
 });
 
+test('config show lists what runs with its sources, and config diff what a reload would change, which the digest holds it to', async () => {
+  const stage = await openStage();
+  const run = (...words: string[]) =>
+    modelgate(['config', ...words, '--url', stage.adminOrigin], { env: { MODELGATE_ADMIN_KEY: stage.adminKey } });
+  const { stdout } = await run('show');
+  expect(stdout).toMatch(/upstreams\.vendor\.apiKey +\(secret, set\) +VENDOR_KEY, .*modelgate\.yaml:\d+\n/);
+  expect(stdout).toMatch(/server\.port +0 +--port\n/);
+  expect(stdout).toMatch(/models\.m\.prices\.output +2 +.*modelgate\.yaml:\d+\n/);
+  expect(stdout).not.toContain('sk-vendor-secret');
+  stage.write(stage.settings({ codex: { contextWindow: 100_000 } }));
+  const diff = await run('diff');
+  expect(diff).toMatchObject({ code: 0, stderr: '' });
+  expect(diff.stdout).toMatch(/^~ codex\.contextWindow: 200000 → 100000\n\nDigest: +[0-9a-f]{64}\n$/);
+  const digest = /Digest: +(\w+)/.exec(diff.stdout)?.[1] ?? '';
+  stage.write(stage.settings({ codex: { contextWindow: 50_000 } }));
+  expect(await run('reload', '--digest', digest)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('not the one that was checked'),
+  });
+  stage.write(stage.settings({ codex: { contextWindow: 100_000 } }));
+  expect(await run('reload', '--digest', digest)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Changed: codex.contextWindow'),
+  });
+  stage.write('server: { prot: 1 }\n');
+  expect(await run('diff')).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/modelgate\.yaml:1:11: server\.prot is not a known key\. Did you mean port\?\n/),
+  });
+});
+
 test('F53: after 50 reloads there are no more connections, open files or memory than before', async () => {
   const stage = await openStage();
   const round = async (index: number): Promise<void> => {

@@ -14,7 +14,7 @@ import { readActivity } from '../../server/activity/reads.ts';
 import { openActivitySteps, openSqliteActivity } from '../../server/activity/sqlite.ts';
 import type { ActivityStore } from '../../server/activity/store.ts';
 import { type AdminListenerOptions, openAdminListener } from '../../server/admin/listener.ts';
-import { type Config, loadConfig } from '../../server/config/config.ts';
+import { type Config, loadConfigFile } from '../../server/config/config.ts';
 import { openPostgresLedger } from '../../server/ledger/postgres.ts';
 import { openSqliteLedger } from '../../server/ledger/sqlite.ts';
 import type { LedgerStore } from '../../server/ledger/store.ts';
@@ -22,6 +22,7 @@ import { openLedgerSteps } from '../../server/ledger/write-steps.ts';
 import type { LimitStore } from '../../server/limits/limiter.ts';
 import { openMemoryLimits } from '../../server/limits/memory.ts';
 import { openRedisLimits } from '../../server/limits/redis/limiter.ts';
+import { openReloader } from '../../server/reload/reload.ts';
 import { openPostgresSessions } from '../../server/sessions/postgres.ts';
 import { openSessionSteps, openSqliteSessions } from '../../server/sessions/sqlite.ts';
 import type { SessionStore } from '../../server/sessions/store.ts';
@@ -72,15 +73,24 @@ export interface TestAdmin {
 
 const silent = openLog({ log: { level: 'silent' } });
 
+interface AdminOptions extends Pick<AdminListenerOptions, 'arrivalMs'> {
+  /** Whether a new file can be taken over, as in a gateway that runs. */
+  readonly isReloading?: boolean;
+  /** For references of the file. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** `settings`: as in modelgate.yaml. Left out: the simulator with the standard catalog. */
 export async function startAdmin(
   settings: Record<string, unknown> = {},
-  patience: Pick<AdminListenerOptions, 'arrivalMs'> = {},
+  { isReloading = false, env = {}, ...patience }: AdminOptions = {},
 ): Promise<TestAdmin> {
   const folder = await mkdtemp(join(tmpdir(), 'modelgate-admin-'));
   const file = join(folder, 'modelgate.yaml');
   await writeFile(file, stringify({ data: join(folder, 'data'), ...(await freshStores()), ...settings }));
-  const config = loadConfig({ file }, {});
+  const load = () => loadConfigFile({ file }, env);
+  const { config, sections } = load();
+  let running = config;
   const stores = await openStores(config);
   const { access, ledger, limits, activity, sessions } = stores;
   const kept = config.billing === 'off' ? null : ledger;
@@ -91,9 +101,23 @@ export async function startAdmin(
     activity: readActivity(activity, Date.now),
     sessions,
     prices: null,
-    config,
+    get config() {
+      return running;
+    },
     now: Date.now,
+    ...(isReloading && { reloader: openReloader({ gateway: gatewayOf(access), load, sections, log: silent }) }),
   };
+  function gatewayOf(own: Access) {
+    return {
+      access: own,
+      get config() {
+        return running;
+      },
+      async adopt(next: Config) {
+        running = next;
+      },
+    };
+  }
   const app = await openAdminListener(operations, { log: silent, checkAnswers: true, ...patience });
   await app.listen({ host: '127.0.0.1', port: 0 });
   // A listening TCP server has an address with a port.

@@ -2,13 +2,14 @@
 
 import { RunningCalls } from '../concurrency-leases.ts';
 import { type OwnShare, openOwnShare } from '../fallback.ts';
-import type { Limit, LimitStore, Take, Taken, Windows } from '../limiter.ts';
+import type { Limit, LimitStore, Standing, Take, Taken, Windows } from '../limiter.ts';
 import type { MemoryLimits } from '../memory.ts';
 import { Lately } from '../read-cache.ts';
 import type { LimitsState } from '../state.ts';
 import { type GatheredSteps, gatherSteps } from './batcher.ts';
 import { Breaker } from './circuit-breaker.ts';
 import { type Connection, inTime, openConnection } from './connection.ts';
+import { measureShared } from './measure.ts';
 import { scripts } from './script.ts';
 import {
   beatCommand,
@@ -148,6 +149,11 @@ class SharedLimits implements RedisLimits {
 
   look(limits: readonly Limit[]): Windows | Promise<Windows> {
     return this.#tell(lookOf(limits), { kind: 'given back' });
+  }
+
+  async measure(limits: readonly Limit[]): Promise<readonly Standing[]> {
+    const asked = this.#breaker.isClosed ? inTime(measureShared(this.#steps, limits, this.#prefix), START_MS) : null;
+    return (await asked?.catch(() => null)) ?? this.#share.measure(limits);
   }
 
   state(): LimitsState {

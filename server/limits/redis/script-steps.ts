@@ -30,7 +30,7 @@ const isSlot = ({ quantity }: Limit): boolean => quantity === 'concurrency';
 export const isTold = (limit: Limit): boolean => !isSlot(limit) && limit.mode === 'enforce';
 const flag = (is: boolean): string => (is ? '1' : '0');
 
-const keyOf = (prefix: string, { scope, subject, quantity }: Limit): string => `${prefix}${scope}:${subject}:${quantity}`;
+export const keyOf = (prefix: string, { scope, subject, quantity }: Limit): string => `${prefix}${scope}:${subject}:${quantity}`;
 /** The beginning of the line of a limit in every step. */
 const opening = ({ quantity, most }: Limit): string => `${quantity} ${most} `;
 

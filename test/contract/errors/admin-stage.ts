@@ -17,7 +17,7 @@ export interface Change {
   readonly headers?: Record<string, string>;
 }
 
-export type Kind = 'governed' | 'without billing' | 'broken' | 'without store' | 'hasty' | 'guessed';
+export type Kind = 'governed' | 'without billing' | 'broken' | 'without store' | 'hasty' | 'guessed' | 'reloading';
 
 const settings: Readonly<Record<Kind, Record<string, unknown>>> = {
   governed,
@@ -26,6 +26,7 @@ const settings: Readonly<Record<Kind, Record<string, unknown>>> = {
   'without store': governed,
   hasty: governed,
   guessed: governed,
+  reloading: governed,
 };
 
 export class AdminStage {
@@ -39,7 +40,7 @@ export class AdminStage {
   }
 
   async #start(kind: Kind): Promise<TestAdmin> {
-    const admin = await startAdmin(settings[kind], kind === 'hasty' ? { arrivalMs: 100 } : {});
+    const admin = await startAdmin(settings[kind], kind === 'hasty' ? { arrivalMs: 100 } : { isReloading: kind === 'reloading' });
     if (kind === 'broken') spoilStore(admin, new TypeError('a part that breaks as nobody foresaw'));
     if (kind === 'without store') spoilStore(admin, new StorageError('the store is gone'));
     return admin;

@@ -80,6 +80,9 @@ async function comeFromElsewhere(operation: AdminOperation): Promise<Answer> {
   return ask(admin, operation, { key: null, headers });
 }
 
+const reloadAnother: Provoke = async (operation) =>
+  ask(await stage.open('reloading'), operation, { body: JSON.stringify({ digest: 'of another file' }) });
+
 async function failOften(operation: AdminOperation): Promise<Answer> {
   const admin = await stage.open('guessed');
   for (let tries = 0; tries < 10; tries++) await ask(admin, operation);
@@ -102,20 +105,30 @@ const states: { readonly [Code in ErrorCode]?: Provoke } = {
   conflict,
   permission_denied: comeFromElsewhere,
   rate_limit_exceeded: failOften,
+  config_changed: reloadAnother,
 };
 
 /** Changes of the path and of the query. */
 const changes: { readonly [Code in ErrorCode]?: readonly Change[] } = {
-  string_above_max_length: [{ id: 'x'.repeat(201) }, { query: `?after=${'x'.repeat(201)}` }, { query: `?account_id=${'x'.repeat(201)}` }],
-  empty_string: [{ id: '' }, { query: '?after=' }, { query: '?account_id=' }],
+  string_above_max_length: [
+    { id: 'x'.repeat(201) },
+    { query: `?after=${'x'.repeat(201)}` },
+    { query: `?account_id=${'x'.repeat(201)}` },
+    { query: `?under=${'x'.repeat(301)}` },
+  ],
+  empty_string: [{ id: '' }, { query: '?after=' }, { query: '?account_id=' }, { query: '?under=' }],
   invalid_value: [
     { id: '%00' },
     { query: '?after=nobody' },
     { query: '?from=noon' },
     { query: '?range=ever' },
+    { query: '?source=nowhere' },
+    { query: '?scope=nobody' },
     { body: `{"a":${'['.repeat(501)}${']'.repeat(501)}}` },
   ],
-  invalid_type: [{ query: '?limit=many' }, { query: '?status=many' }, { query: '?top=many' }],
+  invalid_type: [{ query: '?limit=many' }, { query: '?status=many' }, { query: '?top=many' }, { query: '?over=much' }],
+  decimal_below_min_value: [{ query: '?over=-0.5' }],
+  decimal_above_max_value: [{ query: '?over=1.5' }],
   integer_below_min_value: [{ query: '?limit=0' }, { query: '?status=0' }, { query: '?top=0' }],
   integer_above_max_value: [{ query: '?limit=100000' }, { query: '?status=1000' }, { query: '?top=100' }],
   not_found: [{ id: 'nobody' }, { query: '?account_id=nobody' }, { body: JSON.stringify({ account: 'nobody', name: 'build server' }) }],

@@ -36,6 +36,15 @@ describe('G11: a limit of ten among two processes', () => {
     expect(share.take(takeOf([ten]))).toMatchObject({ kind: 'refused', limit: ten });
   });
 
+  test('is measured by its share, so that five of ten is all of it', () => {
+    const { share } = openShare();
+    for (let n = 0; n < 5; n++) share.take(takeOf([ten, slots]));
+    expect(share.measure([ten, slots])).toEqual([
+      { most: 5, remaining: 0, resetMs: 60_000 },
+      { most: 5, remaining: 0, resetMs: null },
+    ]);
+  });
+
   test('has the remaining requests of the share', () => {
     const { share } = openShare();
     expect(share.look([ten])).toMatchObject({ requests: { limit: 5, remaining: 5 } });

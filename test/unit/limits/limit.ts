@@ -47,6 +47,7 @@ export const toldBy = (limits: MemoryLimits) =>
     giveBack: (take: Take): Windows => told(limits.giveBack(take)),
     finish: (take: Take, usedTokens: number): Windows => told(limits.finish(take, usedTokens)),
     look: (some: readonly Limit[]): Windows => told(limits.look(some)),
+    measure: (some: readonly Limit[]) => limits.measure(some),
     close: () => limits.close(),
   }) satisfies LimitStore;
 

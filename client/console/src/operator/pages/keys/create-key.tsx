@@ -24,6 +24,7 @@ export function CreateKey({ account, onClose }: CreateKeyProps) {
   const { mutate, isPending, error, reset } = useChange('createKey', ['listKeys']);
   const set = (change: Partial<KeyForm>) => setForm((now) => ({ ...now, ...change }));
   const body = bodyOf(form);
+  const group = accounts.data?.data.find(({ id, name }) => [id, name].includes(body.account))?.group;
   const onSuccess = ({ key }: { readonly key: string }) => {
     setSecret(key);
     reset();
@@ -41,7 +42,7 @@ export function CreateKey({ account, onClose }: CreateKeyProps) {
           onChange={(value) => set({ account: value })}
           suggestions={accounts.data?.data.map(({ name, group }) => ({ value: name, hint: group })) ?? []}
         />
-        <KeyFields form={form} onChange={set} />
+        <KeyFields form={form} onChange={set} group={group} />
         <SameAs method="POST" path="/admin/v1/keys" body={body} command={commandOf(form)} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>

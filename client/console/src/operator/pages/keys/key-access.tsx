@@ -1,64 +1,84 @@
-/** What a key may do with a model now, which rule decides, and what it costs. It makes no call. */
-import type { Explanation } from '../../../../../../contract/admin/explanations.ts';
-import { text, useUrlState } from '../../../data/url-state.ts';
-import { SelectField } from '../../../kit/form.tsx';
-import { Loaded } from '../../../kit/states.tsx';
+/** What a key may do now: each model in one table, with the rule that decides and the price, and what is left of money and limits. It makes no call. */
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { KeyAccess as Access } from '../../../../../../contract/admin/explanations.ts';
+import { Empty, Loaded } from '../../../kit/states.tsx';
+import { type Column, Table } from '../../../kit/table.tsx';
 import { Money, State } from '../../../kit/values.tsx';
 import { keys } from '../../../texts/keys.ts';
 import { useRead } from '../../api.ts';
 import { type FactLine, Facts } from '../../parts/facts.tsx';
 
 const words = keys.access;
-/** `model`: what the open key is asked about. */
-const fields = { model: text } as const;
+type ModelRow = Access['models'][number];
+/** Rows that are drawn at first, and with each press for more. */
+const ROWS = 30;
 
-export function KeyAccess({ keyId }: { readonly keyId: string }) {
-  const [{ model }, set] = useUrlState(fields);
-  const groups = useRead('listGroups');
-  const models = [...new Set(groups.data?.data.flatMap((group) => group.models))];
+/** One for each key: what was read of another key must not stand for this one. */
+export const KeyAccess = ({ keyId }: { readonly keyId: string }) => <AccessOf key={keyId} keyId={keyId} />;
+
+function AccessOf({ keyId }: { readonly keyId: string }) {
+  const read = useRead('explainKey', { params: { key_id: keyId } });
   return (
     <section className="stack" aria-label={words.title}>
       <h3>{words.title}</h3>
-      <SelectField
-        label={words.model}
-        name="model"
-        value={model}
-        onChange={(next) => set({ model: next })}
-        options={['', ...models].map((id) => ({ value: id, label: id }))}
-      />
-      {model === '' ? <p className="soft">{words.choose}</p> : <Explained key={`${keyId} ${model}`} keyId={keyId} model={model} />}
+      <Loaded of={read} rows={4}>
+        {(access) => (
+          <>
+            <ModelTable models={access.models} />
+            <Facts lines={linesOf(access)} />
+          </>
+        )}
+      </Loaded>
     </section>
   );
 }
 
-/** One for each key and model: an earlier verdict must not stand for another model. */
-function Explained({ keyId, model }: { readonly keyId: string; readonly model: string }) {
-  const explanation = useRead('explain', { body: { key: keyId, model } });
-  return (
-    <Loaded of={explanation} rows={3}>
-      {(told) => <Verdict told={told} />}
-    </Loaded>
-  );
-}
+const columns: readonly Column<ModelRow>[] = [
+  { id: 'model', title: words.model, isMain: true, cell: ({ id }) => <Link href={`/prices?q=${encodeURIComponent(id)}`}>{id}</Link> },
+  { id: 'verdict', title: words.verdict, isMain: true, cell: (row) => <Verdict of={row} /> },
+  {
+    id: 'price',
+    title: words.prices,
+    isMain: true,
+    cell: ({ price }) => (price === null ? <span className="soft">–</span> : <Prices of={price.effective} />),
+  },
+];
 
-function Verdict({ told }: { readonly told: Explanation }) {
+function ModelTable({ models }: { readonly models: readonly ModelRow[] }) {
+  const [most, setMost] = useState(ROWS);
+  if (models.length === 0) return <Empty title={words.noModels} />;
+  const allowed = models.filter((model) => model.allowed).length;
   return (
     <>
-      <p role="status">
-        <State tone={told.allowed ? 'good' : 'bad'}>{told.allowed ? words.allowed : words.refused}</State> {told.reason}
+      <p className="soft" role="status">
+        {words.allowedOf(allowed, models.length)}
       </p>
-      <Facts lines={linesOf(told)} />
+      <Table
+        caption={words.caption}
+        columns={columns}
+        rows={models.slice(0, most)}
+        idOf={({ id }) => id}
+        onMore={models.length > most ? () => setMost(most + 10 * ROWS) : undefined}
+      />
     </>
   );
 }
 
-function linesOf({ rule, code, group, operations, price, spending_cap, subscription, balance, limits }: Explanation): readonly FactLine[] {
+function Verdict({ of: { allowed, rule, reason } }: { readonly of: ModelRow }) {
+  if (allowed) return <State tone="good">{words.allowed}</State>;
+  return (
+    <span>
+      <State tone="bad">{words.refused}</State> <code>{rule}</code>
+      <br />
+      <span className="soft small">{reason}</span>
+    </span>
+  );
+}
+
+function linesOf({ group, spending_cap, subscription, balance, limits }: Access): readonly FactLine[] {
   return [
-    ...(rule === null ? [] : [[words.rule, <code key="rule">{rule}</code>] as const]),
-    ...(code === null ? [] : [[words.code, <code key="code">{code}</code>] as const]),
     [words.group, group],
-    [words.operations, operations.length === 0 ? words.none : operations.join(', ')],
-    ...(price === null ? [] : [[words.prices, <Prices key="prices" effective={price.effective} />] as const]),
     ...(spending_cap === null ? [] : [[words.capLeft, <Money key="cap" amount={spending_cap.left} />] as const]),
     ...(subscription === null ? [] : [[words.plan, <Money key="plan" amount={subscription.left} />] as const]),
     ...(balance === null ? [] : [[words.balance, <Money key="balance" amount={balance.available} />] as const]),
@@ -70,14 +90,15 @@ function linesOf({ rule, code, group, operations, price, spending_cap, subscript
 }
 
 /** Prices per million tokens, or of a picture or call. */
-const Prices = ({ effective }: { readonly effective: Readonly<Record<string, string>> }) => (
+const Prices = ({ of }: { readonly of: Readonly<Record<string, string>> }) => (
   <ul className="plain-list">
-    {Object.entries(effective).map(([name, dollars]) => (
-      <li key={name}>
+    {Object.keys(of).length === 0 && <li>{words.free}</li>}
+    {Object.entries(of).map(([name, dollars]) => (
+      <li key={name} className="number">
         <Money amount={dollars} />
         {name in words.unit ? `${words.perMillion} ` : ' '}
         {/* `as`: it was just looked up. */}
-        {name in words.unit ? words.unit[name as keyof typeof words.unit] : name}
+        <span className="soft">{name in words.unit ? words.unit[name as keyof typeof words.unit] : name}</span>
       </li>
     ))}
   </ul>

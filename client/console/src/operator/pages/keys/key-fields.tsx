@@ -3,14 +3,17 @@ import { CheckField, SelectField, TextField } from '../../../kit/form.tsx';
 import { keys as words } from '../../../texts/keys.ts';
 import { LimitFields } from '../../parts/limit-fields.tsx';
 import { type KeyForm, operations, type Period, periods } from './key-form.ts';
+import { MatchingModels } from './matching-models.tsx';
 
 export interface KeyFieldsProps {
   readonly form: KeyForm;
   readonly onChange: (change: Partial<KeyForm>) => void;
   /** Whether the rarer fields are shown at once. */
   readonly isOpen?: boolean;
+  /** Group of its account, where it is known. */
+  readonly group?: string | undefined;
 }
-export function KeyFields({ form, onChange, isOpen = false }: KeyFieldsProps) {
+export function KeyFields({ form, onChange, isOpen = false, group }: KeyFieldsProps) {
   return (
     <>
       <TextField
@@ -29,6 +32,7 @@ export function KeyFields({ form, onChange, isOpen = false }: KeyFieldsProps) {
         value={form.models}
         onChange={(models) => onChange({ models })}
       />
+      <MatchingModels typed={form.models} group={group} />
       <div className="field-row">
         <TextField
           label={words.cap}

@@ -5,6 +5,7 @@ import { type Column, Table } from '../../../kit/table.tsx';
 import { limits as words } from '../../../texts/limits.ts';
 import { useRead } from '../../api.ts';
 import { limitText, quantities } from '../../parts/limits.ts';
+import { LimitsInUse } from './in-use.tsx';
 import { configuredRows, type LimitRow, ownRows } from './limit-row.ts';
 
 const columns: readonly Column<LimitRow>[] = [
@@ -34,6 +35,7 @@ export function LimitsPage() {
         <h1>{words.title}</h1>
       </div>
       <p className="soft">{words.lead}</p>
+      <LimitsInUse />
       <section className="stack" aria-label={words.defaults}>
         <h2>{words.defaults}</h2>
         <p className="soft">

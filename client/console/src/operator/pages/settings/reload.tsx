@@ -1,66 +1,69 @@
-/** Reload of the configuration, and what came of it: the keys that changed, or the problems of the file. */
-import type { ConfigReload, RefusedReload } from '../../../../../../contract/admin/configuration.ts';
+/** The check of the configuration file, and the reload of exactly the file that was checked. */
+import type { ConfigCheck, ConfigReload, RefusedReload } from '../../../../../../contract/admin/configuration.ts';
 import type { Failure } from '../../../data/failure.ts';
 import { Button } from '../../../kit/button.tsx';
 import { SameAs } from '../../../kit/same-as.tsx';
 import { Failed } from '../../../kit/states.tsx';
-import { type Column, Table } from '../../../kit/table.tsx';
 import { settings } from '../../../texts/settings.ts';
-import { useChange } from '../../api.ts';
-import { Facts } from '../../parts/facts.tsx';
+import { useChange, useRead } from '../../api.ts';
+import { CheckResult, Problems } from './check-result.tsx';
 
 const words = settings.reload;
-type Problem = NonNullable<RefusedReload['problems']>[number];
+
+const readAnew = ['getConfig', 'listGroups', 'getLimits', 'listPrices', 'listModels', 'listUpstreams', 'listAudit'] as const;
 
 export function Reload() {
-  const { mutate, isPending, data, error } = useChange('reloadConfig', ['listGroups', 'getLimits', 'listPrices', 'listAudit']);
+  const role = useRead('getSession').data?.role;
+  const check = useChange('checkConfig');
+  const reload = useChange('reloadConfig', readAnew);
+  const lacking = role === 'admin' || role === undefined ? undefined : words.needsAdmin;
+  const digest = check.data?.digest ?? undefined;
+  const lookAgain = () => {
+    reload.reset();
+    check.mutate({});
+  };
+  // After a reload, or when the file was found to be another one, what was checked says nothing any more.
+  const takeOver = () => reload.mutate({ body: { ...(digest !== undefined && { digest }) } }, { onSettled: () => check.reset() });
   return (
     <section className="card stack" aria-label={words.title}>
       <div className="row apart">
         <h2>{words.title}</h2>
-        <Button kind="primary" isBusy={isPending} onClick={() => mutate({})}>
-          {words.button}
-        </Button>
+        <div className="row">
+          <Button isBusy={check.isPending} refusal={lacking} onClick={lookAgain}>
+            {words.check}
+          </Button>
+          <Button kind="primary" isBusy={reload.isPending} refusal={lacking ?? refusalOf(check.data)} onClick={takeOver}>
+            {words.button}
+          </Button>
+        </div>
       </div>
       <p className="soft">{words.lead}</p>
-      {data && <Changes of={data} />}
-      {error && <Refused failure={error} />}
-      <SameAs method="POST" path="/admin/v1/config/reload" />
+      {check.error && <Failed failure={check.error} title={words.notChecked} />}
+      <div role="status" className="stack">
+        {check.data && <CheckResult of={check.data} />}
+        {reload.data && <p className="notice">{isEmpty(reload.data) ? words.nothing : words.done}</p>}
+      </div>
+      {reload.error && <Refused failure={reload.error} />}
+      <SameAs
+        method="POST"
+        path="/admin/v1/config/reload"
+        body={{ ...(digest !== undefined && { digest }) }}
+        command={['config', 'reload', ...(digest === undefined ? [] : ['--digest', digest]), '--url', location.origin]}
+      />
     </section>
   );
 }
 
-function Changes({ of: { added, removed, changed } }: { readonly of: ConfigReload }) {
-  const lists = [
-    [words.added, added],
-    [words.removed, removed],
-    [words.changed, changed],
-  ] as const;
-  const filled = lists.filter(([, names]) => names.length > 0);
-  return (
-    <div role="status" className="stack">
-      <p className="row notice">{filled.length === 0 ? words.nothing : words.done}</p>
-      <Facts lines={filled.map(([label, names]) => [label, <Names key={label} of={names} />] as const)} />
-    </div>
-  );
+/** Why the file cannot be reloaded yet. */
+function refusalOf(checked: ConfigCheck | undefined): string | undefined {
+  if (checked === undefined) return words.checkFirst;
+  if (checked.problems.length > 0) return words.hasProblems;
+  if (checked.needs_restart.length > 0) return words.hasRestarts;
+  return isEmpty(checked) ? words.isSame : undefined;
 }
 
-const Names = ({ of }: { readonly of: readonly string[] }) => (
-  <ul className="plain-list">
-    {of.map((name) => (
-      <li key={name}>
-        <code>{name}</code>
-      </li>
-    ))}
-  </ul>
-);
-
-const columns: readonly Column<Problem>[] = [
-  { id: 'where', title: words.where, isMain: true, cell: ({ where }) => <code className="wrapped">{where}</code> },
-  { id: 'key', title: words.key, isMain: true, cell: ({ key }) => <code className="wrapped">{key === '' ? words.whole : key}</code> },
-  { id: 'what', title: words.what, isMain: true, cell: ({ message }) => message },
-  { id: 'hint', title: words.hint, isMain: true, cell: ({ hint }) => hint },
-];
+const isEmpty = ({ added, removed, changed }: Pick<ConfigReload | ConfigCheck, 'added' | 'removed' | 'changed'>): boolean =>
+  added.length + removed.length + changed.length === 0;
 
 function Refused({ failure }: { readonly failure: Failure }) {
   // `as`: the contract says so of a refused reload, and what is absent is looked for.
@@ -68,14 +71,7 @@ function Refused({ failure }: { readonly failure: Failure }) {
   return (
     <>
       <Failed failure={failure} title={words.refused} />
-      {problems.length > 0 && (
-        <Table
-          caption={words.problems}
-          columns={columns}
-          rows={problems}
-          idOf={({ where, key, message }) => `${where} ${key} ${message}`}
-        />
-      )}
+      {problems.some(({ key }) => key !== '') && <Problems title={words.problems} problems={problems} />}
     </>
   );
 }

@@ -1,7 +1,8 @@
-/** Settings: reload of the configuration, keys of operators, sessions of the console. */
+/** Settings: check and reload of the configuration, what runs, keys of operators, sessions of the console. */
 import { settings as words } from '../../../texts/settings.ts';
 import { AdminKeys } from './admin-keys.tsx';
 import { Reload } from './reload.tsx';
+import { RunningSettings } from './running-settings.tsx';
 import { Sessions } from './sessions.tsx';
 
 export const Settings = () => (
@@ -10,6 +11,7 @@ export const Settings = () => (
       <h1>{words.title}</h1>
     </div>
     <Reload />
+    <RunningSettings />
     <AdminKeys />
     <Sessions />
   </section>

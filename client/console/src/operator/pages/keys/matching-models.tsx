@@ -1,0 +1,29 @@
+/** While the models of a key are typed: which models of the configuration they name, of those that its group may call. */
+import { keys as words } from '../../../texts/keys.ts';
+import { useRead } from '../../api.ts';
+import { namedModels } from './model-patterns.ts';
+
+export interface MatchingModelsProps {
+  /** As it is typed. */
+  readonly typed: string;
+  /** Group of the account; absent while it is not known. */
+  readonly group: string | undefined;
+}
+
+/** The most names in a line. */
+const MOST = 8;
+
+export function MatchingModels({ typed, group }: MatchingModelsProps) {
+  const read = useRead('listModels');
+  if (read.data === undefined) return null;
+  const models = read.data.data.filter(({ groups }) => group === undefined || groups.includes(group)).map(({ id }) => id);
+  const named = namedModels(typed, models);
+  const more = named.length > MOST ? words.andMore(named.length - MOST) : '';
+  return (
+    <p className="soft small" role="status">
+      {words.matches(named.length, models.length)}
+      {named.length > 0 && `: ${named.slice(0, MOST).join(', ')}${more}`}
+      {group !== undefined && ` (${words.ofGroup(group)})`}
+    </p>
+  );
+}

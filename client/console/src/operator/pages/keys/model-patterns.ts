@@ -1,0 +1,22 @@
+/** Patterns of model ids as they are typed, by the rule of the gateway: `*` stands for any characters, also none. */
+
+/** The models that what is typed names; all of them where nothing is typed. */
+export function namedModels(typed: string, models: readonly string[]): readonly string[] {
+  const patterns = typed.split(/[\s,]+/).filter((word) => word !== '');
+  return patterns.length === 0 ? models : models.filter((id) => patterns.some((pattern) => matches(pattern, id)));
+}
+
+/** Each part between two stars stands after the one before it, as early as it can. */
+export function matches(pattern: string, id: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return first === id;
+  if (!id.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = id.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return id.length - last.length >= at && id.endsWith(last);
+}

@@ -1,0 +1,108 @@
+/** Limits that are near or that refused calls, the nearest first; read again every ten seconds. */
+import { Link } from 'wouter';
+import type { LimitInUse } from '../../../../../../contract/admin/limits.ts';
+import { oneOf, useUrlState } from '../../../data/url-state.ts';
+import { Segments } from '../../../kit/segments.tsx';
+import { Empty, Loaded } from '../../../kit/states.tsx';
+import { type Column, Table } from '../../../kit/table.tsx';
+import { Count, Meter } from '../../../kit/values.tsx';
+import { limits } from '../../../texts/limits.ts';
+import { useRead } from '../../api.ts';
+
+const words = limits.inUse;
+const scopes = ['', 'key', 'account', 'group', 'model'] as const;
+const fields = { scope: oneOf(scopes, '') } as const;
+const EVERY_MS = 10_000;
+
+const nameOf = ({ name, subject }: LimitInUse): string => name ?? subject;
+
+const columns: readonly Column<LimitInUse>[] = [
+  { id: 'of', title: words.of, isMain: true, cell: (row) => <Subject of={row} /> },
+  { id: 'counts', title: words.counts, isMain: true, cell: ({ quantity }) => words.quantities[quantity] },
+  {
+    id: 'used',
+    title: words.used,
+    isMain: true,
+    cell: (row) => (
+      <span className="row">
+        <Meter label={words.usedOf(nameOf(row))} perMille={Math.round(row.used * 1_000)} />
+        <span className="number">{Math.round(row.used * 100)} %</span>
+      </span>
+    ),
+  },
+  {
+    id: 'left',
+    title: words.left,
+    isNumber: true,
+    cell: ({ remaining, limit }) => <span className="number">{words.leftOf(remaining.toLocaleString(), limit.toLocaleString())}</span>,
+  },
+  {
+    id: 'resets',
+    title: words.resets,
+    isNumber: true,
+    cell: ({ reset_ms: ms }) =>
+      ms === null ? <span className="soft">–</span> : <span className="number">{words.seconds(Math.ceil(ms / 1_000))}</span>,
+  },
+  { id: 'mode', title: words.mode, cell: ({ mode }) => limits.modes[mode] },
+  { id: 'refused', title: words.refused, isMain: true, cell: (row) => <Refused of={row} /> },
+];
+
+function Subject({ of }: { readonly of: LimitInUse }) {
+  const { scope, subject } = of;
+  const id = encodeURIComponent(subject);
+  const paths = { key: `/keys?open=${id}`, account: `/accounts?open=${id}`, group: `/accounts?group=${id}`, model: `/prices?q=${id}` };
+  return (
+    <span>
+      <span className="soft">{words.scopeOf[scope]}</span> <Link href={paths[scope]}>{nameOf(of)}</Link>
+    </span>
+  );
+}
+
+/** Also whose calls those were, where many accounts share the limit. */
+function Refused({ of: { refused_1h: calls, mode, refused_accounts: accounts } }: { readonly of: LimitInUse }) {
+  if (calls === 0) return <span className="soft">–</span>;
+  return (
+    <span>
+      <Count of={calls} /> {mode === 'observe' && <span className="soft">{words.wouldBe}</span>}
+      {accounts.map(({ account_id: id, name, calls: own }) => (
+        <span key={id}>
+          {' '}
+          · <Link href={`/accounts?open=${id}`}>{words.whom(name ?? id, own)}</Link>
+        </span>
+      ))}
+    </span>
+  );
+}
+
+export function LimitsInUse() {
+  const [{ scope }, set] = useUrlState(fields);
+  const read = useRead('listLimitsInUse', { query: { ...(scope !== '' && { scope }) } }, { everyMs: EVERY_MS });
+  return (
+    <section className="stack" aria-label={words.title}>
+      <div className="row apart">
+        <h2>{words.title}</h2>
+        <Segments
+          label={words.only}
+          value={scope}
+          choices={scopes.map((value) => ({ value, label: words.scopes[value] }))}
+          onChange={(next) => set({ scope: next })}
+        />
+      </div>
+      <p className="soft">{words.lead}</p>
+      <Loaded of={read} rows={3}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty title={words.empty} />
+          ) : (
+            <Table
+              caption={words.caption}
+              columns={columns}
+              rows={data}
+              idOf={({ scope: of, subject, quantity }) => `${of} ${subject} ${quantity}`}
+            />
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,87 @@
+/** What a check of the file showed: the keys that a reload would change, and what is wrong with the file. */
+import type { ConfigCheck } from '../../../../../../contract/admin/configuration.ts';
+import { type Column, Table } from '../../../kit/table.tsx';
+import { settings } from '../../../texts/settings.ts';
+
+const words = settings.check;
+
+type Change = ConfigCheck['changed'][number];
+export type Problem = ConfigCheck['problems'][number];
+interface Row extends Change {
+  readonly kind: 'added' | 'removed' | 'changed';
+  readonly isRestart: boolean;
+}
+
+export function CheckResult({ of }: { readonly of: ConfigCheck }) {
+  const rows = rowsOf(of);
+  const restarts = of.needs_restart.length;
+  if (of.problems.length > 0) return <Problems title={words.wrong(of.problems.length)} problems={of.problems} />;
+  if (rows.length === 0) return <p className="notice">{words.same}</p>;
+  return (
+    <>
+      <p className={restarts > 0 ? 'notice warn' : 'notice'}>
+        {words.counts(of.added.length, of.changed.length, of.removed.length)}
+        {restarts > 0 && ` ${words.restarts(restarts)}`}
+      </p>
+      <Table caption={words.caption} columns={columns} rows={rows} idOf={({ kind, key }) => `${kind} ${key}`} />
+    </>
+  );
+}
+
+function rowsOf({ added, changed, removed, needs_restart: restarts }: ConfigCheck): Row[] {
+  const isRestart = (key: string): boolean => restarts.some((name) => key === name || key.startsWith(`${name}.`));
+  const of = (kind: Row['kind'], changes: readonly Change[]): Row[] =>
+    changes.map((change) => ({ ...change, kind, isRestart: isRestart(change.key) }));
+  return [...of('added', added), ...of('changed', changed), ...of('removed', removed)];
+}
+
+const columns: readonly Column<Row>[] = [
+  {
+    id: 'key',
+    title: words.key,
+    isMain: true,
+    cell: ({ key, isRestart }) => (
+      <>
+        <code className="wrapped">{key}</code> {isRestart && <span className="soft small">{words.needsRestart}</span>}
+      </>
+    ),
+  },
+  { id: 'kind', title: words.kind, isMain: true, cell: ({ kind }) => words.kinds[kind] },
+  { id: 'before', title: words.before, isMain: true, cell: ({ before, secret, kind }) => shownOf(before, secret && kind !== 'added') },
+  { id: 'after', title: words.after, isMain: true, cell: ({ after, secret, kind }) => shownOf(after, secret && kind !== 'removed') },
+];
+
+const shownOf = (value: string | null, isHidden: boolean) => {
+  if (isHidden) return <span className="soft">{words.secret}</span>;
+  return value === null ? <span className="soft">–</span> : <code className="wrapped">{value}</code>;
+};
+
+const problemColumns: readonly Column<Problem>[] = [
+  {
+    id: 'where',
+    title: words.where,
+    isMain: true,
+    cell: ({ file, line, where }) => (
+      <span className="wrapped">
+        <code>{file ?? where}</code> {line !== null && words.line(line)}
+      </span>
+    ),
+  },
+  { id: 'key', title: words.key, isMain: true, cell: ({ key }) => <code className="wrapped">{key === '' ? words.whole : key}</code> },
+  { id: 'what', title: words.what, isMain: true, cell: ({ message }) => message },
+  { id: 'hint', title: words.hint, isMain: true, cell: ({ hint }) => hint },
+];
+
+export function Problems({ title, problems }: { readonly title: string; readonly problems: readonly Problem[] }) {
+  return (
+    <>
+      <p className="notice warn">{title}</p>
+      <Table
+        caption={words.problems}
+        columns={problemColumns}
+        rows={problems}
+        idOf={({ where, key, message }) => `${where} ${key} ${message}`}
+      />
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+/** What runs: each key of the configuration with its value and where it was set. The filters are in the address. */
+import { useState } from 'react';
+import type { ConfigSettings } from '../../../../../../contract/admin/configuration.ts';
+import { oneOf, text, useUrlState } from '../../../data/url-state.ts';
+import { Button } from '../../../kit/button.tsx';
+import { TextField } from '../../../kit/form.tsx';
+import { Segments } from '../../../kit/segments.tsx';
+import { Empty, Loaded } from '../../../kit/states.tsx';
+import { type Column, Table } from '../../../kit/table.tsx';
+import { settings } from '../../../texts/settings.ts';
+import { useRead } from '../../api.ts';
+
+const words = settings.running;
+const sources = ['', 'file', 'environment', 'flag', 'default'] as const;
+const fields = { key: text, from: oneOf(sources, '') } as const;
+type Entry = ConfigSettings['entries'][number];
+/** Rows that are drawn at first, and with each press for more. */
+const ROWS = 20;
+
+const columns: readonly Column<Entry>[] = [
+  { id: 'key', title: words.key, isMain: true, cell: ({ key }) => <code className="wrapped">{key}</code> },
+  {
+    id: 'value',
+    title: words.value,
+    isMain: true,
+    cell: ({ value }) => (value === null ? <span className="soft">{words.secret}</span> : <code className="wrapped">{value}</code>),
+  },
+  { id: 'from', title: words.from, isMain: true, cell: ({ source }) => <From source={source} /> },
+];
+
+function From({ source: { kind, file, line, name } }: Pick<Entry, 'source'>) {
+  if (kind === 'default') return <span className="soft">{words.sources.default}</span>;
+  return (
+    <span className="wrapped">
+      {name !== null && <code>{name}</code>} {file !== null && `${file}:${line ?? 1}`}
+    </span>
+  );
+}
+
+export function RunningSettings() {
+  const [filter, set] = useUrlState(fields);
+  const [most, setMost] = useState(ROWS);
+  const read = useRead('getConfig', { query: { ...(filter.from !== '' && { source: filter.from }) } });
+  const narrow = (change: Partial<typeof filter>, replace = false) => {
+    setMost(ROWS);
+    set(change, { replace });
+  };
+  return (
+    <section className="stack" aria-label={words.title}>
+      <h2>{words.title}</h2>
+      <p className="soft">{words.lead}</p>
+      <search className="filters">
+        <TextField label={words.search} name="key" isRequired value={filter.key} onChange={(key) => narrow({ key }, true)} />
+        <Segments
+          label={words.from}
+          value={filter.from}
+          choices={sources.map((value) => ({ value, label: words.sources[value] }))}
+          onChange={(from) => narrow({ from })}
+        />
+      </search>
+      <Loaded of={read} rows={8}>
+        {(config) => {
+          const word = filter.key.trim().toLowerCase();
+          const rows = config.entries.filter(({ key }) => key.toLowerCase().includes(word));
+          if (rows.length === 0)
+            return (
+              <Empty title={words.empty}>
+                <Button onClick={() => narrow({ key: '', from: '' })}>{words.clear}</Button>
+              </Empty>
+            );
+          return (
+            <>
+              <p className="soft small">
+                {config.file ?? words.noFile} · {words.count(rows.length)}
+                {config.has_more && ` ${words.part}`}
+              </p>
+              <Table
+                caption={words.caption}
+                columns={columns}
+                rows={rows.slice(0, most)}
+                idOf={({ key }) => key}
+                onMore={rows.length > most ? () => setMost(most + 10 * ROWS) : undefined}
+              />
+            </>
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,159 @@
+/** What an operator reads of the configuration over the admin API, and a reload of exactly the file that was checked. */
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { ConfigCheck, ConfigSettings } from '../../contract/admin/configuration.ts';
+import { configSchema } from '../../server/config/secrets.ts';
+import { refusalOf, startAdmin, type TestAdmin } from '../harness/admin.ts';
+
+const word = 'hunter2verysecret';
+const vendor = (settings: object) => ({ baseUrl: 'https://vendor.example/v1', ...settings });
+const settings = {
+  upstreams: {
+    vendor: vendor({ kind: 'openai', apiKey: `\${VENDOR_KEY}`, headers: { 'x-org': `${word}-header` } }),
+    many: vendor({ kind: 'openai-compatible', apiKeys: [`${word}-1`, `\${VENDOR_KEY}`] }),
+    claude: vendor({ kind: 'anthropic', apiKey: `${word}-a`, headers: { 'x-org': `${word}-b` } }),
+    gem: vendor({ kind: 'gemini', apiKeys: [`${word}-g`], headers: { 'x-org': `${word}-h` } }),
+  },
+  limits: { perKey: { requestsPerMinute: 60 } },
+  models: [
+    { id: 'play.1', kind: 'text', prices: { input: '2', output: '8' } },
+    { id: 'wide', kind: 'text', candidates: [{ upstream: 'many', weight: 3 }, { upstream: 'vendor' }], prices: 'free' },
+  ],
+};
+
+let admin: TestAdmin;
+let written: Record<string, unknown>;
+beforeEach(async () => {
+  admin = await startAdmin(settings, { isReloading: true, env: { VENDOR_KEY: `${word}-env` } });
+  written = parse(readFileSync(admin.file, 'utf8'));
+});
+afterEach(() => admin.close());
+
+const show = async (query = '') => ConfigSettings.parse((await admin.call('GET', `/config${query}`)).body);
+const check = async () => ConfigCheck.parse((await admin.call('POST', '/config/check')).body);
+const write = (changes: object) => writeFileSync(admin.file, stringify({ ...written, ...changes }));
+
+test('an operator reads each value that runs with its source: line, variable or default', async () => {
+  const { entries, file } = await show();
+  expect(file).toBe(admin.file);
+  const found = (key: string) => entries.find((entry) => entry.key === key);
+  expect(found('server.heartbeatMs')).toEqual({
+    key: 'server.heartbeatMs',
+    value: '15000',
+    secret: false,
+    source: { kind: 'default', file: null, line: null, name: null },
+  });
+  const lines = stringify(written).split('\n');
+  const price = found('models.play.1.prices.input');
+  expect(price).toMatchObject({ value: '2', source: { kind: 'file', name: null } });
+  expect(lines[(price?.source.line ?? 0) - 1]).toMatch(/input: "2"/);
+  const key = found('upstreams.vendor.apiKey');
+  expect(key).toMatchObject({ value: null, secret: true, source: { kind: 'environment', name: 'VENDOR_KEY' } });
+  expect(lines[(key?.source.line ?? 0) - 1]).toContain('apiKey');
+  expect(found('models.wide.candidates')?.value).toContain('"weight":3');
+  expect(found('models.wide.upstream')).toBeUndefined();
+  expect(found('models.play.1.upstream')).toMatchObject({ value: 'vendor', source: { kind: 'default' } });
+});
+
+test('a part is asked for by its key or its source', async () => {
+  expect((await show('?under=limits')).entries.map(({ key }) => key)).toEqual(['limits.perKey.requestsPerMinute']);
+  expect((await show('?under=limit')).entries).toEqual([]);
+  const { entries } = await show('?source=environment');
+  expect(entries.map(({ key }) => key).filter((key) => key.startsWith('upstreams'))).toEqual([
+    'upstreams.vendor.apiKey',
+    'upstreams.many.apiKeys',
+  ]);
+});
+
+/** Places in the schema that are marked, by the names of their keys. */
+function marked(schema: unknown, path: readonly string[] = []): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { writeOnly } = schema as { writeOnly?: boolean };
+  const inner = Object.entries(schema).flatMap(([name, part]) => marked(part, [...path, name]));
+  return writeOnly === true
+    ? [path.filter((name) => !/^(?:properties|items|additionalProperties|oneOf|anyOf|\d+)$/.test(name)).join('.')]
+    : inner;
+}
+
+test('C13: no secret of any field of the schema leaves, neither in the list nor in a check', async () => {
+  expect([...new Set(marked(configSchema()))].sort()).toEqual([
+    'database.url',
+    'redis.url',
+    'upstreams.apiKey',
+    'upstreams.apiKeys',
+    'upstreams.headers',
+  ]);
+  const stores = { database: { url: `postgres://a:${word}@db.example/x` }, redis: { url: `redis://:${word}@redis.example` } };
+  const upstreams = structuredClone(settings.upstreams);
+  Object.assign(upstreams.vendor, { apiKey: `${word}-new`, headers: { 'x-org': `${word}-new` } });
+  write({ ...stores, upstreams });
+  const told = [await admin.call('GET', '/config'), await admin.call('POST', '/config/check'), await admin.call('GET', '/audit')];
+  for (const { status, body } of told) {
+    expect(status).toBe(200);
+    expect(JSON.stringify(body)).not.toMatch(/unter2|very|secret-/);
+  }
+  const { changed, added, needs_restart } = ConfigCheck.parse(told[1]?.body);
+  const secrets = [...changed, ...added].filter(({ secret }) => secret).map(({ key }) => key);
+  expect(secrets).toEqual(expect.arrayContaining(['upstreams.vendor.apiKey', 'upstreams.vendor.headers.x-org']));
+  expect(needs_restart).toEqual(expect.arrayContaining(['database.url']));
+});
+
+test('a check tells what a reload would change, with the values, and changes nothing', async () => {
+  const models = [...settings.models.slice(1), { id: 'fresh', kind: 'text', prices: 'free' }];
+  write({ models, limits: { perKey: { requestsPerMinute: 90, concurrency: 3 } }, log: { level: 'debug' }, billing: 'off' });
+  const checked = await check();
+  expect(checked).toMatchObject({
+    added: [
+      { key: 'limits.perKey.concurrency', before: null, after: '3' },
+      { key: 'models.fresh', before: null, after: null },
+    ],
+    removed: [{ key: 'models.play.1' }],
+    needs_restart: ['billing'],
+    problems: [],
+  });
+  expect(checked.changed).toEqual([
+    { key: 'log.level', before: 'info', after: 'debug', secret: false },
+    { key: 'billing', before: 'enforce', after: 'off', secret: false },
+    { key: 'limits.perKey.requestsPerMinute', before: '60', after: '90', secret: false },
+  ]);
+  expect((await show('?under=billing')).entries).toMatchObject([{ value: 'enforce' }]);
+  const { data } = (await admin.call('GET', '/audit')).body;
+  expect(data[0]).toMatchObject({ action: 'config.check', details: { digest: checked.digest, problems: 0 } });
+});
+
+test('a broken file is told with file, line, key and what to do', async () => {
+  appendFileSync(admin.file, 'serverr:\n  port: 1\n');
+  const line = stringify(written).split('\n').length;
+  const { problems, changed, digest } = await check();
+  expect(problems).toEqual([
+    {
+      where: `${admin.file}:${line}:1`,
+      file: admin.file,
+      line,
+      key: 'serverr',
+      message: 'is not a known key',
+      hint: 'Did you mean server?',
+    },
+  ]);
+  expect(changed).toEqual([]);
+  expect(digest).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('a reload with a digest takes the file that was checked, and refuses any other with its own code', async () => {
+  write({ log: { level: 'debug' } });
+  const { digest } = await check();
+  appendFileSync(admin.file, '# a comment\n');
+  const reload = () => admin.call('POST', '/config/reload', { digest });
+  expect(refusalOf(await reload())).toMatchObject({ status: 409, code: 'config_changed' });
+  appendFileSync(admin.file, 'serverr: {}\n');
+  expect(refusalOf(await reload())).toMatchObject({ status: 409, code: 'config_changed' });
+  expect((await show('?under=log')).entries).toMatchObject([{ value: 'info' }]);
+  write({ log: { level: 'debug' } });
+  expect(await reload()).toMatchObject({ status: 200, body: { changed: ['log.level'] } });
+  expect((await show('?under=log')).entries).toMatchObject([{ value: 'debug', source: { kind: 'file' } }]);
+  const { data } = (await admin.call('GET', '/audit')).body;
+  expect(data[0]).toMatchObject({ action: 'config.reload', details: { changed: ['log.level'], digest } });
+  // Without a body, as before.
+  expect(await admin.call('POST', '/config/reload')).toMatchObject({ status: 200, body: { changed: [] } });
+});

@@ -1,0 +1,126 @@
+/** Which limits are in use, from memory and from Redis: how near each is, and whom it refused. */
+import { afterEach, test as base, describe, expect } from 'vitest';
+import { LimitUse } from '../../../server/limits/in-use.ts';
+import { type Limit, type LimitStore, mostOwed } from '../../../server/limits/limiter.ts';
+import { withParts } from '../../../server/limits/resolve.ts';
+import { redisMissing } from '../../harness/servers.ts';
+import { leftOut } from '../../harness/tools.ts';
+import { limitOf, takeOf } from '../../unit/limits/limit.ts';
+import { type Engine, openMemory, redisEngine } from './engines.ts';
+
+const opened: LimitStore[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((store) => store.close()));
+});
+
+async function open(engine: Engine, processes = 1) {
+  let now = 1_000_000;
+  const stores = await engine(() => now, processes);
+  opened.push(...stores);
+  const [limits, other = limits] = stores;
+  const use = new LimitUse(limits, () => now);
+  const list = async (over = 0.5, scope?: Limit['scope']) =>
+    (await use.list({ over, scope })).map(({ limit, standing, refusals }) => ({
+      of: `${limit.scope} ${limit.subject} ${limit.quantity}`,
+      remaining: standing.remaining,
+      resetMs: standing.resetMs,
+      refused: refusals.calls,
+    }));
+  const pass = (ms: number): void => {
+    now += ms;
+  };
+  return { limits, other, use, list, pass };
+}
+
+const engines = [
+  { name: 'memory', engine: openMemory, isMissing: false },
+  { name: `Redis${leftOut(redisMissing)}`, engine: redisEngine(), isMissing: redisMissing !== null },
+];
+
+describe.each(engines)('limits in use, counted in $name', ({ engine, isMissing }) => {
+  const test = base.skipIf(isMissing);
+
+  test('the nearest stands first, with what is left, and those below the share are left out', async () => {
+    const { limits, use, list, pass } = await open(engine);
+    const met = [
+      limitOf('requests', 10, { subject: 'half' }),
+      limitOf('tokens', 1_000, { scope: 'account', subject: 'near' }),
+      limitOf('concurrency', 3, { scope: 'group', subject: 'slots' }),
+      limitOf('requests', 100, { scope: 'model', subject: 'far' }),
+    ];
+    use.note(met);
+    expect(await list(0)).toEqual([]);
+    for (let call = 0; call < 2; call++) await limits.take(takeOf(met, { tokens: 450 }));
+    expect(await list()).toEqual([
+      { of: 'account near tokens', remaining: 100, resetMs: 54_000, refused: 0 },
+      { of: 'group slots concurrency', remaining: 1, resetMs: null, refused: 0 },
+    ]);
+    expect((await list(0)).map(({ of }) => of)).toEqual([
+      'account near tokens',
+      'group slots concurrency',
+      'key half requests',
+      'model far requests',
+    ]);
+    expect((await list(0, 'model')).map(({ remaining }) => remaining)).toEqual([98]);
+    pass(30_000);
+    expect((await list()).map(({ of }) => of)).toEqual(['group slots concurrency']);
+  });
+
+  test('a look takes nothing, and sees what another process took', async () => {
+    const { limits, other, use, list } = await open(engine, 2);
+    const limit = limitOf('requests', 4, { mode: 'observe' });
+    use.note([limit]);
+    for (let call = 0; call < 3; call++) await other.take(takeOf([limit]));
+    for (let look = 0; look < 5; look++) expect(await list()).toMatchObject([{ remaining: 1 }]);
+    expect((await limits.take(takeOf([limit]))).kind).toBe('taken');
+    expect(await list()).toMatchObject([{ remaining: 0 }]);
+  });
+
+  test('a thousand limits of a kind are remembered, and an answer has a hundred', async () => {
+    const { limits, use, list } = await open(engine);
+    const many = Array.from({ length: 1_200 }, (_, index) => limitOf('requests', 2, { subject: `key_${index}` }));
+    for (const limit of many.slice(0, 300)) await limits.take(takeOf([limit]));
+    for (const limit of many.slice(1_100)) await limits.take(takeOf([limit]));
+    use.note(many);
+    const found = await list();
+    expect(found).toHaveLength(100);
+    // The first two hundred were met longest ago.
+    expect(found.filter(({ of }) => Number(/\d+/.exec(of)?.[0]) < 200)).toEqual([]);
+  });
+});
+
+describe('what limits refused', () => {
+  base('an observed limit of a group counts whom it would have refused, for an hour', async () => {
+    const { use, pass } = await open(openMemory);
+    const limit = limitOf('requests', 5, { scope: 'group', subject: 'vip', mode: 'observe' });
+    for (const account of ['a', 'b', 'b']) use.refused(limit, account);
+    const told = async () => (await use.list({ over: 1 })).map(({ refusals }) => refusals);
+    expect(await told()).toEqual([
+      {
+        calls: 3,
+        accounts: [
+          { accountId: 'b', calls: 2 },
+          { accountId: 'a', calls: 1 },
+        ],
+      },
+    ]);
+    pass(50 * 60_000);
+    use.refused(limit, 'a');
+    expect(await told()).toMatchObject([{ calls: 4 }]);
+    pass(20 * 60_000);
+    expect(await told()).toEqual([{ calls: 1, accounts: [{ accountId: 'a', calls: 1 }] }]);
+    pass(60 * 60_000);
+    expect(await told()).toEqual([]);
+  });
+
+  base('what an account owes alone of a shared limit is told at the shared limit', async () => {
+    const { use } = await open(openMemory);
+    const group = limitOf('tokens', 100, { scope: 'group', subject: 'vip' });
+    const [whole = group, part = group] = withParts([group], 'acct_1');
+    expect(mostOwed(part)).toBe(Number.POSITIVE_INFINITY);
+    use.note([whole, part]);
+    use.refused(part, 'acct_1');
+    const found = await use.list({ over: 0 });
+    expect(found.map(({ limit, refusals }) => [limit.subject, refusals.calls])).toEqual([['vip', 1]]);
+  });
+});
