@@ -123,7 +123,7 @@ export async function openIdentityProvider(client: Client): Promise<IdentityProv
       callback.searchParams.set(name, value);
     provider.spoilCallback?.(callback);
     if (!provider.isAsking) return void response.writeHead(302, { location: callback.href }).end();
-    const page = `<!doctype html><html lang="en"><title>Provider</title><a href="${callback.href.replaceAll('&', '&amp;')}">Continue</a></html>`;
+    const page = `<!doctype html><html lang="en"><title>Provider</title><link rel="icon" href="data:,"><a href="${callback.href.replaceAll('&', '&amp;')}">Continue</a></html>`;
     response.writeHead(200, { 'content-type': 'text/html' }).end(page);
   };
 

@@ -81,7 +81,8 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/config': [],
   'server/dialects': ['contract', 'server/errors'],
-  'server/doctor': ['server/access', 'server/config', 'server/limits', 'server/storage'],
+  // The identity provider is asked as a sign-in asks it.
+  'server/doctor': ['server/access', 'server/config', 'server/limits', 'server/sessions', 'server/storage'],
   'server/history': [
     'contract',
     'server/dialects',

@@ -9,6 +9,7 @@ import { ConfigError, type Problem } from '../../../server/config/problems.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { mistakes } from './mistakes.ts';
 import { moneyMistakes } from './money-mistakes.ts';
+import { oidcMistakes } from './oidc-mistakes.ts';
 import { quirkMistakes } from './quirk-mistakes.ts';
 
 function problemsOf(flags: Flags, env: Environment = {}): readonly Problem[] {
@@ -27,7 +28,7 @@ function problemsIn(lines: readonly string[], env: Environment = {}): readonly P
   return problemsOf({ file }, env).map((problem) => ({ ...problem, where: problem.where.replace(file, 'modelgate.yaml') }));
 }
 
-test.each([...mistakes, ...quirkMistakes, ...moneyMistakes])(
+test.each([...mistakes, ...quirkMistakes, ...moneyMistakes, ...oidcMistakes])(
   'G10: an operator who wrote $what is told where and how to mend it',
   ({ lines, at, key, message, remedy }) => {
     const problems = problemsIn(lines);

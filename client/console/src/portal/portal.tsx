@@ -1,5 +1,6 @@
 /** The portal as a whole: whoever is signed in with a key sees the frame and its pages, anybody else the sign-in. */
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { clearSession } from '../data/queries.ts';
 import { takeSetupToken, useSession } from '../data/session.ts';
@@ -19,11 +20,15 @@ const setupToken = takeSetupToken();
 
 export function Portal() {
   const [location] = useLocation();
-  const session = useSession((signal) => call('getSession', {}, signal));
+  // A link signs in first: to ask who is there before would be a refusal in the log of the browser.
+  const [isTried, setTried] = useState(setupToken === null);
+  const session = useSession((signal) => call('getSession', {}, signal), isTried);
   if (session.data) return <SignedIn name={session.data.key.name} />;
   if (session.data === null && location === catalog.path)
     return <Frame pages={[catalog]} subtitle={portalTexts.subtitle} who={null} onSignOut={() => {}} />;
-  if (session.data === null) return <PortalSignIn setupToken={setupToken} />;
+  const isSignedIn = async () => Boolean((await session.refetch()).data);
+  if (session.data === null || (setupToken !== null && !session.error))
+    return <PortalSignIn setupToken={setupToken} onSignedIn={isSignedIn} onTried={() => setTried(true)} />;
   return session.error && <Failed failure={session.error} onRetry={() => void session.refetch()} />;
 }
 
