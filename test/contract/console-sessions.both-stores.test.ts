@@ -68,6 +68,7 @@ test('whoever asks about himself with a key has no session, and signing out ends
     name: 'tester',
     role: 'admin',
     session: null,
+    sign_in: { oidc: null },
   });
   expect((await ask('/session', { method: 'DELETE', headers })).body).toEqual({ object: 'ended_session', id: null });
 });

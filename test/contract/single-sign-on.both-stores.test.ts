@@ -1,6 +1,7 @@
 /** Single sign-on of operators: who gets in with which role, and what a wrong token, another browser, a thief and a provider that is down get. */
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openPersonSession } from '../../server/sessions/sessions.ts';
 import type { Token } from '../fakes/identity-provider.ts';
 import { Browser, CALLBACK, openSignOn, type SignOnStage } from '../harness/single-sign-on.ts';
 
@@ -81,6 +82,16 @@ describe('an operator whom the provider names', () => {
       ]);
     },
   );
+
+  test('is out as soon as the gateway trusts another provider, or none', async () => {
+    const { sessions, access } = stage.admin;
+    const person = { issuer: 'https://former.example', subject: 'u-1', name: 'Ada', role: 'admin' } as const;
+    const { token } = await openPersonSession(person, { store: sessions, pepper: access.pepper, now: Date.now });
+    const browser = new Browser();
+    browser.cookies.set(consoleCookie, token);
+    expect((await browser.ask(stage, '/accounts')).status).toBe(401);
+    expect((await stage.admin.call('GET', '/sessions')).body.data).toEqual([]);
+  });
 
   test('who loses his role keeps it until his session ends, and does not get in again', async () => {
     const browser = new Browser();
