@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
   it('streams an answer as elements and never as HTML, with events in order, and shows what it cost', async () => {
     await open();
     expect(await findBarriers(page)).toEqual([]);
-    vendor.fake.next(stream(responseFrames({ text: said })));
+    for (let call = 0; call < 2; call++) vendor.fake.next(stream(responseFrames({ text: said })));
     await page.getByLabel('Input', { exact: true }).fill('Why?');
     await page.keyboard.press('Control+Enter');
     await answer().getByText('Complete', { exact: true }).waitFor();
@@ -70,6 +70,15 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     expect(await answer().locator('.play-cost data').getAttribute('value')).toBe(receipt.charged);
     expect(await findBarriers(page)).toEqual([]);
     await shoot('answer');
+    await answer().getByRole('link', { name: 'Its receipt' }).click();
+    await page
+      .getByRole('complementary', { name: `Call ${id}` })
+      .getByText('Computed again in this browser')
+      .waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Run' }).click();
+    await answer().getByText('Complete', { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Events' }).click();
     await answer().getByText('Order checked').waitFor();

@@ -293,6 +293,7 @@ describe('a provider', () => {
 
   test.each<readonly [string, (metadata: Record<string, unknown>) => void]>([
     ['that calls itself otherwise', (metadata) => Object.assign(metadata, { issuer: 'https://evil.example' })],
+    ['that has a slash more than the setting', (metadata) => Object.assign(metadata, { issuer: `${metadata.issuer}/` })],
     ['that has no address for browsers', (metadata) => Object.assign(metadata, { authorization_endpoint: undefined })],
   ])('%s is not gone to', async (_, spoil) => {
     const fresh = await openSignOn();

@@ -58,7 +58,7 @@ export const playground = {
   total: 'in all',
   charged: 'Charged',
   tokens: (input: string, output: string) => `${input} in · ${output} out`,
-  receipt: 'Receipt',
+  receipt: 'Its receipt, line by line',
   held: 'still running: its cost is not known yet',
   again: 'Look again',
   line: (quantity: string, name: string) => `${quantity} ${name}`,
