@@ -43,6 +43,7 @@ export const portalErrors = {
   getRequest: [...always, ...path],
   listKeys: always,
   listModels: always,
+  weighCall: [...sent, 'missing_required_parameter', 'invalid_type'],
 } as const satisfies Record<string, readonly ErrorCode[]>;
 
 export type PortalOperation = keyof typeof portalErrors;

@@ -6,6 +6,7 @@ import { ExplainedCap, ExplainedSubscription } from './admin/explanations.ts';
 import { Time } from './admin/fields.ts';
 import { answers, metadata } from './portal-answers.ts';
 import { portalReads } from './portal-reads.ts';
+import { portalWeigh } from './portal-weigh.ts';
 import { kind } from './wording.ts';
 
 const secret = z.string().min(1).max(200);
@@ -90,6 +91,7 @@ export const portalContract = initContract().router(
       metadata: metadata({ tag: 'Session' }),
     },
     ...portalReads,
+    ...portalWeigh,
   },
   { strictStatusCodes: true },
 );

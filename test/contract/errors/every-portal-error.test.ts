@@ -52,7 +52,11 @@ const SOME_COOKIE = `__Host-modelgate-portal=${'A'.repeat(43)}`;
 async function ask(gateway: TestGateway, operation: PortalOperation, change: Change = {}): Promise<Response> {
   const { method, path: template } = portalContract[operation];
   const path = template.replace(/:\w+/, encodeURIComponent(change.id ?? 'nobody'));
-  const body = change.body ?? (operation === 'createSession' ? JSON.stringify({ key: gateway.key }) : undefined);
+  const bodies: { readonly [Name in PortalOperation]?: object } = {
+    createSession: { key: gateway.key },
+    weighCall: { operation: 'createResponse', body: {} },
+  };
+  const body = change.body ?? JSON.stringify(bodies[operation]);
   const cookie = change.cookie ?? (operation === 'createSession' ? '' : await signIn(gateway, gateway.key));
   return fetch(`${gateway.origin}${path}${change.query ?? ''}`, {
     method,
@@ -123,7 +127,8 @@ const states: { readonly [Code in ErrorCode]?: Provoke } = {
   unknown_parameter: asking({ query: '?x=1' }),
   invalid_json: asking({ body: '{' }),
   invalid_value: asking({ body: `{"a":${'['.repeat(501)}${']'.repeat(501)}}` }),
-  request_too_large: asking({ body: JSON.stringify({ key: 'x'.repeat(70_000) }) }),
+  request_too_large: (operation) =>
+    asking({ body: JSON.stringify({ key: 'x'.repeat(operation === 'weighCall' ? 1_100_000 : 70_000) }) })(operation),
   unsupported_media_type: asking({ body: 'x', headers: { 'content-type': 'text/plain' } }),
 };
 
@@ -153,7 +158,10 @@ function readWrongly(operation: PortalOperation, code: ErrorCode): Promise<Answe
 
 function mistake(operation: PortalOperation, code: ErrorCode): Promise<Answer> {
   const route: { readonly path: string; readonly body?: unknown } = portalContract[operation];
-  const spoilt = route.body instanceof z.ZodType ? spoil(route.body, { key: 'x' }, code) : null;
+  const spoilt =
+    route.body instanceof z.ZodType
+      ? spoil(route.body, operation === 'weighCall' ? { operation: 'createResponse', body: {} } : { key: 'x' }, code)
+      : null;
   return asking({ body: JSON.stringify(spoilt) })(operation);
 }
 

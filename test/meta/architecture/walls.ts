@@ -127,6 +127,9 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/ledger',
     'server/http',
     'server/operation-errors',
+    // A call of the playground is weighed by the steps of a call.
+    'server/dialects',
+    'server/request',
     'server/sessions',
     'type server/config',
     'type server/gateway',

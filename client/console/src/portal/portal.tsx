@@ -1,6 +1,5 @@
 /** The portal as a whole: whoever is signed in with a key sees the frame and its pages, anybody else the sign-in. */
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { clearSession } from '../data/queries.ts';
 import { takeSetupToken, useSession } from '../data/session.ts';
@@ -21,14 +20,13 @@ const setupToken = takeSetupToken();
 export function Portal() {
   const [location] = useLocation();
   // A link signs in first: to ask who is there before would be a refusal in the log of the browser.
-  const [isTried, setTried] = useState(setupToken === null);
-  const session = useSession((signal) => call('getSession', {}, signal), isTried);
+  const session = useSession((signal) => call('getSession', {}, signal), setupToken === null);
   if (session.data) return <SignedIn name={session.data.key.name} />;
   if (session.data === null && location === catalog.path)
     return <Frame pages={[catalog]} subtitle={portalTexts.subtitle} who={null} onSignOut={() => {}} />;
   const isSignedIn = async () => Boolean((await session.refetch()).data);
   if (session.data === null || (setupToken !== null && !session.error))
-    return <PortalSignIn setupToken={setupToken} onSignedIn={isSignedIn} onTried={() => setTried(true)} />;
+    return <PortalSignIn setupToken={setupToken} onSignedIn={isSignedIn} />;
   return session.error && <Failed failure={session.error} onRetry={() => void session.refetch()} />;
 }
 

@@ -11,11 +11,9 @@ export interface PortalSignInProps {
   readonly setupToken: string | null;
   /** Asks again who is signed in; whether somebody is. */
   readonly onSignedIn: () => Promise<boolean>;
-  /** The link has signed in, or did not. */
-  readonly onTried: () => void;
 }
 
-export function PortalSignIn({ setupToken, onSignedIn, onTried }: PortalSignInProps) {
+export function PortalSignIn({ setupToken, onSignedIn }: PortalSignInProps) {
   const { mutate, isPending, error } = useChange('createSession');
   const [isCookieMissing, setCookieMissing] = useState(false);
   const isTried = useRef(false);
@@ -25,7 +23,7 @@ export function PortalSignIn({ setupToken, onSignedIn, onTried }: PortalSignInPr
   useEffect(() => {
     if (setupToken === null || isTried.current) return;
     isTried.current = true;
-    mutate({ body: { setup_token: setupToken } }, { onSuccess, onSettled: onTried });
+    mutate({ body: { setup_token: setupToken } }, { onSuccess, onError: onSignedIn });
   });
   const { title, label, hint, setup } = signIn.portal;
   if (setupToken !== null && isPending) return <main aria-label={setup}>{<Loading rows={1} />}</main>;
