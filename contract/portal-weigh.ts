@@ -1,5 +1,6 @@
 /** What a call would cost at most, before it is made: a dry run of its checks and of its hold, which keeps nothing and counts nothing. */
 import { z } from 'zod';
+import { SignedDollars } from './admin/fields.ts';
 import { Dollars } from './dollars.ts';
 import { ErrorBody } from './errors.ts';
 import { answers, metadata } from './portal-answers.ts';
@@ -32,6 +33,9 @@ export const WeighedCall = z
     object: kind('weighed_call'),
     most: Dollars.nullable().describe(
       'What would be held, which is the most that the call can cost. Null when calls cost nothing here, or the call would be refused.',
+    ),
+    available: SignedDollars.nullable().describe(
+      'What is left of the balance of the account now, without what is held. Null when calls cost nothing here.',
     ),
     output_limit: z
       .int()

@@ -11,17 +11,17 @@ import type { Fields, Tab } from './frames.ts';
 export interface CeilingProps {
   readonly tab: Tab;
   readonly body: Fields;
-  /** Dollars; null where calls cost nothing. */
-  readonly balance: string | null;
+  /** The call that was made last: after it there is less left. */
+  readonly after: string | null;
 }
 
 /** After the last key: a body that is being typed is not weighed letter by letter. */
 const PAUSE_MS = 400;
 
-export function Ceiling({ tab, body, balance }: CeilingProps) {
+export function Ceiling({ tab, body, after }: CeilingProps) {
   const text = useSettled(JSON.stringify({ operation: operationOf(tab, body), body }));
   const weighed = useQuery({
-    queryKey: ['weighCall', text],
+    queryKey: ['weighCall', text, after],
     // `as`: written above from an operation and a body.
     queryFn: ({ signal }) =>
       call('weighCall', { body: JSON.parse(text) as { operation: ReturnType<typeof operationOf>; body: Fields } }, signal),
@@ -31,7 +31,7 @@ export function Ceiling({ tab, body, balance }: CeilingProps) {
   });
   if (!weighed.data) return <p className="soft small play-ceiling">{'\u00a0'}</p>;
   if (!weighed.data.ok) return <p className="soft small play-ceiling">{words.unweighed}</p>;
-  const { most, output_limit: outputLimit, refusal, requests, tokens } = weighed.data.body;
+  const { most, available, output_limit: outputLimit, refusal, requests, tokens } = weighed.data.body;
   if (refusal)
     return (
       <p className="row small play-ceiling">
@@ -50,10 +50,10 @@ export function Ceiling({ tab, body, balance }: CeilingProps) {
           {words.most} <Money amount={most} />
         </>
       )}
-      {balance !== null && (
+      {available !== null && (
         <>
           {' · '}
-          {words.balance} <Money amount={balance} isRounded />
+          {words.balance} <Money amount={available} isRounded />
         </>
       )}
       {requests && ` · ${words.left(requests.remaining.toLocaleString(), requests.limit.toLocaleString())}`}

@@ -94,7 +94,7 @@ function Bench({ tab, view, onView }: BenchProps) {
           {isRunning && <Button onClick={stop}>{words.stop}</Button>}
           <span className="soft small">{words.runHint}</span>
         </div>
-        {body && !isRunning && <Ceiling tab={tab} body={body} balance={balanceOf(session)} />}
+        {body && <Ceiling tab={tab} body={body} after={run === null || isRunning ? null : run.requestId} />}
         <p className="soft small">{words.intro}</p>
       </section>
       <section className="card stack" aria-label={words.answer}>
@@ -109,9 +109,6 @@ function Bench({ tab, view, onView }: BenchProps) {
     </div>
   );
 }
-
-/** What the account has left; null where calls cost nothing. */
-const balanceOf = (session: PortalSession | undefined): string | null => session?.balance?.available ?? null;
 
 /** One call at a time; leaving the page stops it. */
 function useRun(tab: Tab) {
