@@ -19,7 +19,8 @@ export interface CeilingProps {
 const PAUSE_MS = 400;
 
 export function Ceiling({ tab, body, after }: CeilingProps) {
-  const text = useSettled(JSON.stringify({ operation: operationOf(tab, body), body }));
+  const current = JSON.stringify({ operation: operationOf(tab, body), body });
+  const text = useSettled(current);
   const weighed = useQuery({
     queryKey: ['weighCall', text, after],
     // `as`: written above from an operation and a body.
@@ -29,6 +30,7 @@ export function Ceiling({ tab, body, after }: CeilingProps) {
     gcTime: 0,
     retry: false,
   });
+  const isStale = text !== current || weighed.isPlaceholderData;
   if (!weighed.data) return <p className="soft small play-ceiling">{'\u00a0'}</p>;
   if (!weighed.data.ok) return <p className="soft small play-ceiling">{words.unweighed}</p>;
   const { most, available, output_limit: outputLimit, refusal, requests, tokens } = weighed.data.body;
@@ -42,7 +44,7 @@ export function Ceiling({ tab, body, after }: CeilingProps) {
       </p>
     );
   return (
-    <p className="soft small play-ceiling">
+    <p className="soft small play-ceiling" aria-busy={isStale || undefined}>
       {most === null ? (
         words.free
       ) : (
