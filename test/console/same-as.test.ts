@@ -88,8 +88,8 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
         await press(page, 'New key');
         await page.getByRole('dialog').getByLabel('Account').fill('second');
         await field(page, 'Name').fill(odd(name));
-        await field(page, 'Models').fill('play, gi*');
-        await field(page, 'Spending cap').fill('20');
+        await page.getByLabel('Models').fill('play, gi*');
+        await page.getByLabel('Spending cap').fill('20');
       },
       done: async (name) => {
         const made = (await read('/keys?limit=100')).data.find((one) => one.name === odd(name));
@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
 
   /** As a shell that has the program and the key of an operator. */
   async function run(text: string): Promise<void> {
-    const shell = `modelgate() { "${process.execPath}" "${program}" "$@" --url "${admin.origin}"; }\n${text.replace('curl', 'curl -sS --fail-with-body')}\n`;
+    const shell = `modelgate() { one="$1"; two="$2"; shift 2; "${process.execPath}" "${program}" "$one" "$two" --url "${admin.origin}" "$@"; }\n${text.replace('curl', 'curl -sS --fail-with-body')}\n`;
     await promisify(execFile)('sh', ['-c', shell], { env: { ...process.env, MODELGATE_ADMIN_KEY: admin.key } }).catch((error: unknown) => {
       const { stdout, stderr } = Object(error);
       throw new Error(`${text}\n${stdout}${stderr}`);
