@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
-import { openIdentityProvider } from '../fakes/identity-provider.ts';
 import { type Fake, openFake, refusedUrl } from '../fakes/upstream.ts';
 import { modelgate, serve } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
@@ -66,14 +65,6 @@ async function openVendor(): Promise<Fake> {
   return fake;
 }
 const behind = (baseUrl: string, apiKey = secret) => ({ upstreams: { vendor: { kind: 'openai', baseUrl, apiKey } } });
-async function openIssuer() {
-  const publicUrl = 'https://console.example';
-  const client = { clientId: 'modelgate', clientSecret: 'a-client-secret' };
-  const provider = await openIdentityProvider({ ...client, redirectUri: `${publicUrl}/console/sign-in/oidc/callback` });
-  onTestFinished(() => provider.close());
-  const oidc = { issuer: provider.issuer, ...client, roles: { claim: 'groups', map: { operators: 'admin' } } };
-  return { provider, settings: { admin: { enabled: false, publicUrl, oidc } } };
-}
 const made = async (): Promise<string> => {
   const folder = temporaryFolder();
   await setUp({ settings: {}, data: join(folder, 'data') });
@@ -104,18 +95,6 @@ describe('a healthy gateway', () => {
     const { parts } = await diagnose({ settings: behind(vendor.url), words: ['--upstream'] });
     expect(parts['upstream vendor']).toMatchObject({ state: 'ok', detail: expect.stringMatching(/models 200 in \d/) });
     expect(vendor.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/models']);
-  });
-
-  test('an identity provider is asked for what is public, and nobody signs in', async () => {
-    const { provider, settings } = await openIssuer();
-    const { code, parts, text } = await diagnose({ settings });
-    expect({ code, ...parts['single sign-on'] }).toMatchObject({
-      code: 0,
-      state: 'ok',
-      detail: expect.stringMatching(/^localhost:\d+: discovery \d.* ms, 1 signing keys in \d/),
-    });
-    expect(provider.asked).toEqual(['/.well-known/openid-configuration', '/keys']);
-    expect(text).not.toContain('a-client-secret');
   });
 
   test('a running gateway is found on its port, and without --json the findings are a table', async () => {
@@ -317,27 +296,5 @@ describe.skipIf(missing.length > 0)(`shared stores${missing.map((reason) => `, L
     expect(parts.redis?.detail).toMatch(/^connected in .*, a script takes \d/);
     expect(text).not.toContain(new URL(env.DATABASE_URL).password);
     expect(text).not.toContain(new URL(env.REDIS_URL).password);
-  });
-});
-
-describe('a broken identity provider', () => {
-  test('that is down is a fault, and admin keys go on working', async () => {
-    const { provider, settings } = await openIssuer();
-    provider.state = 'failing';
-    expect(await expectFault('single sign-on', { settings })).toMatchObject({ hint: expect.stringContaining('Admin keys go on working') });
-    await provider.close();
-    expect((await expectFault('single sign-on', { settings })).detail).toMatch(/no answer \(connect ECONNREFUSED/);
-  });
-
-  test('that calls itself otherwise is a fault of the setting', async () => {
-    const { provider, settings } = await openIssuer();
-    provider.spoilMetadata = (metadata) => Object.assign(metadata, { issuer: 'https://another.example' });
-    expect((await expectFault('single sign-on', { settings })).hint).toContain('admin.oidc.issuer');
-  });
-
-  test('without PKCE S256 is a warning', async () => {
-    const { provider, settings } = await openIssuer();
-    provider.spoilMetadata = (metadata) => Object.assign(metadata, { code_challenge_methods_supported: ['plain'] });
-    expect((await diagnose({ settings })).parts['single sign-on']).toMatchObject({ state: 'warning' });
   });
 });
