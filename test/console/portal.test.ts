@@ -198,7 +198,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     const refusals: string[] = [];
-    page.on('console', (message) => void refusals.push(message.text()));
+    page.on('console', (message) => void (['error', 'warning'].includes(message.type()) && refusals.push(message.text())));
     page.on('response', (answer) => void (answer.status() >= 400 && refusals.push(answer.url())));
     await page.goto(`${gateway.origin}/portal/#setup=${token}`);
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();

@@ -26,7 +26,7 @@ export function PortalSignIn({ setupToken, onSignedIn }: PortalSignInProps) {
     mutate({ body: { setup_token: setupToken } }, { onSuccess, onError: onSignedIn });
   });
   const { title, label, hint, setup } = signIn.portal;
-  if (setupToken !== null && isPending) return <main aria-label={setup}>{<Loading rows={1} />}</main>;
+  if (setupToken !== null && (isPending || (!error && !isCookieMissing))) return <main aria-label={setup}>{<Loading rows={1} />}</main>;
   return (
     <SignIn
       title={title}

@@ -36,11 +36,9 @@ export function Ceiling({ tab, body, after }: CeilingProps) {
   const { most, available, output_limit: outputLimit, refusal, requests, tokens } = weighed.data.body;
   if (refusal)
     return (
-      <p className="row small play-ceiling">
+      <p className="row notice warn small play-ceiling">
         <Icon name="warning" />
-        <span>
-          {words.refusedBefore} {refusal.message}
-        </span>
+        {`${words.refusedBefore} ${refusal.message}`}
       </p>
     );
   return (
