@@ -7,6 +7,7 @@ import { Time } from './admin/fields.ts';
 import { answers, metadata } from './portal-answers.ts';
 import { portalKeys } from './portal-keys.ts';
 import { portalReads } from './portal-reads.ts';
+import { portalWeigh } from './portal-weigh.ts';
 import { kind } from './wording.ts';
 
 const secret = z.string().min(1).max(200);
@@ -92,6 +93,7 @@ export const portalContract = initContract().router(
     },
     ...portalReads,
     ...portalKeys,
+    ...portalWeigh,
   },
   { strictStatusCodes: true },
 );

@@ -14,6 +14,8 @@ export const adminTags = [
 export interface AdminMetadata {
   /** Whether it needs no key: the sign-in. */
   readonly isPublic?: true;
+  /** Whether it also answers who sends no key and has no session. */
+  readonly keyIsOptional?: true;
   readonly tag: (typeof adminTags)[number]['name'];
   /** The type of the answer of status 200, where it is not JSON. */
   readonly answers?: 'text/csv';

@@ -22,8 +22,10 @@ export type SignIn = z.infer<typeof SignIn>;
 const sessionShape = {
   id: z.string().describe('Id of the session, `sess_…`. It is no secret.'),
   object: kind('session'),
-  actor: z.string().describe('Id of the admin key that the session stands for.'),
-  name: z.string().describe('Name of that key.'),
+  actor: z
+    .string()
+    .describe('Id of the admin key that the session stands for, or `oidc:` and the subject of an operator who came by single sign-on.'),
+  name: z.string().describe('Name of that key or operator.'),
   created_at: Time.describe('When the operator signed in.'),
   expires_at: Time.describe(
     'When the session ends, 8 hours after the sign-in; it ends earlier after an hour without a call, or with its key.',
@@ -38,10 +40,28 @@ export const SessionList = listOf('SessionList', 'Sessions of the console that h
 export const Caller = z
   .object({
     object: kind('caller'),
-    actor: z.string().describe('Id of the admin key, as the audit log names it.'),
-    name: z.string().nullable().describe('Name of that key. Null for the command line on the data folder.'),
-    role: z.enum(adminRoleNames).describe('What the operator may do. An operation that needs more answers with 403.'),
+    actor: z
+      .string()
+      .nullable()
+      .describe(
+        'Id of the admin key, or `oidc:` and the subject of an operator who came by single sign-on, as the audit log names them. Null when nobody is signed in.',
+      ),
+    name: z.string().nullable().describe('Name of that key or operator. Null for the command line on the data folder.'),
+    role: z
+      .enum(adminRoleNames)
+      .nullable()
+      .describe('What the operator may do. An operation that needs more answers with 403. Null when nobody is signed in.'),
     session: Session.nullable().describe('The session of the call. Null when the call was made with the key itself.'),
+    sign_in: z
+      .object({
+        oidc: z
+          .string()
+          .nullable()
+          .describe(
+            'What the button for single sign-on says; it leads to `/console/sign-in/oidc`. Null where `admin.oidc` is not configured.',
+          ),
+      })
+      .describe('How operators can sign in, beside admin keys.'),
   })
   .meta({ id: 'Caller', description: 'Who calls this API.' });
 export type Caller = z.infer<typeof Caller>;
@@ -72,8 +92,9 @@ export const sessionRoutes = {
     path: '/session',
     responses: { 200: Caller },
     summary: 'Get the session',
-    description: 'Who calls, with a session or with an admin key.',
-    metadata,
+    description:
+      'Who calls, with a session or with an admin key. Without either, or with a session that has ended, `actor` is null: a sign-in page shows what there is in `sign_in`. A wrong admin key gets 401.',
+    metadata: { tag: 'Operators', keyIsOptional: true } as const satisfies AdminMetadata,
   },
   endSession: {
     method: 'DELETE',

@@ -58,6 +58,7 @@ export function describeAdminOperation({ name, components, base }: Parts) {
   return {
     tags: [route.metadata.tag],
     ...('isPublic' in route.metadata && { security: [] }),
+    ...('keyIsOptional' in route.metadata && { security: [{}, { adminKey: [] }] }),
     ...(body && { requestBody: { required: true, content: json(components.add(body)) } }),
     responses: { 200: good, ...Object.fromEntries(bad) },
     'x-required-role': route.metadata.role,

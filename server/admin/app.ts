@@ -16,7 +16,7 @@ import type { RequestLine } from '../telemetry/log.ts';
 import { accountHandlers } from './accounts.ts';
 import { activityHandlers } from './activity.ts';
 import { alertHandlers } from './alerts.ts';
-import type { Caller } from './callers.ts';
+import { type Caller, identifyIfAny } from './callers.ts';
 import { configurationHandlers } from './configuration.ts';
 import { explanationHandlers } from './explanations.ts';
 import { keyHandlers } from './keys.ts';
@@ -30,6 +30,7 @@ import { requestHandlers } from './requests.ts';
 import { checkRole } from './roles.ts';
 import { ruleHandlers } from './rules.ts';
 import { sessionHandlers } from './sessions.ts';
+import { registerSingleSignOn } from './single-sign-on.ts';
 import { registerUnknown } from './unknown.ts';
 import { upstreamHandlers } from './upstreams.ts';
 import { usageHandlers } from './usage.ts';
@@ -83,6 +84,7 @@ export async function openAdminApp(operations: Operations, options: AdminAppOpti
   await app.register(async (pages) => registerPages(pages, { document: 'admin-openapi.json', page: 'admin.html' }), { prefix: '/admin' });
   if (options.hasConsole === true) {
     app.get('/', (_request, reply) => reply.redirect('console/', 302));
+    registerSingleSignOn(app, operations);
     registerPageFolder(app, { at: 'console' });
   }
   await app.register((scope) => registerApi(scope, operations, options));
@@ -130,19 +132,24 @@ function lineOf({ id, method, routeOptions }: FastifyRequest, status: number, el
   return { id, method, route: routeOptions.url ?? 'unknown', status, durationMs: Math.round(elapsedMs * 10) / 10, end };
 }
 
-/** The operations that need no key. */
-const isPublic = (request: FastifyRequest): boolean => {
+function metadataOf(request: FastifyRequest): AdminMetadata | undefined {
   const operation = operationAt.get(routeOf(request));
-  const metadata: AdminMetadata | undefined = operation && adminContract[operation].metadata;
-  return metadata?.isPublic === true;
-};
+  return operation && adminContract[operation].metadata;
+}
+
+/** The operations that need no key. */
+const isPublic = (request: FastifyRequest): boolean => metadataOf(request)?.isPublic === true;
+/** The operations that answer somebody without a key as well, otherwise. */
+const isOpen = (request: FastifyRequest): boolean => metadataOf(request)?.keyIsOptional === true;
 
 /** `/admin/v1`: the key or the session, and its role, are checked before the body is read. */
 async function registerApi(scope: FastifyInstance, operations: Operations, options: AdminAppOptions): Promise<void> {
   acceptJson(scope);
   scope.addHook('onRequest', async (request) => {
     if (isPublic(request)) return;
-    const { actor, session, role } = await options.callerOf(request);
+    const caller = isOpen(request) ? await identifyIfAny(request, options.callerOf) : await options.callerOf(request);
+    if (caller === null) return;
+    const { actor, session, role } = caller;
     request.actor = actor;
     request.session = session;
     request.role = role;

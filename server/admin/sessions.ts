@@ -9,6 +9,7 @@ import type { AdminKeyRecord } from '../access/store.ts';
 import { GatewayError, shown, storeFailed } from '../errors.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
 import { clearCookie, readCookie, writeCookie } from '../sessions/cookies.ts';
+import { actorOf } from '../sessions/person.ts';
 import {
   findSession,
   isLive,
@@ -19,6 +20,7 @@ import {
   takeSetupToken,
 } from '../sessions/sessions.ts';
 import { openSignIn } from '../sessions/sign-in.ts';
+import { isTrusted } from './callers.ts';
 import { auditOf, type Operations } from './operations.ts';
 import { cutPage, missing, writeTime } from './values.ts';
 
@@ -45,9 +47,10 @@ export function sessionHandlers(operations: Operations): HandlersOf<AdminContrac
 
     async getSession({ request, ok }) {
       const { actor, session, role } = request;
-      const key = await access.store.findAdminKeyById(actor);
-      const name = key?.name ?? null;
-      return ok({ object: 'caller', actor, name, role, session: session && writeSession(session, name ?? '') });
+      const signIn = { oidc: operations.config.admin.oidc?.label ?? null };
+      if (actor === '') return ok({ object: 'caller', actor: null, name: null, role: null, session: null, sign_in: signIn });
+      const name = session?.person?.name ?? (await access.store.findAdminKeyById(actor))?.name ?? null;
+      return ok({ object: 'caller', actor, name, role, session: session && writeSession(session, name ?? ''), sign_in: signIn });
     },
 
     async endSession({ request, reply, ok }) {
@@ -60,8 +63,10 @@ export function sessionHandlers(operations: Operations): HandlersOf<AdminContrac
     async listSessions({ query, ok }) {
       const names = new Map((await access.store.listAdminKeys()).map((key) => [key.id, key] as const));
       const live = (await sessions.list('console')).flatMap((record) => {
-        const key = names.get(record.keyId ?? '');
-        return key?.revokedAt === null && isLive(record, 'console', now()) ? [writeSession(record, key.name)] : [];
+        if (!isLive(record, 'console', now())) return [];
+        if (record.person !== null) return isTrusted(record.person, operations.config) ? [writeSession(record, record.person.name)] : [];
+        const key = names.get(record.keyId);
+        return key?.revokedAt === null ? [writeSession(record, key.name)] : [];
       });
       return ok(cutPage(live, query));
     },
@@ -77,8 +82,9 @@ export function sessionHandlers(operations: Operations): HandlersOf<AdminContrac
 
 const endOf = (id: string) => ({ action: 'session.end', target: id, details: {} }) as const;
 
-function writeSession({ id, keyId, createdAt, expiresAt }: LiveSession, name: string): Session {
-  return { id, object: 'session', actor: keyId, name, created_at: writeTime(createdAt), expires_at: writeTime(expiresAt) };
+function writeSession(session: LiveSession, name: string): Session {
+  const { id, createdAt, expiresAt } = session;
+  return { id, object: 'session', actor: actorOf(session), name, created_at: writeTime(createdAt), expires_at: writeTime(expiresAt) };
 }
 
 /** The key that the session will stand for; undefined when there is none. */
@@ -101,7 +107,7 @@ async function keyOf(
 async function endEarlier(request: FastifyRequest, { sessions, now }: Operations, parts: SessionParts): Promise<void> {
   const token = readCookie('console', request.headers.cookie);
   const earlier = token === undefined ? undefined : await findSession('console', token, parts);
-  if (earlier) await sessions.end('console', earlier.id, { actor: earlier.keyId, ...endOf(earlier.id), at: now() });
+  if (earlier) await sessions.end('console', earlier.id, { actor: actorOf(earlier), ...endOf(earlier.id), at: now() });
 }
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;

@@ -30,12 +30,36 @@ export interface Hold {
 }
 
 /** Holds the highest possible cost. Throws 403 when cap, subscription or balance is too low, or the model has no price; 400 for a tool or tier without one. */
-export async function openHold(
+export async function openHold(money: Money, call: RequestContext, request: HoldRequest): Promise<Hold> {
+  const ordered = await orderFor(money, call.id, request);
+  const terms = termsOf(ordered, request, await reserve(money, ordered.order));
+  return new OpenHold(money, call, terms);
+}
+
+/** What `openHold` would hold, and nothing is: the ledger applies its rule and keeps nothing. Throws as that does. */
+export async function weighHold(money: Money, request: HoldRequest): Promise<Weighed> {
+  // No request has an empty id, so the store finds no hold of an earlier attempt.
+  const ordered = await orderFor(money, '', request);
+  const { held, outputLimit } = termsOf(ordered, request, await money.ledger.dryRunHold(ordered.order).catch(storeFailed));
+  return { most: held, outputLimit };
+}
+
+export interface Weighed {
+  /** The most that the call can cost, in micro-dollars. */
+  readonly most: bigint;
+  readonly outputLimit: number | null;
+}
+
+interface Ordered {
+  readonly price: PricedVersion;
+  readonly order: HoldOrder;
+}
+
+async function orderFor(
   money: Money,
-  call: RequestContext,
+  requestId: string,
   { model, operation, bounds, principal, multiplier }: HoldRequest,
-): Promise<Hold> {
-  const { now } = money;
+): Promise<Ordered> {
   const { accountId, keyId, cap, capOwner } = principal;
   const price = await findPrice(money, accountId, model);
   if (!price) throw notPriced(model);
@@ -44,8 +68,8 @@ export async function openHold(
   if (unpriced) throw noPrice(unpriced, model);
   const factor = parseMultiplier(multiplier);
   const { amount, least } = rangeFor(price.prices, bounds, factor);
-  const held = await reserve(money, {
-    requestId: call.id,
+  const order: HoldOrder = {
+    requestId,
     accountId,
     keyId,
     cap: cap && { ...cap, owner: capOwner },
@@ -56,12 +80,18 @@ export async function openHold(
     amount,
     least,
     node: money.node,
-    at: now(),
-  });
-  if (held.kind === 'refused') throw refusal(held, least);
+    at: money.now(),
+  };
+  return { price, order };
+}
+
+/** Throws 403 for what the ledger refused. */
+function termsOf({ price, order }: Ordered, { bounds }: HoldRequest, held: HoldResult): Terms {
+  const { accountId, amount, multiplier: factor } = order;
+  if (held.kind === 'refused') throw refusal(held, order.least ?? amount);
   const { granted } = held;
   const outputLimit = granted === undefined ? null : outputFor(price.prices, bounds, { amount: granted, multiplier: factor });
-  return new OpenHold(money, call, { accountId, price, factor, held: granted ?? amount, outputLimit });
+  return { accountId, price, factor, held: granted ?? amount, outputLimit };
 }
 
 const notPriced = (model: string): ErrorOf<CallName, 403> =>

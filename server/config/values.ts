@@ -43,6 +43,27 @@ export const HttpUrl = z
   })
   .overwrite((text) => text.replace(/\/+$/, ''));
 
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)$/;
+/** Whether what is sent there stays private: over TLS, or on this machine. */
+export function isPrivate(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || LOOPBACK.test(hostname);
+}
+
+/** Letter by letter as the provider names itself, with the slash at its end if it has one. */
+export const Issuer = z
+  .string()
+  .max(2048)
+  .superRefine((text, context) => {
+    const fault = urlFault(text) ?? issuerFault(text);
+    if (fault !== null) context.addIssue({ code: 'custom', message: fault });
+  });
+
+function issuerFault(text: string): string | null {
+  if (!isPrivate(text)) return 'must start with https://, except for an address of this machine';
+  return text.includes('/.well-known/') ? 'is the address of the document; leave out /.well-known/ and what follows' : null;
+}
+
 /** `v1`, `v1beta`, `v2alpha1`. */
 const version = /^v\d+(?:(?:alpha|beta)\d*)?$/;
 /** Whether the path has a version of an API. */

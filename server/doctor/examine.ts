@@ -5,6 +5,7 @@ import type { Config, HttpUpstreamConfig, UpstreamConfig } from '../config/confi
 import { examinePostgres, examineSqlite } from './database.ts';
 import { examine, type Finding, ok, skipped, type Verdict } from './finding.ts';
 import { examineFolder } from './folder.ts';
+import { examineIssuer } from './issuer.ts';
 import { examineListener, type Listener } from './listener.ts';
 import { examineClock, examineOpenFiles } from './machine.ts';
 import { examinePepper } from './pepper.ts';
@@ -31,6 +32,7 @@ export async function examineAll({ config, env, asksForModels }: Examination): P
     ['database', () => (database.url === undefined ? examineSqlite(data) : examinePostgres(database.url))],
     ['redis', () => (redis.url === undefined ? skipped('not configured; limits are counted in the process') : examineRedis(redis.url))],
     ...upstreams.map((upstream) => [`upstream ${upstream.name}`, () => look(upstream, asksForModels)] as const),
+    ...issuersOf(config).map((oidc) => ['single sign-on', () => examineIssuer(oidc)] as const),
     ['clock', () => examineClock(data)],
     ['open files', () => examineOpenFiles(upstreams.filter(isRemote).reduce((sum, { connections }) => sum + connections, 0))],
     ...listenersOf(config).map(([name, listener]) => [name, () => examineListener(listener)] as const),
@@ -44,6 +46,8 @@ const count = (many: number, what: string): string => `${many} ${what}${many ===
 const isRemote = (upstream: UpstreamConfig): upstream is HttpUpstreamConfig => upstream.kind !== 'simulator';
 const look = (upstream: UpstreamConfig, asksForModels: boolean): Verdict | Promise<Verdict> =>
   isRemote(upstream) ? examineUpstream(upstream, asksForModels) : skipped('built in, no model behind it');
+
+const issuersOf = ({ admin: { oidc } }: Config) => (oidc ? [oidc] : []);
 
 function listenersOf({ server, admin, metrics }: Config): (readonly [string, Listener])[] {
   return [

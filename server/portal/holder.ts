@@ -7,11 +7,11 @@ import { storeFailed } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { readCookie } from '../sessions/cookies.ts';
 import { refuseOtherPages } from '../sessions/same-origin.ts';
-import { findSession, type LiveSession, type SessionParts } from '../sessions/sessions.ts';
+import { findSession, type KeySession, type SessionParts } from '../sessions/sessions.ts';
 import { notSignedIn } from '../sessions/sign-in.ts';
 
 export interface Holder {
-  readonly session: LiveSession;
+  readonly session: KeySession;
   readonly key: KeyRecord;
 }
 
@@ -39,8 +39,9 @@ export async function identifyHolder(request: FastifyRequest, gateway: Gateway):
   const token = readCookie('portal', request.headers.cookie);
   const parts = sessionPartsOf(gateway);
   const session = token === undefined ? undefined : await findSession('portal', token, parts);
-  const key = session && (await gateway.access.store.findKeyById(session.keyId).catch(storeFailed));
-  if (session === undefined || key === undefined || !isInForce(key, parts.now())) throw notSignedIn();
+  if (session === undefined || session.keyId === null) throw notSignedIn();
+  const key = await gateway.access.store.findKeyById(session.keyId).catch(storeFailed);
+  if (key === undefined || !isInForce(key, parts.now())) throw notSignedIn();
   if (!isHere(key, request, gateway)) throw elsewhere();
   refuseOtherPages(request, gateway.config.server.publicUrl);
   return { session, key };

@@ -11,9 +11,13 @@ import { keyHandlers } from './keys.ts';
 import { modelHandlers } from './models.ts';
 import { readHandlers } from './reads.ts';
 import { sessionHandlers } from './sessions.ts';
+import { weighHandlers } from './weigh.ts';
 
 /** These bodies are short, and are read before anybody is known. */
 const BODY_LIMIT = 64 * 1024;
+
+/** The body of a call is longer, and comes from somebody who has signed in. */
+const CALL_LIMIT = 1024 * 1024;
 
 const registerPortalRoutes = registrarOf(portalContract);
 
@@ -21,7 +25,7 @@ export async function mountPortal(scope: FastifyInstance, gateway: Gateway): Pro
   acceptJson(scope);
   scope.decorateRequest('holder', null);
   scope.addHook('onRoute', (route) => {
-    route.bodyLimit = BODY_LIMIT;
+    route.bodyLimit = route.url === portalContract.weighCall.path ? CALL_LIMIT : BODY_LIMIT;
   });
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -29,6 +33,12 @@ export async function mountPortal(scope: FastifyInstance, gateway: Gateway): Pro
     const metadata: PortalMetadata | null = operation && portalContract[operation].metadata;
     if (metadata?.isPublic !== true) request.holder = await identifyHolder(request, gateway);
   });
-  const handlers = { ...sessionHandlers(gateway), ...readHandlers(gateway), ...modelHandlers(gateway), ...keyHandlers(gateway) };
+  const handlers = {
+    ...sessionHandlers(gateway),
+    ...readHandlers(gateway),
+    ...modelHandlers(gateway),
+    ...keyHandlers(gateway),
+    ...weighHandlers(gateway),
+  };
   await registerPortalRoutes(scope, handlers, { checkAnswers: gateway.config.development, refusesQueries: true });
 }

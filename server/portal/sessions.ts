@@ -66,7 +66,7 @@ async function findSetUpKey(token: string, gateway: Gateway): Promise<KeyRecord 
 async function endEarlier({ headers }: FastifyRequest, gateway: Gateway): Promise<void> {
   const token = readCookie('portal', headers.cookie);
   const earlier = token === undefined ? undefined : await findSession('portal', token, sessionPartsOf(gateway));
-  if (earlier) await gateway.sessions.end('portal', earlier.id, endOf(earlier, Date.now())).catch(storeFailed);
+  if (earlier?.keyId) await gateway.sessions.end('portal', earlier.id, endOf(earlier, Date.now())).catch(storeFailed);
 }
 
 async function writeSession({ session, key }: Holder, request: FastifyRequest, gateway: Gateway): Promise<PortalSession> {

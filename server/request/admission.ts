@@ -2,7 +2,7 @@
 import type { SharedCode } from '../../contract/operation-errors.ts';
 import type { Principal } from '../access/principal.ts';
 import { tokensToTake } from '../billing/cost-ceiling.ts';
-import { type Hold, openHold } from '../billing/hold.ts';
+import { type Hold, type HoldRequest, openHold } from '../billing/hold.ts';
 import { type Evidence, type Measured, measure } from '../billing/metering.ts';
 import type { Model } from '../config/catalog.ts';
 import type { Config } from '../config/config.ts';
@@ -89,13 +89,7 @@ export class Admission implements Entered {
   /** `gateway`: the snapshot that serves the request. */
   async open(gateway: Gateway, order: GrantOrder): Promise<Grant> {
     const call = this.#call;
-    const { principal } = this;
-    const { model, operation, isFree = false } = order;
-    const multiplier = gateway.config.groups[principal.group]?.multiplier ?? '1';
-    const hold =
-      gateway.money && !isFree
-        ? await openHold(gateway.money, call, { model: model.id, operation, bounds: order.bounds(), principal, multiplier })
-        : null;
+    const hold = gateway.money && order.isFree !== true ? await openHold(gateway.money, call, holdRequestOf(gateway, call, order)) : null;
     try {
       const { take, most } = await this.#takeLimits(gateway, order);
       const grant = new OpenGrant(gateway, call, { take, hold, bounds: order.bounds, most });
@@ -114,7 +108,7 @@ export class Admission implements Entered {
     const provisional = this.#provisional;
     // The request was counted when its caller disconnected.
     if (call.isGone) throw new GatewayError<CallCode>('upstream_error', { cause: new Error('the caller has left') });
-    const limits = callLimits(gateway, this.principal, order.model);
+    const limits = limitsForCall(gateway, this.principal, order.model);
     const { tokens, reserve, most } = limits.some(isOnTokens) ? tokensToTake(order.tokens(), order.bounds()) : NO_TOKENS;
     const take: Take = { requestId: call.id, limits, tokens, reserve, quantities: ALL_QUANTITIES, replaces: provisional };
     this.#provisional = null;
@@ -156,6 +150,13 @@ export class Admission implements Entered {
   }
 }
 
+/** What the ledger is asked to hold for a call. */
+export function holdRequestOf({ config }: Gateway, { principal }: RequestContext, { model, operation, bounds }: GrantOrder): HoldRequest {
+  if (principal === null) throw new GatewayError<CallCode>('invalid_api_key');
+  const multiplier = config.groups[principal.group]?.multiplier ?? '1';
+  return { model: model.id, operation, bounds: bounds(), principal, multiplier };
+}
+
 /** Holds the money (403), then takes tokens, concurrency and all request rates (429). Gives the money back when a limit refuses. */
 export function openGrant(gateway: Gateway, { admission }: RequestContext, order: GrantOrder): Promise<Grant> {
   if (admission instanceof Admission) return admission.open(gateway, order);
@@ -183,7 +184,7 @@ const known = new WeakMap<Principal, CallerLimits>();
 export const callerLimits = (gateway: Gateway, principal: Principal): readonly Limit[] => limitsOfCaller(gateway, principal).limits;
 
 /** The limits of a request. */
-function callLimits(gateway: Gateway, principal: Principal, { id, limits: own }: Model): readonly Limit[] {
+export function limitsForCall(gateway: Gateway, principal: Principal, { id, limits: own }: Model): readonly Limit[] {
   const { limits, withModel } = limitsOfCaller(gateway, principal);
   const last = withModel.get(id);
   if (last) return last;

@@ -55,6 +55,15 @@ export async function run(gateway: Gateway, call: RequestContext, asked: ParsedR
   }
 }
 
+/** What would be asked of admission for the request, by the same steps; nothing is held and nothing is sent. */
+export async function weighable(gateway: Gateway, call: RequestContext, asked: ParsedRequest): Promise<GrantOrder> {
+  const { model, parsed } = admit(gateway, call, asked);
+  const session = sessionOf(gateway, call, parsed);
+  const candidates = await chooseCandidates(gateway, call, { parsed, model, session });
+  const first = await prepareFirst(gateway, call, parsed, candidates);
+  return grantOrderOf(parsed, first, failsOnDemand(gateway, call, first));
+}
+
 /** Finds the model (404) and checks the permission (403). A key that must not store responses gets `store: false`. */
 function admit(gateway: Gateway, call: RequestContext, parsed: ParsedRequest): Admitted {
   const { operation, body } = parsed;

@@ -2,11 +2,12 @@
 import { writeAudit } from '../storage/postgres/audit.ts';
 import type { Postgres } from '../storage/postgres/pool.ts';
 import { canBeKept, number, type Row, text, textOrNull } from '../storage/postgres/rows.ts';
+import { asPerson, personColumns } from './person.ts';
 import type { SessionRecord, SessionStore } from './store.ts';
 
-const COLUMNS = 'id, kind, key_id, created_at, seen_at, expires_at';
+const COLUMNS = 'id, kind, key_id, created_at, seen_at, expires_at, issuer, subject, name, role';
 
-const insert = { text: `INSERT INTO sessions (${COLUMNS}, hash) VALUES ($1, $2, $3, $4, $5, $6, $7)` };
+const insert = { text: `INSERT INTO sessions (${COLUMNS}, hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)` };
 const byHash = { text: `SELECT ${COLUMNS} FROM sessions WHERE hash = $1` };
 const ofKind = { text: `SELECT ${COLUMNS} FROM sessions WHERE kind = $1 ORDER BY created_at, id` };
 const touch = { text: 'UPDATE sessions SET seen_at = $1 WHERE id = $2' };
@@ -16,9 +17,9 @@ const sweep = { text: 'DELETE FROM sessions WHERE expires_at <= $1 OR seen_at <=
 
 export function openPostgresSessions(postgres: Postgres): SessionStore {
   return {
-    add: ({ id, kind, keyId, createdAt, seenAt, expiresAt, hash }, audit) =>
+    add: ({ id, kind, keyId, createdAt, seenAt, expiresAt, person, hash }, audit) =>
       postgres.transaction('write', async (queries) => {
-        await queries.query(insert, [id, kind, keyId, createdAt, seenAt, expiresAt, hash]);
+        await queries.query(insert, [id, kind, keyId, createdAt, seenAt, expiresAt, ...personColumns(person), hash]);
         await writeAudit(queries, audit);
       }),
     find: async (hash) => (await postgres.query(byHash, [hash])).map(asSession)[0],
@@ -47,4 +48,5 @@ const asSession = (row: Row): SessionRecord => ({
   createdAt: number(row.created_at),
   seenAt: number(row.seen_at),
   expiresAt: number(row.expires_at),
+  person: asPerson(row),
 });

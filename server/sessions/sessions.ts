@@ -1,8 +1,9 @@
-/** Sessions of browsers: a random token in a cookie stands for a key, kept as an HMAC only, and ends with its time, an idle hour, or its key. */
+/** Sessions of browsers: a random token in a cookie stands for a key or a person, kept as an HMAC only, and ends with its time, an idle hour, or its key. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { storeFailed } from '../errors.ts';
 import type { AuditEntry } from '../storage/audit.ts';
-import type { SessionKind, SessionRecord, SessionStore } from './store.ts';
+import { actorOf } from './person.ts';
+import type { Person, SessionKind, SessionRecord, SessionStore } from './store.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -24,12 +25,15 @@ export interface SessionParts {
 }
 
 /** A session whose key is known. */
-export type LiveSession = SessionRecord & { readonly kind: SessionKind; readonly keyId: string };
+export type KeySession = SessionRecord & { readonly kind: SessionKind; readonly keyId: string; readonly person: null };
+/** A session of somebody who signed in at an identity provider: of the console alone. */
+export type PersonSession = SessionRecord & { readonly kind: 'console'; readonly keyId: null; readonly person: Person };
+export type LiveSession = KeySession | PersonSession;
 
-export interface OpenedSession {
+export interface Opened<Session extends LiveSession> {
   /** In plain text, for the cookie alone. */
   readonly token: string;
-  readonly session: LiveSession;
+  readonly session: Session;
 }
 
 interface Opening {
@@ -42,12 +46,30 @@ interface Opening {
 }
 
 /** Always with a new token: one that the browser had before is worth nothing afterwards. */
-export async function openSession({ kind, keyId, actor, by }: Opening, { store, pepper, now }: SessionParts): Promise<OpenedSession> {
-  const [token, at] = [newToken(), now()];
-  const session = { id: newSessionId(), kind, keyId, createdAt: at, seenAt: at, expiresAt: at + LIFETIME_MS[kind] };
-  const audit = { actor, action: 'session.create', target: session.id, details: { kind, by }, at };
+export async function openSession({ kind, keyId, actor, by }: Opening, parts: SessionParts): Promise<Opened<KeySession>> {
+  const session = { ...newSession(parts.now(), LIFETIME_MS[kind]), kind, keyId, person: null };
+  return { token: await addSession(session, { actor, details: { kind, by } }, parts), session };
+}
+
+/** The same for somebody whom an identity provider has named. */
+export async function openPersonSession(person: Person, parts: SessionParts): Promise<Opened<PersonSession>> {
+  const session = { ...newSession(parts.now(), LIFETIME_MS.console), kind: 'console', keyId: null, person } as const;
+  const { issuer, name, role } = person;
+  const noted = { actor: actorOf(session), details: { kind: 'console', by: 'oidc', issuer, name, role } };
+  return { token: await addSession(session, noted, parts), session };
+}
+
+const newSession = (at: number, lifetimeMs: number) => ({ id: newSessionId(), createdAt: at, seenAt: at, expiresAt: at + lifetimeMs });
+
+async function addSession(
+  session: LiveSession,
+  { actor, details }: Pick<AuditEntry, 'actor' | 'details'>,
+  { store, pepper }: SessionParts,
+): Promise<string> {
+  const token = newToken();
+  const audit = { actor, action: 'session.create', target: session.id, details, at: session.createdAt };
   await store.add({ ...session, hash: hashToken(token, pepper) }, audit).catch(storeFailed);
-  return { token, session };
+  return token;
 }
 
 /** The session of a token; undefined when it is unknown, of another kind, over, or idle. Notes the call. */
@@ -65,7 +87,8 @@ export async function findSession(
 }
 
 export function isLive(record: SessionRecord, kind: SessionKind, at: number): record is LiveSession {
-  return record.kind === kind && record.keyId !== null && at < record.expiresAt && at < record.seenAt + IDLE_MS;
+  const hasHolder = record.keyId !== null ? record.person === null : record.person !== null && kind === 'console';
+  return record.kind === kind && hasHolder && at < record.expiresAt && at < record.seenAt + IDLE_MS;
 }
 
 /** The token of a link that signs in once, within 15 minutes. `keyId`: null where the sign-in makes a key. */
@@ -74,7 +97,7 @@ export async function issueSetupToken(
   { store, pepper, now }: SessionParts,
 ): Promise<string> {
   const [token, at] = [newToken(), now()];
-  const session = { id: newSessionId(), kind: `${kind}_setup`, keyId, createdAt: at, seenAt: at, expiresAt: at + SETUP_MS } as const;
+  const session = { ...newSession(at, SETUP_MS), kind: `${kind}_setup`, keyId, person: null } as const;
   const audit: AuditEntry = { actor: 'system', action: 'setup_link.create', target: session.id, details: { kind }, at };
   await store.add({ ...session, hash: hashToken(token, pepper) }, audit);
   return token;

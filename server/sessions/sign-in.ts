@@ -4,6 +4,7 @@ import type { CookieCode, SignInCode } from '../../contract/portal-errors.ts';
 import { callerAddress, openRanges } from '../access/address.ts';
 import type { AccessStore } from '../access/store.ts';
 import { GatewayError, storeFailed } from '../errors.ts';
+import type { AuditEntry } from '../storage/audit.ts';
 import { refuseForeignSignIn } from './same-origin.ts';
 import type { SessionKind } from './store.ts';
 import { WrongSignIns } from './wrong-sign-ins.ts';
@@ -22,29 +23,52 @@ export interface SignInParts {
   readonly rules: () => SignInRules;
 }
 
-/** Runs the check of what was sent; where that returns undefined, notes the failure and throws `invalid_api_key`, the same for every reason. */
-export type GuardSignIn = <T>(request: FastifyRequest, check: () => Promise<T | undefined>) => Promise<T>;
+/** What the audit log is told of a sign-in that failed. */
+export interface Refusal {
+  readonly actor: string;
+  readonly details: AuditEntry['details'];
+}
+export type Checked<T> = { readonly found: T } | { readonly refused: Refusal };
 
-export function openSignIn({ kind, store, now, rules }: SignInParts): GuardSignIn {
+/** Runs the check of what was sent, and notes a failure. Throws `rate_limit_exceeded` while the address has to wait; null after a failure. */
+export type CountTries = <T extends object>(request: FastifyRequest, check: () => Promise<Checked<T>>) => Promise<T | null>;
+
+export function openTries({ kind, store, now, rules }: SignInParts): CountTries {
   const wrong = new WrongSignIns(now);
   return async (request, check) => {
-    const { publicUrl, trustedProxies } = rules();
-    refuseForeignSignIn(request, publicUrl);
-    const address = callerAddress(request.raw, openRanges(trustedProxies)) ?? 'unknown';
+    const address = callerAddress(request.raw, openRanges(rules().trustedProxies)) ?? 'unknown';
     wrong.take(address);
-    const found = await check().catch((error: unknown) => {
+    const checked = await check().catch((error: unknown) => {
       wrong.giveBack(address);
       throw error;
     });
-    if (found !== undefined) {
+    if ('found' in checked) {
       wrong.giveBack(address);
-      return found;
+      return checked.found;
     }
     if (wrong.fail()) {
-      const audit = { actor: 'unknown', action: 'session.refuse', target: kind, details: { address }, at: now() };
-      await store.note(audit).catch(storeFailed);
+      const { actor, details } = checked.refused;
+      await store.note({ actor, action: 'session.refuse', target: kind, details: { address, ...details }, at: now() }).catch(storeFailed);
     }
-    throw failed();
+    return null;
+  };
+}
+
+/** Runs the check of what was sent; where that returns undefined, notes the failure and throws `invalid_api_key`, the same for every reason. */
+export type GuardSignIn = <T extends object>(request: FastifyRequest, check: () => Promise<T | undefined>) => Promise<T>;
+
+const UNKNOWN = { refused: { actor: 'unknown', details: {} } };
+
+export function openSignIn(parts: SignInParts): GuardSignIn {
+  const count = openTries(parts);
+  return async (request, check) => {
+    refuseForeignSignIn(request, parts.rules().publicUrl);
+    const found = await count(request, async () => {
+      const checked = await check();
+      return checked === undefined ? UNKNOWN : { found: checked };
+    });
+    if (found === null) throw failed();
+    return found;
   };
 }
 

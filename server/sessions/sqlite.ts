@@ -2,15 +2,16 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { type AuditEntry, openAudit } from '../storage/audit.ts';
 import type { StepRunner } from '../storage/sqlite/write-operations.ts';
+import { asPerson, personColumns } from './person.ts';
 import type { NewSession, SessionKind, SessionRecord, SessionStore, SetupKind } from './store.ts';
 
-const COLUMNS = 'id, kind, key_id, created_at, seen_at, expires_at';
+const COLUMNS = 'id, kind, key_id, created_at, seen_at, expires_at, issuer, subject, name, role';
 
 /** The writes, on one connection; none of them begins or ends a transaction. */
 export type SessionSteps = ReturnType<typeof openSessionSteps>;
 
 export function openSessionSteps(connection: DatabaseSync) {
-  const insert = connection.prepare(`INSERT INTO sessions (${COLUMNS}, hash) VALUES (?, ?, ?, ?, ?, ?, ?)`);
+  const insert = connection.prepare(`INSERT INTO sessions (${COLUMNS}, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const touch = connection.prepare('UPDATE sessions SET seen_at = ? WHERE id = ?');
   const take = connection.prepare(`DELETE FROM sessions WHERE kind = ? AND hash = ? RETURNING ${COLUMNS}`);
   const end = connection.prepare('DELETE FROM sessions WHERE kind = ? AND id = ?');
@@ -18,8 +19,8 @@ export function openSessionSteps(connection: DatabaseSync) {
   const write = openAudit(connection);
   return {
     addSession({ session, audit }: { readonly session: NewSession; readonly audit: AuditEntry }): void {
-      const { id, kind, keyId, createdAt, seenAt, expiresAt, hash } = session;
-      insert.run(id, kind, keyId, createdAt, seenAt, expiresAt, hash);
+      const { id, kind, keyId, createdAt, seenAt, expiresAt, person, hash } = session;
+      insert.run(id, kind, keyId, createdAt, seenAt, expiresAt, ...personColumns(person), hash);
       write(audit);
     },
     touchSession({ id, at }: { readonly id: string; readonly at: number }): void {
@@ -68,6 +69,7 @@ function asSession(row: Record<string, SQLOutputValue> | undefined): SessionReco
       createdAt: Number(row.created_at),
       seenAt: Number(row.seen_at),
       expiresAt: Number(row.expires_at),
+      person: asPerson(row),
     }
   );
 }

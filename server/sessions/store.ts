@@ -1,4 +1,5 @@
 /** The store of sessions and set-up tokens; each method is atomic. Times in milliseconds since 1970. */
+import type { AdminRole } from '../../contract/admin-roles.ts';
 import type { AuditEntry } from '../storage/audit.ts';
 
 /** `console`: of an operator. `portal`: of the holder of a key. */
@@ -6,11 +7,23 @@ export type SessionKind = 'console' | 'portal';
 /** A set-up token becomes a session of its kind, once. */
 export type SetupKind = `${SessionKind}_setup`;
 
+/** An operator who signed in at an identity provider, as the provider named him then. */
+export interface Person {
+  readonly issuer: string;
+  /** The `sub` of the provider: the same person at each sign-in. */
+  readonly subject: string;
+  readonly name: string;
+  /** Of the groups at the sign-in, until the session ends. */
+  readonly role: AdminRole;
+}
+
 export interface SessionRecord {
   readonly id: string;
   readonly kind: SessionKind | SetupKind;
-  /** The key that it stands for, of an operator or of a caller. Null: the token of a console's set-up link, which has none yet. */
+  /** The key that it stands for, of an operator or of a caller. Null: a session of a person, or the token of a console's set-up link, which has no key yet. */
   readonly keyId: string | null;
+  /** Null where it stands for a key. */
+  readonly person: Person | null;
   readonly createdAt: number;
   /** The last call, to the minute. */
   readonly seenAt: number;

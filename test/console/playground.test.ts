@@ -55,8 +55,12 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
   it('shows a streamed answer without its HTML, its events in order, and its cost', async () => {
     await open();
     expect(await findViolations(page)).toEqual([]);
-    vendor.fake.next(stream(responseFrames({ text: said })));
+    for (let call = 0; call < 2; call++) vendor.fake.next(stream(responseFrames({ text: said })));
     await page.getByLabel('Input', { exact: true }).fill('Why?');
+    const ceiling = page.locator('.play-ceiling:not([aria-busy])');
+    await ceiling.getByText(/^at most \$\d/).waitFor();
+    const before = (await ceiling.locator('data').first().getAttribute('value')) ?? '';
+    expect(await ceiling.innerText()).toMatch(/^at most \$[\d.]+ · balance \$[\d,]+\.\d\d/);
     await page.keyboard.press('Control+Enter');
     await answer().getByText('Complete', { exact: true }).waitFor();
     expect(vendor.fake.requests.at(-1)?.json).toMatchObject({ model: 'gpt-5.4', stream: true, store: false });
@@ -68,8 +72,18 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     const id = await answer().locator('.copied-id code').textContent();
     const receipt = JSON.parse(await (await vendor.gateway.call(`/usage/${id}`)).text());
     expect(await answer().locator('.play-cost data').getAttribute('value')).toBe(receipt.charged);
+    expect(before).toBe(receipt.held);
     expect(await findViolations(page)).toEqual([]);
     await shoot('answer');
+    await answer().getByRole('link', { name: 'Its receipt' }).click();
+    await page
+      .getByRole('complementary', { name: `Call ${id}` })
+      .getByText('Computed again in this browser')
+      .waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Run' }).click();
+    await answer().getByText('Complete', { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Events' }).click();
     await answer().getByText('Order checked').waitFor();

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Receipt } from '../../contract/usage.ts';
+import { issueSetupToken } from '../../server/sessions/sessions.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 
@@ -187,6 +188,31 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     expect(new URL(page.url()).searchParams.get('group')).toBe('vip');
     expect(complaints).toEqual([]);
     await page.context().close();
+  });
+
+  it('opens it by the link of the first start, and no call of the page is refused on the way', async () => {
+    const { access, sessions } = gateway.gateway;
+    const { id: keyId } = await gateway.newKey({ account: 'acme', name: 'first' });
+    const place = { store: sessions, pepper: access.pepper, now: Date.now };
+    const token = await issueSetupToken({ kind: 'portal', keyId }, place);
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const refusals: string[] = [];
+    page.on('console', (message) => void (['error', 'warning'].includes(message.type()) && refusals.push(message.text())));
+    page.on('response', (answer) => void (answer.status() >= 400 && refusals.push(answer.url())));
+    await page.goto(`${gateway.origin}/portal/#setup=${token}`);
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    expect([page.url(), refusals]).toEqual([`${gateway.origin}/portal/`, []]);
+    // A link that was used, in a browser that is signed in, is no reason to be signed out.
+    await page.goto('about:blank');
+    await page.goto(`${gateway.origin}/portal/#setup=${token}`);
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await context.clearCookies();
+    await page.goto('about:blank');
+    await page.goto(`${gateway.origin}/portal/#setup=${token}`);
+    await page.getByRole('alert').getByText('The sign-in failed').waitFor();
+    await page.getByLabel('API key').waitFor();
+    await context.close();
   });
 
   it('makes the first call with the sample, and the page shows it', async () => {

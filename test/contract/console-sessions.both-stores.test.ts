@@ -68,6 +68,7 @@ test('a caller with a key has no session, and signing out ends nothing', async (
     name: 'tester',
     role: 'admin',
     session: null,
+    sign_in: { oidc: null },
   });
   expect((await ask('/session', { method: 'DELETE', headers })).body).toEqual({ object: 'ended_session', id: null });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Form, formsOf, writeCode } from '../../client/console/src/portal/pages/playground/code.ts';
+import { sampleFor, type Tool } from '../../client/console/src/portal/samples.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { codex, codexMissing, leftOut, python, pythonMissing } from '../harness/tools.ts';
 
@@ -70,13 +71,36 @@ describe('an edit', () => {
   });
 });
 
-it.skipIf(codexMissing !== null)(`Codex takes the file as it stands${leftOut(codexMissing)}`, async () => {
-  const text = writeCode('codex', { tab: 'responses', body: { model: 'gpt-5.4', reasoning: { effort: 'low' } }, baseUrl: gateway.baseURL });
-  const home = join(gateway.folder, 'codex-home');
-  await mkdir(home);
-  await writeFile(join(home, 'config.toml'), `check_for_update_on_startup = false\n${text}[analytics]\nenabled = false\n`);
-  const env = { PATH: process.env.PATH, HOME: home, CODEX_HOME: home, MODELGATE_API_KEY: gateway.key };
-  const child = run(codex.program, ['exec', '--json', '--skip-git-repo-check', 'Say hello.'], { cwd: gateway.folder, env });
-  child.child.stdin?.end();
-  expect((await child).stdout).toContain('turn.completed');
+describe('the sample of the page Start', () => {
+  const programOf = (tool: Exclude<Tool, 'codex'>) => sampleFor(tool, { baseUrl: gateway.baseURL, model: 'gpt-5.4' });
+  it.each((['curl', 'javascript', 'python'] as const).map((tool) => [tool, leftOut(reasons[tool] ?? null)] as const))(
+    '%s%s',
+    async (tool) => {
+      if (reasons[tool]) return expect(reasons[tool]).toBeTypeOf('string');
+      const told = await execute(tool, programOf(tool));
+      if (tool === 'curl') expect(JSON.parse(told)).toMatchObject({ object: 'response', status: 'completed' });
+      else expect(told).toMatch(/\w{3,}/);
+      expect(programOf(tool)).not.toContain(gateway.key);
+    },
+  );
 });
+
+const codexFiles = {
+  'the playground': () =>
+    writeCode('codex', { tab: 'responses', body: { model: 'gpt-5.4', reasoning: { effort: 'low' } }, baseUrl: gateway.baseURL }),
+  'the page Start': () => `${sampleFor('codex', { baseUrl: gateway.baseURL, model: 'gpt-5.4' })}\n`,
+};
+
+it.skipIf(codexMissing !== null).each(Object.entries(codexFiles))(
+  `Codex takes the file of %s as it stands${leftOut(codexMissing)}`,
+  async (page, write) => {
+    const text = write();
+    const home = join(gateway.folder, `codex-home of ${page}`);
+    await mkdir(home);
+    await writeFile(join(home, 'config.toml'), `check_for_update_on_startup = false\n${text}[analytics]\nenabled = false\n`);
+    const env = { PATH: process.env.PATH, HOME: home, CODEX_HOME: home, MODELGATE_API_KEY: gateway.key };
+    const child = run(codex.program, ['exec', '--json', '--skip-git-repo-check', 'Say hello.'], { cwd: gateway.folder, env });
+    child.child.stdin?.end();
+    expect((await child).stdout).toContain('turn.completed');
+  },
+);

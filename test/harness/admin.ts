@@ -14,6 +14,7 @@ import { readActivity } from '../../server/activity/reads.ts';
 import { openActivitySteps, openSqliteActivity } from '../../server/activity/sqlite.ts';
 import type { ActivityStore } from '../../server/activity/store.ts';
 import { type AdminListenerOptions, openAdminListener } from '../../server/admin/listener.ts';
+import { STANDARD_ADMIN_PORT } from '../../server/config/admin-port.ts';
 import { type Config, loadConfigFile } from '../../server/config/config.ts';
 import { openPostgresLedger } from '../../server/ledger/postgres.ts';
 import { openSqliteLedger } from '../../server/ledger/sqlite.ts';
@@ -80,7 +81,7 @@ interface AdminOptions extends Pick<AdminListenerOptions, 'arrivalMs'> {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** `settings`: as in modelgate.yaml. Left out: the simulator with the standard catalog. */
+/** `settings`: as in modelgate.yaml; `admin.port`, or any free one. Left out: the simulator with the standard catalog. */
 export async function startAdmin(
   settings: Record<string, unknown> = {},
   { isReloading = false, env = {}, ...patience }: AdminOptions = {},
@@ -119,7 +120,8 @@ export async function startAdmin(
     };
   }
   const app = await openAdminListener(operations, { log: silent, checkAnswers: true, ...patience });
-  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = config.admin;
+  await app.listen({ host: '127.0.0.1', port: port === STANDARD_ADMIN_PORT ? 0 : port });
   // A listening TCP server has an address with a port.
   const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const { key, id: keyId } = await issueAdminKey('tester', { ...access, now: Date.now });

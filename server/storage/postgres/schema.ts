@@ -20,6 +20,7 @@ import { SQL as roles } from './migrations/0016-roles.ts';
 import { SQL as sessions } from './migrations/0017-sessions.ts';
 import { SQL as alerts } from './migrations/0018-alerts.ts';
 import { SQL as selfService } from './migrations/0019-self-service.ts';
+import { SQL as sessionsOfPersons } from './migrations/0020-sessions-of-persons.ts';
 import type { Postgres, Queries } from './pool.ts';
 
 /**
@@ -46,6 +47,7 @@ export const migrations: readonly Migration[] = [
   { version: 17, name: 'sessions', sql: sessions, worksWith: 7 },
   { version: 18, name: 'alerts', sql: alerts, worksWith: 7 },
   { version: 19, name: 'self-service', sql: selfService, worksWith: 7 },
+  { version: 20, name: 'sessions of persons', sql: sessionsOfPersons, worksWith: 7 },
 ];
 
 /** Large tables take long. */

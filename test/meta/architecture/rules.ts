@@ -30,6 +30,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   yaml: ['server/config'],
   '@trpc/server': ['server/trpc'],
   commander: ['server/cli', 'server/commands'],
+  'openid-client': ['server/sessions'],
 };
 
 const mostLines = 300;

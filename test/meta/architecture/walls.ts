@@ -84,7 +84,8 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/config': [],
   'server/dialects': ['contract', 'server/errors'],
-  'server/doctor': ['server/access', 'server/config', 'server/limits', 'server/storage'],
+  // The identity provider is asked as a sign-in asks it.
+  'server/doctor': ['server/access', 'server/config', 'server/limits', 'server/sessions', 'server/storage'],
   'server/history': [
     'contract',
     'server/dialects',
@@ -129,6 +130,9 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/ledger',
     'server/http',
     'server/operation-errors',
+    // A call of the playground is weighed by the steps of a call.
+    'server/dialects',
+    'server/request',
     'server/sessions',
     'type server/config',
     'type server/gateway',

@@ -2,7 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { test as base, describe, expect } from 'vitest';
 import { openPostgresSessions } from '../../../server/sessions/postgres.ts';
-import { findSession, issueSetupToken, openSession, type SessionParts, takeSetupToken } from '../../../server/sessions/sessions.ts';
+import {
+  findSession,
+  issueSetupToken,
+  openPersonSession,
+  openSession,
+  type SessionParts,
+  takeSetupToken,
+} from '../../../server/sessions/sessions.ts';
 import { openSessionSteps, openSqliteSessions } from '../../../server/sessions/sqlite.ts';
 import type { SessionStore } from '../../../server/sessions/store.ts';
 import { openDatabase } from '../../../server/storage/sqlite/database.ts';
@@ -51,6 +58,22 @@ describe.each(engines)('sessions on $title', ({ isMissing, use }) => {
     const signIn = (kind: 'console' | 'portal') => openSession({ kind, keyId: 'key_1', actor: 'key_1', by: 'key' }, parts);
     return { store, other, clock, parts, signIn };
   };
+
+  test('a person of an identity provider is known at the other process, for 8 hours, an hour idle at most, and at the console alone', async () => {
+    const { other, parts, clock } = await open();
+    const person = { issuer: 'https://login.example', subject: 'u-1', name: 'Ada “A” Lovelace', role: 'billing' } as const;
+    const { token, session } = await openPersonSession(person, parts);
+    expect(await findSession('console', token, { ...parts, store: other })).toEqual({ ...session, keyId: null, person });
+    expect(await findSession('portal', token, parts)).toBeUndefined();
+    expect((await other.list('console')).map(({ person: found }) => found)).toEqual([person]);
+    for (let hour = 0; hour < 9; hour++) {
+      clock.now += HOUR - 1;
+      expect(await findSession('console', token, parts), `${hour}`).toEqual(hour < 8 ? expect.objectContaining({ person }) : undefined);
+    }
+    const { token: left } = await openPersonSession(person, parts);
+    clock.now += HOUR;
+    expect(await findSession('console', left, parts)).toBeUndefined();
+  });
 
   test('a browser that signed in at one process is known at the other', async () => {
     const { other, parts, signIn } = await open();

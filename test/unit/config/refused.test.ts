@@ -10,6 +10,7 @@ import { temporaryFolder } from '../../harness/folder.ts';
 import { alertMistakes } from './alert-mistakes.ts';
 import { mistakes } from './mistakes.ts';
 import { moneyMistakes } from './money-mistakes.ts';
+import { oidcMistakes } from './oidc-mistakes.ts';
 import { quirkMistakes } from './quirk-mistakes.ts';
 
 function problemsOf(flags: Flags, env: Environment = {}): readonly Problem[] {
@@ -28,7 +29,7 @@ function problemsIn(lines: readonly string[], env: Environment = {}): readonly P
   return problemsOf({ file }, env).map((problem) => ({ ...problem, where: problem.where.replace(file, 'modelgate.yaml') }));
 }
 
-test.each([...mistakes, ...quirkMistakes, ...moneyMistakes, ...alertMistakes])(
+test.each([...mistakes, ...quirkMistakes, ...moneyMistakes, ...alertMistakes, ...oidcMistakes])(
   'G10: $what is refused with its place, its key and a remedy',
   ({ lines, at, key, message, remedy }) => {
     const problems = problemsIn(lines);

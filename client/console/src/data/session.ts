@@ -4,11 +4,13 @@ import type { Result } from './call.ts';
 import type { Failure } from './failure.ts';
 import { SESSION_KEY } from './queries.ts';
 
-/** `read` calls `getSession` of a contract. */
+/** `read` calls `getSession` of a contract; not before `isEnabled`. */
 export function useSession<Session>(
   read: (signal: AbortSignal) => Promise<Result<Session, string>>,
+  isEnabled = true,
 ): UseQueryResult<Session | null, Failure> {
   return useQuery({
+    enabled: isEnabled,
     queryKey: SESSION_KEY,
     queryFn: async ({ signal }) => {
       const result = await read(signal);
@@ -23,8 +25,15 @@ export function useSession<Session>(
 const SETUP = /^#setup=([\w-]{8,200})$/;
 
 /** The token of a set-up link, taken out of the address so that neither history nor a screenshot keeps it; null when there is none. */
-export function takeSetupToken(): string | null {
-  const token = SETUP.exec(location.hash)?.[1] ?? null;
-  if (token !== null) history.replaceState(history.state, '', location.pathname + location.search);
-  return token;
+export const takeSetupToken = (): string | null => takeFromHash(SETUP);
+
+const OUTCOME = /^#sign-in=([a-z_]{1,20})$/;
+
+/** Why a single sign-on ended here, as the gateway put it into the address; null when none did. */
+export const takeSignOnOutcome = (): string | null => takeFromHash(OUTCOME);
+
+function takeFromHash(form: RegExp): string | null {
+  const found = form.exec(location.hash)?.[1] ?? null;
+  if (found !== null) history.replaceState(history.state, '', location.pathname + location.search);
+  return found;
 }

@@ -19,9 +19,11 @@ export interface SignInProps {
   readonly failure: Failure | null;
   /** The sign-in succeeded, and the browser sent no cookie afterwards. */
   readonly isCookieMissing: boolean;
+  /** Another way to sign in, above the field. */
+  readonly otherWay?: ReactNode;
 }
 
-export function SignIn({ title, label, name, hint, onSubmit, isBusy, failure, isCookieMissing }: SignInProps) {
+export function SignIn({ title, label, name, hint, onSubmit, isBusy, failure, isCookieMissing, otherWay }: SignInProps) {
   const [key, setKey] = useState('');
   const submit = () => {
     onSubmit(key.trim());
@@ -37,6 +39,7 @@ export function SignIn({ title, label, name, hint, onSubmit, isBusy, failure, is
             {signIn.insecure}
           </p>
         )}
+        {otherWay}
         <Form onSubmit={submit} failure={failure}>
           <Field label={label} name={name} hint={hint} isRequired>
             {({ id, describedBy, isInvalid }) => (

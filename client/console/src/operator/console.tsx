@@ -1,9 +1,9 @@
 /** The console as a whole: whoever is signed in sees the frame and its pages, anybody else the sign-in. */
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { clearSession } from '../data/queries.ts';
-import { takeSetupToken, useSession } from '../data/session.ts';
+import { takeSetupToken, takeSignOnOutcome, useSession } from '../data/session.ts';
 import { Frame } from '../kit/frame.tsx';
 import { inOrder, type PageDefinition } from '../kit/pages.ts';
 import { SearchBox } from '../kit/search-box.tsx';
@@ -18,11 +18,17 @@ const pages = inOrder(import.meta.glob<PageDefinition>('./pages/*/page.tsx', { e
 
 /** Taken when the bundle starts: a second look at the address would find nothing. */
 const setupToken = takeSetupToken();
+const outcome = takeSignOnOutcome();
 
 export function Console() {
   const session = useSession((signal) => call('getSession', {}, signal));
-  if (session.data) return <SignedIn name={session.data.name ?? session.data.actor} />;
-  if (session.data === null) return <OperatorSignIn setupToken={setupToken} />;
+  // After a sign-out the session is null, and the button stays.
+  const label = useRef<string | null>(null);
+  if (session.data) label.current = session.data.sign_in.oidc;
+  if (session.data?.actor) return <SignedIn name={session.data.name ?? session.data.actor} />;
+  const isSignedIn = async () => (await session.refetch()).data?.actor != null;
+  if (session.data !== undefined)
+    return <OperatorSignIn setupToken={setupToken} signOnLabel={label.current} outcome={outcome} onSignedIn={isSignedIn} />;
   return session.error && <Failed failure={session.error} onRetry={() => void session.refetch()} />;
 }
 

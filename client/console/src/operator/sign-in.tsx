@@ -1,21 +1,28 @@
-/** The sign-in of operators: by an admin key, or by the link of the first start. */
-import { useQueryClient } from '@tanstack/react-query';
+/** The sign-in of operators: by single sign-on where it is configured, by an admin key, or by the link of the first start. */
 import { useEffect, useRef, useState } from 'react';
-import { SESSION_KEY } from '../data/queries.ts';
+import { Icon } from '../kit/icon.tsx';
 import { SignIn } from '../kit/sign-in.tsx';
 import { Loading } from '../kit/states.tsx';
 import { signIn } from '../texts/sign-in.ts';
 import { useChange } from './api.ts';
 
-/** `setupToken`: of the address; it works once. */
-export function OperatorSignIn({ setupToken }: { readonly setupToken: string | null }) {
-  const client = useQueryClient();
+export interface OperatorSignInProps {
+  /** Of the address; it works once. */
+  readonly setupToken: string | null;
+  /** What the button of single sign-on says; null where there is none. */
+  readonly signOnLabel: string | null;
+  /** Why a single sign-on ended here. */
+  readonly outcome: string | null;
+  /** Asks again who is signed in; whether somebody is. */
+  readonly onSignedIn: () => Promise<boolean>;
+}
+
+export function OperatorSignIn({ setupToken, signOnLabel, outcome, onSignedIn }: OperatorSignInProps) {
   const { mutate, isPending, error } = useChange('createSession');
   const [isCookieMissing, setCookieMissing] = useState(false);
   const isTried = useRef(false);
   const onSuccess = async () => {
-    await client.refetchQueries({ queryKey: SESSION_KEY, exact: true });
-    setCookieMissing(client.getQueryData(SESSION_KEY) === null);
+    setCookieMissing(!(await onSignedIn()));
   };
   useEffect(() => {
     if (setupToken === null || isTried.current) return;
@@ -33,7 +40,32 @@ export function OperatorSignIn({ setupToken }: { readonly setupToken: string | n
       isBusy={isPending}
       failure={error}
       isCookieMissing={isCookieMissing}
+      otherWay={<SignOn label={signOnLabel} outcome={outcome} />}
       onSubmit={(key) => mutate({ body: { admin_key: key } }, { onSuccess })}
     />
+  );
+}
+
+/** A link and no script: the browser goes to the identity provider, and comes back to the console. */
+function SignOn({ label, outcome }: { readonly label: string | null; readonly outcome: string | null }) {
+  const { outcomes, signOn, or } = signIn.operator;
+  const told = Object.entries(outcomes).find(([name]) => name === outcome)?.[1];
+  return (
+    <>
+      {told && (
+        <p className="row notice warn" role="alert">
+          <Icon name="warning" />
+          {told}
+        </p>
+      )}
+      {label !== null && (
+        <>
+          <a className="button primary" href="/console/sign-in/oidc">
+            {signOn(label)}
+          </a>
+          <p className="soft">{or}</p>
+        </>
+      )}
+    </>
   );
 }

@@ -19,11 +19,14 @@ const setupToken = takeSetupToken();
 
 export function Portal() {
   const [location] = useLocation();
-  const session = useSession((signal) => call('getSession', {}, signal));
+  // A link signs in first: to ask who is there before would be a refusal in the log of the browser.
+  const session = useSession((signal) => call('getSession', {}, signal), setupToken === null);
   if (session.data) return <SignedIn name={session.data.key.name} />;
   if (session.data === null && location === catalog.path)
     return <Frame pages={[catalog]} subtitle={portalTexts.subtitle} who={null} onSignOut={() => {}} />;
-  if (session.data === null) return <PortalSignIn setupToken={setupToken} />;
+  const isSignedIn = async () => Boolean((await session.refetch()).data);
+  if (session.data === null || (setupToken !== null && !session.error))
+    return <PortalSignIn setupToken={setupToken} onSignedIn={isSignedIn} />;
   return session.error && <Failed failure={session.error} onRetry={() => void session.refetch()} />;
 }
 

@@ -7,6 +7,15 @@ export const signIn = {
     label: 'Admin key',
     hint: 'From `modelgate admin-key create`, or the link that the first start prints. It is exchanged for a session of 8 hours and not kept.',
     setup: 'Signing in with the link of the first start',
+    signOn: (label: string) => `Sign in with ${label}`,
+    or: 'or with a key',
+    outcomes: {
+      failed: 'The single sign-on failed. Try again; the audit log says why it was refused.',
+      cancelled: 'The single sign-on was cancelled at the identity provider.',
+      no_role: 'You are known to the identity provider, but none of your groups has a role here. Ask whoever runs this gateway.',
+      unavailable: 'The identity provider does not answer. Try again in a minute, or sign in with an admin key.',
+      too_many: 'Too many failed sign-ins from your address. Wait a minute.',
+    },
   },
   portal: {
     title: 'Sign in to the portal',

@@ -53,7 +53,7 @@ export function AdminKeys() {
   const caller = useRead('getSession');
   const [isMaking, setMaking] = useState(false);
   const [leaving, setLeaving] = useState<AdminKey | null>(null);
-  const own = caller.data?.actor;
+  const own = caller.data?.actor ?? undefined;
   return (
     <section className="stack" aria-label={words.title}>
       <div className="row apart">

@@ -1,5 +1,6 @@
 /** What came of a call: the answer, its events, the call as code, and what it cost. */
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { Button } from '../../../kit/button.tsx';
 import { Copy } from '../../../kit/copy.tsx';
 import { Icon } from '../../../kit/icon.tsx';
@@ -54,15 +55,20 @@ function Cost({ requestId }: { readonly requestId: string }) {
   const sum =
     tokens && words.tokens((tokens.input + tokens.cached_input + tokens.cache_write).toLocaleString(), tokens.output.toLocaleString());
   return (
-    <details className="play-cost">
-      <summary>
-        {words.charged} <Money amount={charged} /> {sum !== null && <span className="soft">· {sum}</span>} · {words.receipt}
-      </summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys. */}
-      <pre className="code" tabIndex={0}>
-        {JSON.stringify(receipt.data, null, 2)}
-      </pre>
-    </details>
+    <div className="stack">
+      <details className="play-cost">
+        <summary>
+          {words.charged} <Money amount={charged} /> {sum !== null && <span className="soft">· {sum}</span>}
+        </summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls can be scrolled by keys. */}
+        <pre className="code" tabIndex={0}>
+          {JSON.stringify(receipt.data, null, 2)}
+        </pre>
+      </details>
+      <p>
+        <Link href={`/usage?open=${requestId}`}>{words.receipt}</Link>
+      </p>
+    </div>
   );
 }
 

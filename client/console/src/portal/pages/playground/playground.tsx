@@ -6,6 +6,7 @@ import { SESSION_KEY } from '../../../data/queries.ts';
 import { oneOf, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { playground as words } from '../../../texts/playground.ts';
+import { Ceiling } from './ceiling.tsx';
 import { Area, RequestForm } from './form.tsx';
 import { type Fields, fieldsIn, type Tab } from './frames.ts';
 import { Answer, CodeOf, Events, Outcome } from './panels.tsx';
@@ -93,6 +94,7 @@ function Bench({ tab, view, onView }: BenchProps) {
           {isRunning && <Button onClick={stop}>{words.stop}</Button>}
           <span className="soft small">{words.runHint}</span>
         </div>
+        {body && <Ceiling tab={tab} body={body} after={run === null || isRunning ? null : run.requestId} />}
         <p className="soft small">{words.intro}</p>
       </section>
       <section className="card stack" aria-label={words.answer}>

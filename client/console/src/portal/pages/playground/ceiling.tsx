@@ -1,0 +1,74 @@
+/** What the call costs at most and what is left of its limits, before it is made: weighed by the gateway, by the steps of the call itself. */
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Icon } from '../../../kit/icon.tsx';
+import { Money } from '../../../kit/values.tsx';
+import { playground as words } from '../../../texts/playground.ts';
+import { call } from '../../api.ts';
+import { operationOf } from './code.ts';
+import type { Fields, Tab } from './frames.ts';
+
+export interface CeilingProps {
+  readonly tab: Tab;
+  readonly body: Fields;
+  /** The call that was made last: after it there is less left. */
+  readonly after: string | null;
+}
+
+/** After the last key: a body that is being typed is not weighed letter by letter. */
+const PAUSE_MS = 400;
+
+export function Ceiling({ tab, body, after }: CeilingProps) {
+  const current = JSON.stringify({ operation: operationOf(tab, body), body });
+  const text = useSettled(current);
+  const weighed = useQuery({
+    queryKey: ['weighCall', text, after],
+    // `as`: written above from an operation and a body.
+    queryFn: ({ signal }) =>
+      call('weighCall', { body: JSON.parse(text) as { operation: ReturnType<typeof operationOf>; body: Fields } }, signal),
+    placeholderData: (previous) => previous,
+    gcTime: 0,
+    retry: false,
+  });
+  const isStale = text !== current || weighed.isPlaceholderData;
+  if (!weighed.data) return <p className="soft small play-ceiling">{'\u00a0'}</p>;
+  if (!weighed.data.ok) return <p className="soft small play-ceiling">{words.unweighed}</p>;
+  const { most, available, output_limit: outputLimit, refusal, requests, tokens } = weighed.data.body;
+  if (refusal)
+    return (
+      <p className="row notice warn small play-ceiling">
+        <Icon name="warning" />
+        {`${words.refusedBefore} ${refusal.message}`}
+      </p>
+    );
+  return (
+    <p className="soft small play-ceiling" aria-busy={isStale || undefined}>
+      {most === null ? (
+        words.free
+      ) : (
+        <>
+          {words.most} <Money amount={most} />
+        </>
+      )}
+      {available !== null && (
+        <>
+          {' · '}
+          {words.balance} <Money amount={available} isRounded />
+        </>
+      )}
+      {requests && ` · ${words.left(requests.remaining.toLocaleString(), requests.limit.toLocaleString())}`}
+      {tokens && ` · ${words.tokensLeft(tokens.remaining.toLocaleString(), tokens.limit.toLocaleString())}`}
+      {outputLimit !== null && ` · ${words.shortened(outputLimit.toLocaleString())}`}
+    </p>
+  );
+}
+
+/** The text as it was when nothing had changed for a while. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

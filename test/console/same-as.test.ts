@@ -1,0 +1,136 @@
+/** "The same as" of the console's forms: each text is copied from the page as a person would, and run by a shell. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
+import { hasChromium, launchBrowser, openPage } from './browser.ts';
+import { type SignedIn, signInOnce } from './looks.ts';
+
+const program = join(import.meta.dirname, '../../server/cli.ts');
+
+interface Form {
+  readonly what: string;
+  readonly path: string;
+  /** Opens the dialog and fills it; `name` is another for each text that is run. */
+  readonly fill: (page: Page, name: string) => Promise<void>;
+  /** Asks the API whether the text did what the form would have. */
+  readonly done: (name: string) => Promise<void>;
+  readonly hasCommand: boolean;
+}
+
+describe.skipIf(!hasChromium)('what a form is the same as', () => {
+  let admin: TestAdmin;
+  let browser: Browser;
+  let signedIn: SignedIn;
+  beforeAll(async () => {
+    [admin, browser] = await Promise.all([startAdmin(governed), launchBrowser()]);
+    await admin.call('POST', '/accounts', { name: "o'neil", group: 'vip', opening_balance: '20' });
+    await admin.call('POST', '/accounts', { name: 'second' });
+    for (const kind of ['api', 'cli']) await admin.call('POST', '/accounts', { name: `subscribed-${kind}` });
+    signedIn = await signInOnce(browser, admin);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await admin?.close();
+  });
+
+  const read = async (path: string) => (await admin.call('GET', path)).body;
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
+  const field = (page: Page, label: string) => page.getByRole('dialog').getByLabel(label, { exact: true });
+  const odd = (name: string) => `it's "${name}" $HOME`;
+
+  const forms: readonly Form[] = [
+    {
+      what: 'a new account',
+      path: '/accounts',
+      hasCommand: false,
+      fill: async (page, name) => {
+        await press(page, 'New account');
+        await field(page, 'Name').fill(odd(name));
+      },
+      done: async (name) => expect(await read(`/accounts/${encodeURIComponent(odd(name))}`)).toMatchObject({ name: odd(name) }),
+    },
+    {
+      what: 'a payment',
+      path: `/accounts?open=${encodeURIComponent("o'neil")}`,
+      hasCommand: true,
+      fill: async (page, name) => {
+        await press(page, 'Top up…');
+        await page.getByLabel('Amount').fill('12.50');
+        await page.getByLabel('Note').fill(odd(name));
+        await page.getByLabel('Transfer id').fill(`invoice-${name}`);
+      },
+      done: async (name) => {
+        const again = { kind: 'top_up', amount: '12.50', note: odd(name), transfer_id: `invoice-${name}` };
+        expect((await admin.call('POST', "/accounts/o'neil/adjustments", again)).body).toMatchObject({ repeated: true });
+      },
+    },
+    {
+      what: 'a subscription',
+      path: '/accounts?tab=subscriptions&open=subscribed-',
+      hasCommand: true,
+      fill: async (page, name) => {
+        await press(page, 'New subscription…');
+        await page.getByLabel('Plan').fill(name === 'api' ? 'pro' : 'flex');
+      },
+      done: async (name) => {
+        const { data } = await read(`/accounts/subscribed-${name}/subscriptions`);
+        expect(data.map(({ plan }) => plan)).toContain(name === 'api' ? 'pro' : 'flex');
+      },
+    },
+    {
+      what: 'a new key',
+      path: '/keys',
+      hasCommand: true,
+      fill: async (page, name) => {
+        await press(page, 'New key');
+        await page.getByRole('dialog').getByLabel('Account').fill('second');
+        await field(page, 'Name').fill(odd(name));
+        await page.getByLabel('Models').fill('play, gi*');
+        await page.getByLabel('Spending cap').fill('20');
+      },
+      done: async (name) => {
+        const made = (await read('/keys?limit=100')).data.find((one) => one.name === odd(name));
+        expect(made).toMatchObject({ spending_cap: { amount: '20.000000' } });
+      },
+    },
+    {
+      what: 'a new admin key',
+      path: '/settings',
+      hasCommand: true,
+      fill: async (page, name) => {
+        await press(page, 'New admin key');
+        await page.getByLabel('Owner').fill(odd(name));
+      },
+      done: async (name) => expect((await read('/admin-keys')).data.map((one) => one.name)).toContain(odd(name)),
+    },
+  ];
+
+  /** As a shell that has the program and the key of an operator. */
+  async function run(text: string): Promise<void> {
+    const shell = `modelgate() { one="$1"; two="$2"; shift 2; "${process.execPath}" "${program}" "$one" "$two" --url "${admin.origin}" "$@"; }\n${text.replace('curl', 'curl -sS --fail-with-body')}\n`;
+    await promisify(execFile)('sh', ['-c', shell], { env: { ...process.env, MODELGATE_ADMIN_KEY: admin.key } }).catch((error: unknown) => {
+      const { stdout, stderr } = Object(error);
+      throw new Error(`${text}\n${stdout}${stderr}`);
+    });
+  }
+
+  const texts = forms.flatMap((form) =>
+    (form.hasCommand ? (['api', 'cli'] as const) : (['api'] as const)).map((kind) => ({ ...form, kind })),
+  );
+  it.each(texts)('$what, as $kind, does what the form does', async ({ path, fill, done, kind }) => {
+    const { page } = await openPage(browser, `${admin.origin}/console${path}${path.endsWith('-') ? kind : ''}`, signedIn);
+    await fill(page, kind);
+    const box = page.getByRole('dialog').locator('.same-as');
+    await box.locator('summary').click();
+    if (kind === 'cli') await box.getByRole('button', { name: 'Command line', exact: true }).click();
+    const text = (await box.locator('pre').textContent()) ?? '';
+    expect(text).toContain(kind === 'cli' ? 'modelgate ' : 'curl ');
+    expect(text).not.toContain(admin.key);
+    await run(text);
+    await done(kind);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,75 @@
+/** `modelgate doctor` about single sign-on: it asks the identity provider for what is public, and says what is wrong there. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { stringify } from 'yaml';
+import { openIdentityProvider } from '../fakes/identity-provider.ts';
+import { modelgate } from '../harness/command-line.ts';
+import { temporaryFolder } from '../harness/folder.ts';
+
+interface Told {
+  readonly part: string;
+  readonly state: string;
+  readonly detail: string;
+  readonly hint?: string;
+}
+
+async function diagnose({ settings }: { readonly settings: object }) {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'modelgate.yaml'), stringify({ server: { port: 0 }, ...settings }));
+  const { code, stdout } = await modelgate(['doctor', '--json'], { folder, env: {} });
+  // Written by the command, in the shape that the guide shows.
+  const { findings } = JSON.parse(stdout) as { findings: readonly Told[] };
+  return { code, parts: Object.fromEntries(findings.map((finding) => [finding.part, finding])), text: stdout };
+}
+
+/** Expects that this part is at fault, and no other. */
+async function expectFault(part: string, settings: { readonly settings: object }): Promise<Told> {
+  const { code, parts } = await diagnose(settings);
+  const faults = Object.values(parts).filter(({ state }) => state === 'fault');
+  expect({ code, faults: faults.map(({ part: name }) => name) }).toEqual({ code: 1, faults: [part] });
+  return faults[0] ?? expect.fail('no fault');
+}
+
+async function openIssuer() {
+  const publicUrl = 'https://console.example';
+  const client = { clientId: 'modelgate', clientSecret: 'a-client-secret' };
+  const provider = await openIdentityProvider({ ...client, redirectUri: `${publicUrl}/console/sign-in/oidc/callback` });
+  onTestFinished(() => provider.close());
+  const oidc = { issuer: provider.issuer, ...client, roles: { claim: 'groups', map: { operators: 'admin' } } };
+  return { provider, settings: { admin: { enabled: false, publicUrl, oidc } } };
+}
+
+test('an identity provider is asked for what is public, and nobody signs in', async () => {
+  const { provider, settings } = await openIssuer();
+  const { code, parts, text } = await diagnose({ settings });
+  expect({ code, ...parts['single sign-on'] }).toMatchObject({
+    code: 0,
+    state: 'ok',
+    detail: expect.stringMatching(/^localhost:\d+: discovery \d.* ms, 1 signing keys in \d/),
+  });
+  expect(provider.asked).toEqual(['/.well-known/openid-configuration', '/keys']);
+  expect(text).not.toContain('a-client-secret');
+});
+
+describe('a broken identity provider', () => {
+  test('that is down is a fault, and admin keys go on working', async () => {
+    const { provider, settings } = await openIssuer();
+    provider.state = 'failing';
+    expect(await expectFault('single sign-on', { settings })).toMatchObject({ hint: expect.stringContaining('Admin keys go on working') });
+    await provider.close();
+    expect((await expectFault('single sign-on', { settings })).detail).toMatch(/no answer \(connect ECONNREFUSED/);
+  });
+
+  test('that calls itself otherwise is a fault of the setting', async () => {
+    const { provider, settings } = await openIssuer();
+    provider.spoilMetadata = (metadata) => Object.assign(metadata, { issuer: 'https://another.example' });
+    expect((await expectFault('single sign-on', { settings })).hint).toContain('admin.oidc.issuer');
+  });
+
+  test('without PKCE S256 is a warning', async () => {
+    const { provider, settings } = await openIssuer();
+    provider.spoilMetadata = (metadata) => Object.assign(metadata, { code_challenge_methods_supported: ['plain'] });
+    expect((await diagnose({ settings })).parts['single sign-on']).toMatchObject({ state: 'warning' });
+  });
+});
