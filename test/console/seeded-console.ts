@@ -4,11 +4,12 @@ import type { Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import { issueAdminKey } from '../../server/access/issue.ts';
 import { openAdminListener } from '../../server/admin/listener.ts';
+import { runningGateway } from '../../server/commands/running-gateway.ts';
 import { openLog } from '../../server/telemetry/log.ts';
 import { chatFrames } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
-import { openFake } from '../fakes/upstream.ts';
+import { type Fake, openFake } from '../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { hangLimitMs } from '../harness/hang-limit.ts';
 import { waitsOf } from '../harness/vendor.ts';
@@ -18,6 +19,8 @@ export interface SeededConsole {
   /** Of the admin listener. */
   readonly origin: string;
   readonly adminKey: string;
+  /** The vendors behind the upstreams `main` and `backup`. */
+  readonly vendors: Readonly<Record<'main' | 'backup', Fake>>;
   /** Request ids of the calls. */
   readonly ids: Readonly<Record<'paid' | 'moved' | 'failed' | 'refused' | 'poor', string>>;
   /** What the admin API answers, as the console reads it. */
@@ -39,7 +42,7 @@ const ask = { model: 'play', messages: [{ role: 'user', content: 'a secret promp
 /** Without calls there is nothing but the accounts and keys that every gateway of tests has. */
 export async function openSeededConsole({ hasCalls = true } = {}): Promise<SeededConsole> {
   const [main, backup] = [await openFake(), await openFake()];
-  const place = (url: string) => ({ kind: 'openai', baseUrl: url, apiKey: 'sk-vendor', ...waitsOf({}) });
+  const place = (url: string) => ({ kind: 'openai', baseUrl: url, apiKey: 'sk-vendor-key-0123', ...waitsOf({}) });
   const gateway = await startGateway({
     upstreams: { main: place(main.url), backup: place(backup.url) },
     groups: { vip: { multiplier: '0.8' } },
@@ -47,7 +50,9 @@ export async function openSeededConsole({ hasCalls = true } = {}): Promise<Seede
     routing: { maxAttempts: 2, breaker: { failures: 100 } },
   });
   const { access, money, limits, activity, sessions, config } = gateway.gateway;
-  const operations = { access, ledger: money?.ledger ?? null, limits, activity, sessions, prices: null, config, now: Date.now };
+  const ledger = money?.ledger ?? null;
+  const running = runningGateway(gateway.gateway);
+  const operations = { access, ledger, limits, activity, sessions, prices: null, config, gateway: running, now: Date.now };
   const admin = await openAdminListener(operations, { log: openLog({ log: { level: 'silent' } }), checkAnswers: true });
   await admin.listen({ host: '127.0.0.1', port: 0 });
   // A listening TCP server has an address with a port.
@@ -86,6 +91,7 @@ export async function openSeededConsole({ hasCalls = true } = {}): Promise<Seede
     gateway,
     origin,
     adminKey,
+    vendors: { main, backup },
     ids,
     async read(path) {
       const answer = await fetch(`${origin}/admin/v1${path}`, { headers: { authorization: `Bearer ${adminKey}` } });
