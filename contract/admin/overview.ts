@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { kind } from '../wording.ts';
 import { Activity } from './activity.ts';
-import { Time } from './fields.ts';
+import { Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 
 export const attentions = ['upstream_rests', 'account_low', 'keys_expire', 'books_differ', 'charges_wait'] as const;
@@ -12,7 +12,7 @@ const Attention = z
     kind: z
       .enum(attentions)
       .describe(
-        '`upstream_rests`: its circuit breaker is open, or its vendor asked for a pause. `account_low`: less is left than was spent since yesterday. `keys_expire`: within seven days. `books_differ`: request log and ledger disagree. `charges_wait`: the store did not take them yet.',
+        '`upstream_rests`: its circuit breaker is open, or its vendor asked for a pause. `account_low`: less is left than was spent since yesterday, or less than a dollar and a call was refused. `keys_expire`: within seven days. `books_differ`: request log and ledger disagree. `charges_wait`: the store did not take them yet.',
       ),
     subject: z.string().nullable().describe('Name or id of what it is about. Null: the gateway as a whole.'),
     since: Time.nullable().describe('When it began. Null: that is not known.'),
@@ -48,9 +48,11 @@ export const Overview = z
   .object({
     object: kind('overview'),
     activity: Activity.describe(
-      'Sums of all calls of the range: its `total`, and one series with a point for each hour, for 7d for each day.',
+      'Sums of all calls of the range: its `total`, and one series with a point for each hour, day, week or month, as `getActivity` chooses.',
     ),
-    before: Activity.shape.total.describe('Sums of as long a time before; the range itself has a part of an hour or day more.'),
+    before: Activity.shape.total.describe(
+      'Sums of as long a time before as was asked for; the range itself may have a part of a bucket more.',
+    ),
     attention: z.array(Attention).describe('What needs attention, the most urgent first. Empty: nothing does.'),
     nodes: z.array(NodeReport).describe('Processes of the gateway that live, the newest sign of life first.'),
     ledger: z
@@ -66,11 +68,11 @@ export type Overview = z.infer<typeof Overview>;
 
 export const overviewRanges = ['1h', '24h', '7d'] as const;
 const OverviewQuery = z.strictObject({
-  range: z
-    .enum(overviewRanges)
-    .optional()
-    .describe('How far back it looks, from the begin of an hour or, for 7d, of a day, by UTC. Absent: 24h.'),
+  range: z.enum(overviewRanges).optional().describe('How far back from `to` it looks; it is not read where `from` is given. Absent: 24h.'),
+  from: TimeInput.optional().describe('Begin of the range; moved to the begin of its bucket. Absent: as `range` says.'),
+  to: TimeInput.optional().describe('End of the range. Absent: now.'),
 });
+export type OverviewQuery = z.infer<typeof OverviewQuery>;
 
 export const overviewRoutes = {
   getOverview: {

@@ -1,5 +1,5 @@
 /** GET /overview: how the gateway is doing, in one answer. */
-import type { NodeReport, Overview, overviewRanges, overviewRoutes } from '../../contract/admin/overview.ts';
+import type { NodeReport, Overview, OverviewQuery, overviewRanges, overviewRoutes } from '../../contract/admin/overview.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
 import { listNodes } from '../ledger/live-nodes.ts';
@@ -19,17 +19,17 @@ const MEBIBYTE = 1_048_576;
 
 export function overviewHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof overviewRoutes> {
   return {
-    getOverview: async ({ query, ok }) => ok(await readOverview(operations, query.range ?? '24h')),
+    getOverview: async ({ query, ok }) => ok(await readOverview(operations, query)),
   };
 }
 
-async function readOverview(operations: Operations, range: Range): Promise<Overview> {
+async function readOverview(operations: Operations, { range = '24h', ...span }: OverviewQuery): Promise<Overview> {
   const now = operations.now();
-  const bucket = range === '7d' ? 'day' : 'hour';
-  const read = (from: number, to: number) => readActivity(operations, { from: writeTime(from), to: writeTime(to), bucket });
-  const activity = await read(now - lengths[range], now);
+  const to = span.to === undefined ? now : Date.parse(span.to);
+  const asked = span.from === undefined ? to - lengths[range] : Date.parse(span.from);
+  const activity = await readActivity(operations, { from: writeTime(asked), to: writeTime(to) });
   const from = Date.parse(activity.from);
-  const before = await read(from - lengths[range], from);
+  const before = await readActivity(operations, { from: writeTime(from - (to - asked)), to: writeTime(from), bucket: activity.bucket });
   const { reconciled } = activity;
   return {
     object: 'overview',
