@@ -26,22 +26,26 @@ const NodeReport = z
     id: z.string().describe('Id of the process, new at each start.'),
     is_this: z.boolean().describe('Whether it is the process that answers.'),
     seen_at: Time.describe('When it last sent its sign of life.'),
-    version: z.string().nullable().describe('Version of the gateway. Null for another process: it does not report this.'),
-    started_at: Time.nullable().describe('When it started. Null for another process.'),
+    version: z.string().nullable().describe('Version of the gateway. Null for a process that does not report it.'),
+    started_at: Time.nullable().describe('When it started. Null for a process that does not report it.'),
     loop_delay_ms: z
       .number()
       .min(0)
       .nullable()
       .describe('Milliseconds that one turn of its event loop took just now. Null for another process.'),
-    memory_mb: z.int().min(0).nullable().describe('Memory that it uses, in MiB. Null for another process.'),
-    open_streams: z.int().min(0).nullable().describe('Streams that callers are reading from it now. Null for another process.'),
+    memory_mb: z.int().min(0).nullable().describe('Memory that it uses, in MiB. Null for a process that does not report it.'),
+    open_streams: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe('Streams that callers are reading from it now. Null for a process that does not report it.'),
     waiting_charges: z
       .int()
       .min(0)
       .nullable()
-      .describe('Charges on its disk that the store did not take yet. Null for another process, or when billing is off.'),
+      .describe('Charges on its disk that the store did not take yet. Null for a process that does not report it, or when billing is off.'),
   })
-  .meta({ id: 'NodeReport', description: 'A process of the gateway.' });
+  .meta({ id: 'NodeReport', description: 'A process of the gateway. Other processes report themselves every five seconds.' });
 export type NodeReport = z.infer<typeof NodeReport>;
 
 export const Overview = z

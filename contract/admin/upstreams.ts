@@ -49,7 +49,9 @@ export const UpstreamReport = z
     errors_24h: count.describe('Those of them that failed.'),
     nodes: z
       .array(UpstreamNode)
-      .describe('One for each process that reports: now the one that answers. Empty: no gateway runs in this process.'),
+      .describe(
+        'One for each process of the gateway, the one that answers first. The others report every five seconds; one that has not for 15 is left out, as is one of an earlier version. Empty: no process reports it.',
+      ),
   })
   .meta({ id: 'UpstreamReport', description: 'An upstream, and how it is doing.' });
 export type UpstreamReport = z.infer<typeof UpstreamReport>;

@@ -2,6 +2,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueAdminKey } from '../../server/access/issue.ts';
+import { writeNodeReport } from '../../server/admin/node-report.ts';
+import { runningGateway } from '../../server/commands/running-gateway.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
@@ -71,7 +73,9 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
   });
 
   it('shows requests and errors of the range as the API sums them, and no controls for a viewer', async () => {
-    const { access } = console.gateway.gateway;
+    const { access, money } = console.gateway.gateway;
+    const other = { ...runningGateway(console.gateway.gateway), places: () => [] };
+    await money?.ledger.heartbeat('node_other', undefined, writeNodeReport(other, ['main', 'backup']));
     const { key } = await issueAdminKey('reader', { ...access, now: Date.now, role: 'viewer' });
     const { page, complaints } = await open('/upstreams?open=backup', 'Upstreams', key);
     const { series } = (await console.read('/activity?group_by=upstream')) as {
@@ -83,6 +87,9 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
       .getByRole('link', { name: String(total.requests), exact: true })
       .waitFor();
     const panel = page.getByRole('complementary', { name: 'backup' });
+    await panel.getByRole('heading', { name: `Process ${console.gateway.gateway.node}` }).waitFor();
+    await panel.getByRole('heading', { name: 'Process node_other' }).waitFor();
+    expect(await panel.textContent()).toContain('0 of 2,048');
     for (const name of ['Wake', 'Test call']) {
       const button = panel.getByRole('button', { name });
       expect(await button.getAttribute('aria-disabled')).toBe('true');

@@ -59,6 +59,6 @@ export const upstreams = {
     cost: 'Vendor cost',
   },
   wake: 'Wake',
-  wakeHint: 'Forgets failures and pauses, so that calls go there again at once.',
+  wakeHint: 'Forgets failures and pauses in the process that answers, so that its calls go there again at once.',
   woken: (name: string, places: number, keys: number) => `${name} is awake: ${places} models and ${keys} keys rested`,
 } as const;
