@@ -7,6 +7,7 @@ import type { Model } from '../config/catalog.ts';
 import type { Config } from '../config/config.ts';
 import { GatewayError, shown } from '../errors.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
+import { formatDollars } from '../ledger/money.ts';
 import { type OtherNode, readOthers, type ToldUpstream } from './node-report.ts';
 import { auditOf, type Operations } from './operations.ts';
 import type { RunningGateway } from './running.ts';
@@ -118,7 +119,7 @@ function tooSoon(waitMs: number): GatewayError {
 
 type Outcome = Awaited<ReturnType<RunningGateway['testUpstream']>>;
 
-function writeTest(upstream: string, model: string, { status, firstMs, totalMs, usage, error }: Outcome): UpstreamTest {
+function writeTest(upstream: string, model: string, { status, firstMs, totalMs, usage, error, vendorCost }: Outcome): UpstreamTest {
   return {
     object: 'upstream_test',
     upstream,
@@ -131,5 +132,6 @@ function writeTest(upstream: string, model: string, { status, firstMs, totalMs, 
     total_ms: totalMs,
     input_tokens: usage?.input ?? null,
     output_tokens: usage?.output ?? null,
+    vendor_cost: vendorCost === null ? null : formatDollars(vendorCost),
   };
 }

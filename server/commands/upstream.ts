@@ -67,6 +67,7 @@ function addTest(upstream: Command): void {
           ['Error code', outcome.code],
           ['First byte', outcome.first_ms === null ? null : `${outcome.first_ms} ms`],
           ['Whole', `${outcome.total_ms} ms`],
+          ['Vendor cost', outcome.vendor_cost],
         ]);
         print(options, outcome, text);
       });

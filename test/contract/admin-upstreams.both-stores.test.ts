@@ -20,7 +20,13 @@ let now: number;
 beforeEach(async () => {
   const models = [
     { id: 'draw', kind: 'image', prices: { images: { default: '1' } } },
-    { id: 'play', kind: 'text', upstreamModel: 'real-play', prices: { input: '1', output: '4' } },
+    {
+      id: 'play',
+      kind: 'text',
+      prices: { input: '1', output: '4' },
+      candidates: [{ upstream: 'vendor', upstreamModel: 'real-play', cost: { input: '1000', output: '3000' } }],
+    },
+    { id: 'unknown', kind: 'text', prices: { input: '1', output: '4' } },
   ];
   const keys = { apiKey: undefined, apiKeys: [vendorKey, 'sk-another-key-of-ours-0000'] };
   vendor = await openBehindVendor({ upstream: keys, settings: { models, routing: { maxAttempts: 1, breaker: { failures: 1 } } } });
@@ -71,6 +77,7 @@ test('an upstream that nobody called is told with its models and keys, of each k
           places: [
             { upstream_model: 'draw', models: ['draw'], state: 'closed', rests_ms: 0 },
             { upstream_model: 'real-play', models: ['play'], state: 'closed', rests_ms: 0 },
+            { upstream_model: 'unknown', models: ['unknown'], state: 'closed', rests_ms: 0 },
           ],
           keys: [
             { last_four: vendorKey.slice(-4), state: 'ready', rests_ms: 0 },
@@ -105,6 +112,18 @@ test('a test call that fails says with which error, and it is not an error of th
   expect(await testIt({ model: 'play' })).toMatchObject({ ok: false, status: 500, code: 'upstream_error', input_tokens: null });
 });
 
+test('a test call tells what the vendor bills, where the configuration has its prices, and null elsewhere', async () => {
+  const usage = { prompt_tokens: 7, completion_tokens: 1, total_tokens: 8 };
+  vendor.fake.next(json({ ...chatCompletion(), usage }));
+  expect((await testIt({ model: 'play' })).vendor_cost).toBe('0.010000');
+  now += 5_000;
+  vendor.fake.next(json({ ...chatCompletion(), usage }));
+  expect((await testIt({ model: 'unknown' })).vendor_cost).toBeNull();
+  now += 5_000;
+  vendor.fake.next(failure(500));
+  expect((await testIt({ model: 'play' })).vendor_cost).toBeNull();
+});
+
 test('a second test within five seconds is refused, one after them is made', async () => {
   vendor.fake.next(json(chatCompletion()));
   expect((await testIt()).ok).toBe(true);
@@ -135,9 +154,11 @@ test('a place and a key that rest are told with their time, and called again as 
   expect(await places()).toEqual([
     ['closed', true],
     ['open', true],
+    ['closed', false],
   ]);
   expect((await post('vendor/wake')).body).toMatchObject({ upstream: 'vendor', places: 2 });
   expect(await places()).toEqual([
+    ['closed', false],
     ['closed', false],
     ['closed', false],
   ]);
@@ -172,6 +193,7 @@ test('other processes are told by what they report with their heartbeat, those t
     places: [
       { upstream_model: 'draw', models: ['draw'], state: 'open', rests_ms: 20_000 },
       { upstream_model: 'real-play', models: ['play'], state: 'closed', rests_ms: 0 },
+      { upstream_model: 'unknown', models: ['unknown'], state: 'closed', rests_ms: 0 },
     ],
     keys: [{ last_four: '0000', state: 'limited', rests_ms: 10_000 }],
     running: 3,

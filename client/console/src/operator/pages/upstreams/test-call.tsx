@@ -5,7 +5,7 @@ import { formatDuration } from '../../../data/times.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Form, SelectField } from '../../../kit/form.tsx';
 import { Failed } from '../../../kit/states.tsx';
-import { State } from '../../../kit/values.tsx';
+import { Money, State } from '../../../kit/values.tsx';
 import { kit } from '../../../texts/kit.ts';
 import { upstreams } from '../../../texts/upstreams.ts';
 import { useChange } from '../../api.ts';
@@ -59,7 +59,16 @@ function Outcome({ of }: { readonly of: UpstreamTest }) {
   );
 }
 
-function linesOf({ status, code, message, first_ms, total_ms, input_tokens, output_tokens }: UpstreamTest): readonly FactLine[] {
+function linesOf({
+  status,
+  code,
+  message,
+  first_ms,
+  total_ms,
+  input_tokens,
+  output_tokens,
+  vendor_cost,
+}: UpstreamTest): readonly FactLine[] {
   const count = (tokens: number | null): string => tokens?.toLocaleString() ?? kit.none;
   return [
     [words.status, status ?? words.none],
@@ -68,5 +77,6 @@ function linesOf({ status, code, message, first_ms, total_ms, input_tokens, outp
     [words.firstByte, first_ms === null ? kit.none : formatDuration(first_ms)],
     [words.whole, formatDuration(total_ms)],
     [words.tokens, `${count(input_tokens)} / ${count(output_tokens)}`],
+    [words.cost, <Money key="cost" amount={vendor_cost} />],
   ];
 }
