@@ -1,7 +1,7 @@
 /** What the first page of an operator needs: how much is going on, what needs attention, which processes live, and whether the books agree. */
 import { z } from 'zod';
 import { kind } from '../wording.ts';
-import { Activity } from './activity.ts';
+import { Activity, OperatorActivity } from './activity.ts';
 import { Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 
@@ -51,7 +51,7 @@ export type NodeReport = z.infer<typeof NodeReport>;
 export const Overview = z
   .object({
     object: kind('overview'),
-    activity: Activity.describe(
+    activity: OperatorActivity.describe(
       'Sums of all calls of the range: its `total`, and one series with a point for each hour, day, week or month, as `getActivity` chooses.',
     ),
     before: Activity.shape.total.describe(

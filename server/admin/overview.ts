@@ -2,7 +2,7 @@
 import type { NodeReport, Overview, OverviewQuery, overviewRanges, overviewRoutes } from '../../contract/admin/overview.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
-import { readActivity } from './activity.ts';
+import { readActivity, readOperatorActivity } from './activity.ts';
 import { NOTHING, readAttention } from './attention.ts';
 import { type OtherNode, readOthers } from './node-report.ts';
 import type { Operations } from './operations.ts';
@@ -25,7 +25,7 @@ async function readOverview(operations: Operations, { range = '24h', ...span }: 
   const now = operations.now();
   const to = span.to === undefined ? now : Date.parse(span.to);
   const asked = span.from === undefined ? to - lengths[range] : Date.parse(span.from);
-  const activity = await readActivity(operations, { from: writeTime(asked), to: writeTime(to) });
+  const activity = await readOperatorActivity(operations, { from: writeTime(asked), to: writeTime(to) });
   const from = Date.parse(activity.from);
   const before = await readActivity(operations, { from: writeTime(from - (to - asked)), to: writeTime(from), bucket: activity.bucket });
   const { reconciled } = activity;

@@ -33,7 +33,10 @@ const models = [
     id: 'play',
     kind: 'text',
     prices: { input: '1.25', cachedInput: '0.125', output: '10' },
-    candidates: [{ upstream: 'main' }, { upstream: 'backup', priority: 2 }],
+    candidates: [
+      { upstream: 'main', cost: { input: '1', output: '8' } },
+      { upstream: 'backup', priority: 2 },
+    ],
   },
   { id: 'small', kind: 'text', prices: { input: '0.25', output: '2' }, candidates: [{ upstream: 'backup' }] },
 ];

@@ -108,6 +108,28 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     await page.context().close();
   });
 
+  it('shows on the page of models what vendors bill and the margin, and a dash where it is not known', async () => {
+    const { page, complaints } = await open('/prices?open=standard/play', 'Models and prices');
+    const panel = page.getByRole('complementary', { name: 'play' });
+    const { data } = (await console.read('/models')) as {
+      data: readonly { id: string; vendor_30d: { requests: number; cost: string | null; margin: string | null } }[];
+    };
+    const { cost, margin, requests } = data.find(({ id }) => id === 'play')?.vendor_30d ?? expect.fail('no model');
+    expect(requests).toBeGreaterThan(0);
+    await panel.locator(`data[value="${cost}"]`).waitFor();
+    await panel.locator(`data[value="${margin}"]`).waitFor();
+    await panel.getByText('not known').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    const row = page.getByRole('row').filter({ hasText: 'small' });
+    expect(await row.textContent()).toContain('––');
+    await page.locator(`tr:has-text("play") data[value="${margin}"]`).waitFor();
+    await takePictures(page, 'vendor-cost');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it('says that nothing is known of the state where no gateway runs beside the API', async () => {
     const admin = await startAdmin();
     const { page } = await openPage(browser, `${admin.origin}/console/upstreams`, { viewport: { width: 390, height: 900 } });
