@@ -2,6 +2,7 @@
 export const overview = {
   title: 'Overview',
   spend: 'Spend',
+  vendors: 'vendors bill',
   requests: 'Requests',
   errors: 'Errors',
   latency: 'First event, p95',

@@ -40,7 +40,15 @@ export function RangeFigures({ body: { activity, before }, range, beforeMs }: Ra
   );
   return (
     <Figures>
-      <Figure label={words.spend} note={<Note spark={spark(micros)}>{change(micros)}</Note>}>
+      <Figure
+        label={words.spend}
+        note={
+          <Note spark={spark(micros)}>
+            {change(micros)}
+            <Vendor of={activity.vendor} />
+          </Note>
+        }
+      >
         <Link href={path}>
           <Money amount={charged} isRounded />
         </Link>
@@ -66,6 +74,17 @@ export function RangeFigures({ body: { activity, before }, range, beforeMs }: Ra
         <Link href={`${path}&metric=latency`}>{first_ms === null ? kit.none : formatDuration(first_ms.p95)}</Link>
       </Figure>
     </Figures>
+  );
+}
+
+/** What the vendors billed, where of any call it is known. */
+function Vendor({ of }: { readonly of: OverviewBody['activity']['vendor'] }) {
+  if (of === null || of.total.cost === null) return null;
+  return (
+    <span>
+      {' · '}
+      {words.vendors} <Money amount={of.total.cost} isRounded />
+    </span>
   );
 }
 
