@@ -8,6 +8,7 @@ import { type Activity, openActivity } from './activity/activity.ts';
 import { type Alerts, openAlerts } from './alerts/alerts.ts';
 import { type Money, openMoney } from './billing/billing.ts';
 import { BEAT_MS, openPulse } from './billing/recovery.ts';
+import { openReporting } from './billing/reporting.ts';
 import { MEBIBYTE } from './config/bounds.ts';
 import type { Catalog } from './config/catalog.ts';
 import type { Config } from './config/config.ts';
@@ -71,6 +72,8 @@ export interface Gateway {
   /** Whether the process is stopping; load balancers must send it no more calls. */
   readonly isStopping: boolean;
   announceStop(): void;
+  /** From now on each heartbeat tells operators what `write` returns. */
+  reportBy(write: () => string): void;
   /** Whether calls can be served: the store answers. */
   isReady(): Promise<boolean>;
   /** For `/readyz`: problems that do not stop the gateway from serving calls. */
@@ -88,14 +91,15 @@ export interface EnteredGateway extends Gateway {
 /** `env`: by default that of the process. */
 export async function openGateway(config: Config, log: Log, env?: Environment): Promise<Gateway> {
   const tape = openTape(config);
-  let wasCalled = false;
-  const isCalled = () => wasCalled;
+  const called = { isEver: false };
+  const isCalled = () => called.isEver;
   const stores = await openStores(config, { env, isCalled, changed: (isHung) => logHangChange(isHung, log) });
   const { access, ledger, responses, idempotency } = stores;
   if (stores.note !== null) log.warn(stores.note);
-  const money = config.billing === 'off' ? null : await openMoney({ config, ledger, log });
+  const reporting = openReporting(log);
+  const money = config.billing === 'off' ? null : await openMoney({ config, ledger, log, report: reporting.tell });
   const node = money?.node ?? randomBytes(9).toString('hex');
-  const pulse = money ? null : await openPulse({ ledger, node, log, isShared: config.database.url !== undefined });
+  const pulse = money ? null : await openPulse({ ledger, node, log, isShared: config.database.url !== undefined, report: reporting.tell });
   const heartbeat = openHeartbeatOf(config, { node, log, isWanted: isCalled });
   const limits = await openLimits(config, node, log);
   const estimator = openEstimator();
@@ -105,7 +109,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
   const health = openCircuitBreakers({ settings: () => snapshots.current.config.routing.breaker, isFault, isAnswer });
   let isStopping = false;
   const draining = new DrainingAnswers();
-  const enter = openEntrance(() => gateway, snapshots);
+  const enter = openEntrance(() => gateway, snapshots, called);
   const gateway: Gateway = {
     get config() {
       return snapshots.current.config;
@@ -134,10 +138,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
     estimator,
     streams: new SwapList<RelayStream>(),
     draining,
-    enter() {
-      wasCalled = true;
-      return enter();
-    },
+    enter,
     adopt: (next) => adopt(next, { snapshots, money, health, log }),
     get isStopping() {
       return isStopping;
@@ -145,6 +146,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
     announceStop() {
       isStopping = true;
     },
+    reportBy: reporting.by,
     isReady: () => stores.isReady(),
     details: () => (limits.state ? [describeState(limits.state())] : []),
     endStreams: () => cutAll(gateway.streams, draining),
@@ -188,9 +190,10 @@ interface Entered {
 }
 
 /** All calls between two changes share one entered gateway, so entering costs two comparisons. */
-function openEntrance(live: () => Gateway, snapshots: Snapshots): () => EnteredGateway {
+function openEntrance(live: () => Gateway, snapshots: Snapshots, called: { isEver: boolean }): () => EnteredGateway {
   let last: Entered | null = null;
   return () => {
+    called.isEver = true;
     const { current: snapshot } = snapshots;
     const prices = live().money?.prices.now;
     if (last?.snapshot !== snapshot || last.prices !== prices) last = { snapshot, prices, gateway: enteredAt(live(), snapshot, prices) };
@@ -222,15 +225,12 @@ interface AdoptParts {
 }
 
 async function adopt(config: Config, { snapshots, money, health, log }: AdoptParts): Promise<void> {
-  const {
-    log: { level },
-    upstreams,
-  } = snapshots.current.config;
+  const before = snapshots.current.config;
   const next = await snapshots.prepare(config);
   const swap = (): void => {
     snapshots.swap(next);
-    health.forget(changedUpstreams(upstreams, config.upstreams));
-    if (config.log.level !== level) log.level = config.log.level;
+    health.forget(changedUpstreams(before.upstreams, config.upstreams));
+    if (config.log.level !== before.log.level) log.level = config.log.level;
   };
   try {
     if (money) await money.adopt(config, swap);

@@ -72,6 +72,28 @@ export const Activity = z
   })
   .meta({ id: 'Activity', description: 'Sums of calls over time.' });
 export type Activity = z.infer<typeof Activity>;
+
+export const VendorSums = z
+  .object({
+    requests: count.describe('Calls of which it is known what the vendor bills: their candidate has a `cost` in the configuration.'),
+    cost: Dollars.nullable().describe('What the vendors bill for these calls. Null: of no call it is known.'),
+    margin: SignedDollars.nullable().describe(
+      'What was charged for these calls, less what the vendors bill. Null: of no call it is known.',
+    ),
+  })
+  .meta({ id: 'VendorSums', description: 'What vendors bill, of the calls of which it is known.' });
+export type VendorSums = z.infer<typeof VendorSums>;
+
+export const OperatorActivity = Activity.extend({
+  vendor: z
+    .object({
+      total: VendorSums.describe('Over all series.'),
+      series: z.array(VendorSums).describe('One for each of `series`, in their order.'),
+    })
+    .nullable()
+    .describe('What the vendors bill, over the whole range. Null where it is not counted: by day for accounts and keys.'),
+}).meta({ id: 'OperatorActivity', description: 'Sums of calls over time, with what vendors bill for them.' });
+export type OperatorActivity = z.infer<typeof OperatorActivity>;
 export type ActivitySums = z.infer<typeof ActivitySums>;
 
 const by = z.enum(dimensions);
@@ -102,7 +124,7 @@ export const activityRoutes = {
     method: 'GET',
     path: '/activity',
     query: ActivityQuery,
-    responses: { 200: Activity },
+    responses: { 200: OperatorActivity },
     summary: 'Get activity',
     description:
       'Sums of calls by hour, day, week or month, by up to two dimensions. Accounts and keys are summed by day; by hour, or together with upstream, operation or code, they need a filter by one account or key and at most 7 days. What cannot be answered is refused with `invalid_value`, which names the dimension or the range.',

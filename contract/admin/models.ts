@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { Dollars } from '../dollars.ts';
 import { kind } from '../wording.ts';
+import { VendorSums } from './activity.ts';
 import { listOf, ModelName, page, Time } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
-import { PriceVersion } from './rules.ts';
+import { Prices, PriceVersion } from './rules.ts';
 
 const ServedBy = z
   .object({
@@ -13,6 +14,7 @@ const ServedBy = z
     protocols: z.array(z.string()).describe('Protocols by which the upstream is asked for it.'),
     priority: z.int().describe('Candidates with a lower number are tried first.'),
     weight: z.number().describe('Share of the calls among candidates of the same priority.'),
+    cost: Prices.nullable().describe('What the vendor bills there, as the configuration says. Null: that is not known.'),
   })
   .meta({ id: 'ModelCandidate', description: 'An upstream that serves a model.' });
 
@@ -26,6 +28,7 @@ export const ConfiguredModel = z
     prices: z.array(PriceVersion).describe('Its price now, by price list. Empty: it has none, or billing is off.'),
     requests_30d: z.int().min(0).describe('Calls of it that ended in the last 30 days, refused ones included.'),
     charged_30d: Dollars.describe('What was charged for these calls.'),
+    vendor_30d: VendorSums.describe('What the vendors bill for these calls.'),
     last_used_at: Time.nullable().describe(
       'Begin of the hour in which a call of it last ended, by UTC. Null: none ended in the last 30 days.',
     ),

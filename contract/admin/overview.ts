@@ -1,8 +1,8 @@
 /** What the first page of an operator needs: how much is going on, what needs attention, which processes live, and whether the books agree. */
 import { z } from 'zod';
 import { kind } from '../wording.ts';
-import { Activity } from './activity.ts';
-import { Time } from './fields.ts';
+import { Activity, OperatorActivity } from './activity.ts';
+import { Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 
 export const attentions = ['alerts_open', 'upstream_rests', 'account_low', 'keys_expire', 'books_differ', 'charges_wait'] as const;
@@ -12,7 +12,7 @@ const Attention = z
     kind: z
       .enum(attentions)
       .describe(
-        '`alerts_open`: `GET /alerts` lists them. `upstream_rests`: its circuit breaker is open, or its vendor asked for a pause. `account_low`: less is left than was spent since yesterday. `keys_expire`: within seven days. `books_differ`: request log and ledger disagree. `charges_wait`: the store did not take them yet.',
+        '`alerts_open`: `GET /alerts` lists them. `upstream_rests`: its circuit breaker is open, or its vendor asked for a pause. `account_low`: less is left than was spent since yesterday, or less than a dollar and a call was refused. `keys_expire`: within seven days. `books_differ`: request log and ledger disagree. `charges_wait`: the store did not take them yet.',
       ),
     subject: z.string().nullable().describe('Name or id of what it is about. Null: the gateway as a whole.'),
     since: Time.nullable().describe('When it began. Null: that is not known.'),
@@ -26,31 +26,37 @@ const NodeReport = z
     id: z.string().describe('Id of the process, new at each start.'),
     is_this: z.boolean().describe('Whether it is the process that answers.'),
     seen_at: Time.describe('When it last sent its sign of life.'),
-    version: z.string().nullable().describe('Version of the gateway. Null for another process: it does not report this.'),
-    started_at: Time.nullable().describe('When it started. Null for another process.'),
+    version: z.string().nullable().describe('Version of the gateway. Null for a process that does not report it.'),
+    started_at: Time.nullable().describe('When it started. Null for a process that does not report it.'),
     loop_delay_ms: z
       .number()
       .min(0)
       .nullable()
       .describe('Milliseconds that one turn of its event loop took just now. Null for another process.'),
-    memory_mb: z.int().min(0).nullable().describe('Memory that it uses, in MiB. Null for another process.'),
-    open_streams: z.int().min(0).nullable().describe('Streams that callers are reading from it now. Null for another process.'),
+    memory_mb: z.int().min(0).nullable().describe('Memory that it uses, in MiB. Null for a process that does not report it.'),
+    open_streams: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe('Streams that callers are reading from it now. Null for a process that does not report it.'),
     waiting_charges: z
       .int()
       .min(0)
       .nullable()
-      .describe('Charges on its disk that the store did not take yet. Null for another process, or when billing is off.'),
+      .describe('Charges on its disk that the store did not take yet. Null for a process that does not report it, or when billing is off.'),
   })
-  .meta({ id: 'NodeReport', description: 'A process of the gateway.' });
+  .meta({ id: 'NodeReport', description: 'A process of the gateway. Other processes report themselves every five seconds.' });
 export type NodeReport = z.infer<typeof NodeReport>;
 
 export const Overview = z
   .object({
     object: kind('overview'),
-    activity: Activity.describe(
-      'Sums of all calls of the range: its `total`, and one series with a point for each hour, for 7d for each day.',
+    activity: OperatorActivity.describe(
+      'Sums of all calls of the range: its `total`, and one series with a point for each hour, day, week or month, as `getActivity` chooses.',
     ),
-    before: Activity.shape.total.describe('Sums of as long a time before; the range itself has a part of an hour or day more.'),
+    before: Activity.shape.total.describe(
+      'Sums of as long a time before as was asked for; the range itself may have a part of a bucket more.',
+    ),
     attention: z.array(Attention).describe('What needs attention, the most urgent first. Empty: nothing does.'),
     nodes: z.array(NodeReport).describe('Processes of the gateway that live, the newest sign of life first.'),
     ledger: z
@@ -66,11 +72,11 @@ export type Overview = z.infer<typeof Overview>;
 
 export const overviewRanges = ['1h', '24h', '7d'] as const;
 const OverviewQuery = z.strictObject({
-  range: z
-    .enum(overviewRanges)
-    .optional()
-    .describe('How far back it looks, from the begin of an hour or, for 7d, of a day, by UTC. Absent: 24h.'),
+  range: z.enum(overviewRanges).optional().describe('How far back from `to` it looks; it is not read where `from` is given. Absent: 24h.'),
+  from: TimeInput.optional().describe('Begin of the range; moved to the begin of its bucket. Absent: as `range` says.'),
+  to: TimeInput.optional().describe('End of the range. Absent: now.'),
 });
+export type OverviewQuery = z.infer<typeof OverviewQuery>;
 
 export const overviewRoutes = {
   getOverview: {

@@ -1,5 +1,6 @@
 /** Upstreams as an operator sees them: what rests and why, and a call that shows whether one works now. */
 import { z } from 'zod';
+import { Dollars } from '../dollars.ts';
 import { errorCodes } from '../errors.ts';
 import { kind } from '../wording.ts';
 import { Id, listOf, ModelName } from './fields.ts';
@@ -49,7 +50,9 @@ export const UpstreamReport = z
     errors_24h: count.describe('Those of them that failed.'),
     nodes: z
       .array(UpstreamNode)
-      .describe('One for each process that reports: now the one that answers. Empty: no gateway runs in this process.'),
+      .describe(
+        'One for each process of the gateway, the one that answers first. The others report every five seconds; one that has not for 15 is left out, as is one of an earlier version. Empty: no process reports it.',
+      ),
   })
   .meta({ id: 'UpstreamReport', description: 'An upstream, and how it is doing.' });
 export type UpstreamReport = z.infer<typeof UpstreamReport>;
@@ -76,6 +79,9 @@ export const UpstreamTest = z
     total_ms: count.describe('Milliseconds to the end.'),
     input_tokens: count.nullable().describe('Input tokens that the vendor counted. Null: it said nothing.'),
     output_tokens: count.nullable().describe('Output tokens that the vendor counted. Null: it said nothing.'),
+    vendor_cost: Dollars.nullable().describe(
+      'What the vendor bills for it, by the `cost` of the candidate in the configuration. Null: that is not known.',
+    ),
   })
   .meta({ id: 'UpstreamTest', description: 'What a test call showed.' });
 export type UpstreamTest = z.infer<typeof UpstreamTest>;

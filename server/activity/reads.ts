@@ -98,6 +98,7 @@ function asLogRow(row: Row): LogRow {
     output: number(row.output),
     images: number(row.images),
     charged: numberOrNull(row.charged),
+    vendor_cost: numberOrNull(row.vendor_cost),
     repeats: number(row.repeats),
     details: text(row.details),
   };

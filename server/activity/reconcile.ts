@@ -144,6 +144,7 @@ function rowOfCharge(row: Row): LogRow {
     total_ms: Math.max(0, settledAt - createdAt),
     ...amountsOf(textOrNull(row.usage)),
     charged: number(row.charged),
+    vendor_cost: null,
     repeats: 0,
     details: '{}',
   };

@@ -53,6 +53,8 @@ export interface LogRow {
   readonly images: number;
   /** Null when nothing was charged. */
   readonly charged: number | null;
+  /** What the vendor bills for it. Null when that is not known. */
+  readonly vendor_cost: number | null;
   /** How many more calls of the same kind it stands for. */
   readonly repeats: number;
   /** `Details` as JSON. */

@@ -7,7 +7,20 @@ export const DAY_MS = 86_400_000;
 /** The columns of `LogRow`, in one order. */
 export const rowColumns = [
   ...['request_id', 'ended_at', 'account_id', 'key_id', 'model', 'operation', 'upstream', 'status', 'code', 'outcome', 'is_stream'],
-  ...['attempts', 'first_ms', 'total_ms', 'input', 'cached_input', 'cache_write', 'output', 'images', 'charged', 'repeats', 'details'],
+  ...[
+    'attempts',
+    'first_ms',
+    'total_ms',
+    'input',
+    'cached_input',
+    'cache_write',
+    'output',
+    'images',
+    'charged',
+    'repeats',
+    'details',
+    'vendor_cost',
+  ],
 ] as const;
 
 /** The sums that all three tables have, and how each is made of rows. A row stands for itself and its repetitions. */
@@ -70,12 +83,19 @@ export const timeSums: readonly (readonly [string, string])[] = [
   ...answered.map((condition, index) => [totalColumns[index] ?? '', condition] as const),
 ].map(([name, condition]) => [name, `sum(CASE WHEN ${condition} THEN 1 ELSE 0 END)`] as const);
 
+/** What vendors billed for the calls of which it is known, how many these are, and what they were charged; in the table that has times, too. */
+export const vendorSums = [
+  ['vendor_cost', 'sum(coalesce(vendor_cost, 0))'],
+  ['costed', 'sum(CASE WHEN vendor_cost IS NULL THEN 0 ELSE 1 + repeats END)'],
+  ['costed_charged', 'sum(CASE WHEN vendor_cost IS NULL THEN 0 ELSE coalesce(charged, 0) END)'],
+] as const;
+
 /**
  * Adds the rows of `source` to one table. Rows are taken in the order of their key, so that two processes never wait for each other in a ring.
  * `where`: which rows of the source.
  */
 export function addSumsSql({ name, key, where, hasTimes }: SumTable, source: string, condition = 'true'): string {
-  const added: readonly (readonly [string, string])[] = [...Object.entries(sums), ...(hasTimes ? timeSums : [])];
+  const added: readonly (readonly [string, string])[] = [...Object.entries(sums), ...(hasTimes ? [...timeSums, ...vendorSums] : [])];
   const names = [...Object.keys(key), ...added.map(([column]) => column)];
   const groups = Object.keys(key)
     .map((_, index) => index + 1)

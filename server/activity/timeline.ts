@@ -5,13 +5,21 @@ import { beginOf } from './buckets.ts';
 import { firstColumns, percentile, totalColumns } from './histogram.ts';
 import { columnOf, type Question, type Source } from './sources.ts';
 import type { Ask } from './store.ts';
-import { DAY_MS, HOUR_MS, type Sum, sumNames, sumOf, timeSums } from './sums.ts';
+import { DAY_MS, HOUR_MS, type Sum, sumNames, sumOf, timeSums, vendorSums } from './sums.ts';
 
 /** Sums of calls; charges in micro-dollars. */
 export interface Sums extends Readonly<Record<Sum, number>> {
   /** Calls by time, for `percentile`; null where it is not counted. */
   readonly first: readonly number[] | null;
   readonly total: readonly number[] | null;
+  /** Of the calls whose vendor cost is known; null where it is not counted. Money in micro-dollars. */
+  readonly vendor: VendorSums | null;
+}
+
+export interface VendorSums {
+  readonly cost: number;
+  readonly requests: number;
+  readonly charged: number;
 }
 
 export interface Series {
@@ -88,7 +96,8 @@ const hasTimes = ({ table }: Source): boolean => table === 'activity_hours' || t
 
 function timesIn(source: Source): readonly (readonly [string, string])[] {
   if (!hasTimes(source)) return [];
-  return source.table === 'requests' ? timeSums : timeSums.map(([name]) => [name, `sum(${name})`] as const);
+  const all = [...timeSums, ...vendorSums];
+  return source.table === 'requests' ? all : all.map(([name]) => [name, `sum(${name})`] as const);
 }
 
 function foldPoints(rows: readonly Row[], place: number, { bucket }: Question): ReadonlyMap<number, Sums> {
@@ -107,7 +116,9 @@ function readSums(row: Row): Sums {
     names[0] !== undefined && names[0] in row ? names.map((name) => number(row[name])) : null;
   // `as`: one entry for each name.
   const sums = Object.fromEntries(sumNames.map((name) => [name, number(row[name])])) as Record<Sum, number>;
-  return { ...sums, first: counts(firstColumns), total: counts(totalColumns) };
+  const vendor =
+    'costed' in row ? { cost: number(row.vendor_cost), requests: number(row.costed), charged: number(row.costed_charged) } : null;
+  return { ...sums, first: counts(firstColumns), total: counts(totalColumns), vendor };
 }
 
 const addCounts = (one: readonly number[] | null, other: readonly number[] | null): readonly number[] | null =>
@@ -116,7 +127,17 @@ const addCounts = (one: readonly number[] | null, other: readonly number[] | nul
 export function addSums(one: Sums, other: Sums): Sums {
   // `as`: one entry for each name.
   const sums = Object.fromEntries(sumNames.map((name) => [name, one[name] + other[name]])) as Record<Sum, number>;
-  return { ...sums, first: addCounts(one.first, other.first), total: addCounts(one.total, other.total) };
+  return {
+    ...sums,
+    first: addCounts(one.first, other.first),
+    total: addCounts(one.total, other.total),
+    vendor: addVendor(one.vendor, other.vendor),
+  };
+}
+
+function addVendor(one: VendorSums | null, other: VendorSums | null): VendorSums | null {
+  if (!one || !other) return null;
+  return { cost: one.cost + other.cost, requests: one.requests + other.requests, charged: one.charged + other.charged };
 }
 
 /** Sums of nothing; with columns of times where the others have them. */
@@ -124,7 +145,7 @@ export function sumAll(all: readonly Sums[]): Sums {
   const [first, ...rest] = all;
   if (first) return rest.reduce(addSums, first);
   // `as`: one entry for each name.
-  return { ...(Object.fromEntries(sumNames.map((name) => [name, 0])) as Record<Sum, number>), first: null, total: null };
+  return { ...(Object.fromEntries(sumNames.map((name) => [name, 0])) as Record<Sum, number>), first: null, total: null, vendor: null };
 }
 
 const MEDIAN = 0.5;

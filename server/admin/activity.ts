@@ -1,5 +1,13 @@
 /** GET /activity: sums of calls over time, from the smallest table that has them. */
-import { type Activity, type ActivityQuery, type ActivitySums, type activityRoutes, TOP } from '../../contract/admin/activity.ts';
+import {
+  type Activity,
+  type ActivityQuery,
+  type ActivitySums,
+  type activityRoutes,
+  type OperatorActivity,
+  TOP,
+  type VendorSums,
+} from '../../contract/admin/activity.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import { beginOf } from '../activity/buckets.ts';
 import { readChecks } from '../activity/checks.ts';
@@ -24,7 +32,12 @@ export function readQuestion(query: ActivityQuery, now: number): Question {
   return { from: beginOf(bucket, from), to, bucket, by, filters, top };
 }
 
-export async function readActivity(operations: Pick<Operations, 'activity' | 'ledger' | 'now'>, query: ActivityQuery): Promise<Activity> {
+interface Both {
+  readonly activity: Activity;
+  readonly vendor: OperatorActivity['vendor'];
+}
+
+async function readBoth(operations: Pick<Operations, 'activity' | 'ledger' | 'now'>, query: ActivityQuery): Promise<Both> {
   const { activity, ledger, now } = operations;
   const question = readQuestion(query, now());
   const source = chooseSource(question);
@@ -32,7 +45,8 @@ export async function readActivity(operations: Pick<Operations, 'activity' | 'le
   const completeUntil = activity.completeUntil();
   const series = await readTimeline(activity.ask, question, source);
   const checked = ledger && (await readChecks(activity.ask, question.from, question.to));
-  return {
+  const sums = series.map(({ points }) => sumAll([...points.values()]));
+  const body: Activity = {
     object: 'activity',
     from: writeTime(question.from),
     to: writeTime(question.to),
@@ -42,11 +56,26 @@ export async function readActivity(operations: Pick<Operations, 'activity' | 'le
     total: writeSums(sumAll(series.flatMap(({ points }) => [...points.values()]))),
     reconciled: checked && { until: writeTime(checked.until), difference: formatDollars(BigInt(checked.difference)) },
   };
+  const isCounted = source.table === 'activity_hours' || source.table === 'requests';
+  return { activity: body, vendor: isCounted ? { total: writeVendor(sumAll(sums)), series: sums.map(writeVendor) } : null };
+}
+
+/** Operators also see what vendors bill; holders of keys never do. */
+export async function readOperatorActivity(
+  operations: Pick<Operations, 'activity' | 'ledger' | 'now'>,
+  query: ActivityQuery,
+): Promise<OperatorActivity> {
+  const { activity, vendor } = await readBoth(operations, query);
+  return { ...activity, vendor };
+}
+
+export async function readActivity(operations: Pick<Operations, 'activity' | 'ledger' | 'now'>, query: ActivityQuery): Promise<Activity> {
+  return (await readBoth(operations, query)).activity;
 }
 
 export function activityHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof activityRoutes> {
   return {
-    getActivity: async ({ query, ok }) => ok(await readActivity(operations, query)),
+    getActivity: async ({ query, ok }) => ok(await readOperatorActivity(operations, query)),
     exportActivity: async ({ query, reply, csv }) => csv(reply, [activityCsv(await readActivity(operations, query))]),
   };
 }
@@ -61,6 +90,22 @@ function writeSeries({ keys, isOther, points }: Series): Activity['series'][numb
     total: writeSums(sumAll([...points.values()])),
     points: [...points].map(([at, sums]) => ({ at: writeTime(at), ...writeSums(sums) })),
   };
+}
+
+const writeVendor = ({ vendor }: Pick<Sums, 'vendor'>): VendorSums => {
+  const { requests, cost, charged } = vendor ?? { requests: 0, cost: 0, charged: 0 };
+  return writeVendorSums({ requests, cost: BigInt(cost), charged: BigInt(charged) });
+};
+
+interface KnownCost {
+  readonly requests: number;
+  /** In micro-dollars, as `charged`. */
+  readonly cost: bigint;
+  readonly charged: bigint;
+}
+export function writeVendorSums({ requests, cost, charged }: KnownCost): VendorSums {
+  if (requests === 0) return { requests, cost: null, margin: null };
+  return { requests, cost: formatDollars(cost), margin: formatDollars(charged - cost) };
 }
 
 function writeSums(sums: Sums): ActivitySums {

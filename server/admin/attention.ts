@@ -4,7 +4,9 @@ import { countExpiring } from '../access/expiring-keys.ts';
 import { countOpen } from '../alerts/read.ts';
 import { listLowBalances } from '../ledger/low-balances.ts';
 import { formatDollars } from '../ledger/money.ts';
+import { isResting, type OtherNode } from './node-report.ts';
 import type { Operations } from './operations.ts';
+import type { PlaceState } from './running.ts';
 import { writeTime } from './values.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,11 +16,11 @@ export const NOTHING = '0.000000';
 const MOST_ACCOUNTS = 20;
 
 /** `difference`: what the ledger has more than the request log, in dollars; null when nothing was compared. */
-export async function readAttention(operations: Operations, difference: string | null): Promise<Attention[]> {
+export async function readAttention(operations: Operations, others: readonly OtherNode[], difference: string | null): Promise<Attention[]> {
   return [
     ...(await ofAlerts(operations)),
-    ...ofUpstreams(operations),
-    ...ofBooks(operations, difference),
+    ...ofUpstreams(operations, others),
+    ...ofBooks(operations, others, difference),
     ...(await ofAccounts(operations)),
     ...(await ofKeys(operations)),
   ];
@@ -33,24 +35,39 @@ async function ofAlerts({ activity }: Operations): Promise<Attention[]> {
   return [{ kind: 'alerts_open', subject: null, since: writeTime(since), message: text }];
 }
 
-function ofUpstreams({ gateway }: Operations): Attention[] {
-  const resting = gateway?.places().filter(({ state, restMs }) => state !== 'closed' || restMs > 0) ?? [];
-  return resting.map((place) => {
-    const seconds = Math.ceil(place.restMs / 1_000);
-    const when = seconds > 0 ? `is tried again in ${seconds} s` : 'is being tried again';
-    const why = place.state === 'closed' ? 'asked for a pause' : 'failed several times in a row';
-    const message = `${place.upstreamModel} at ${place.upstream} ${why}, and ${when}.`;
-    return { kind: 'upstream_rests', subject: place.upstream, since: null, message };
-  });
+/** A place that rests in several processes is named once, as this process sees it or else the first other. */
+function ofUpstreams({ gateway }: Operations, others: readonly OtherNode[]): Attention[] {
+  const own =
+    gateway
+      ?.places()
+      .filter(isResting)
+      .map((place) => ({ ...place, process: null })) ?? [];
+  const elsewhere = others.flatMap(({ id, facts }) =>
+    (facts?.upstreams ?? []).flatMap(({ name, places }) => places.map((place) => ({ ...place, upstream: name, process: id }))),
+  );
+  const named = new Map<string, Attention>();
+  for (const { upstream, upstreamModel, process, ...place } of [...own, ...elsewhere]) {
+    const id = `${upstream} ${upstreamModel}`;
+    const message = `${upstreamModel} at ${upstream} ${restText(place)}${process === null ? '' : `, as process ${process} sees it`}.`;
+    if (!named.has(id)) named.set(id, { kind: 'upstream_rests', subject: upstream, since: null, message });
+  }
+  return [...named.values()];
 }
 
-function ofBooks({ gateway }: Operations, difference: string | null): Attention[] {
-  const waiting = gateway?.waitingCharges() ?? 0;
-  const found: Attention[] = [];
-  if (waiting > 0) {
-    const message = `${waiting} charges wait on the disk of this process, because the store does not take them.`;
-    found.push({ kind: 'charges_wait', subject: null, since: null, message });
-  }
+function restText({ state, restMs }: Pick<PlaceState, 'state' | 'restMs'>): string {
+  const seconds = Math.ceil(restMs / 1_000);
+  const when = seconds > 0 ? `is tried again in ${seconds} s` : 'is being tried again';
+  return `${state === 'closed' ? 'asked for a pause' : 'failed several times in a row'}, and ${when}`;
+}
+
+function ofBooks({ gateway }: Operations, others: readonly OtherNode[], difference: string | null): Attention[] {
+  const own = gateway ? [{ where: 'this process', waiting: gateway.waitingCharges() }] : [];
+  const told = others.map(({ id, facts }) => ({ where: `process ${id}`, waiting: facts?.waitingCharges ?? null }));
+  const found: Attention[] = [...own, ...told].flatMap(({ where, waiting }) => {
+    if (waiting === null || waiting === 0) return [];
+    const message = `${waiting} charges wait on the disk of ${where}, because the store does not take them.`;
+    return [{ kind: 'charges_wait', subject: null, since: null, message }];
+  });
   if (difference !== null && difference !== NOTHING) {
     const message = `The ledger has ${difference} dollars more than the request log. See modelgate ledger reconcile, and activity rebuild.`;
     found.push({ kind: 'books_differ', subject: null, since: null, message });

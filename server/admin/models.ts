@@ -8,8 +8,9 @@ import type { Model } from '../config/catalog.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
 import { formatDollars } from '../ledger/money.ts';
 import { listVersions } from '../ledger/price-history.ts';
+import { writeVendorSums } from './activity.ts';
 import { ledgerOf, type Operations } from './operations.ts';
-import { pricesNow, writePrice } from './prices.ts';
+import { pricesNow, writePrice, writePrices } from './prices.ts';
 import { invalid, writeAll, writePage, writeTime } from './values.ts';
 
 const USE_MS = 30 * 86_400_000;
@@ -47,16 +48,18 @@ function writeModel({ id, kind, groups, candidates }: Model, prices: readonly Pr
     object: 'configured_model',
     kind,
     groups: [...groups],
-    candidates: candidates.map(({ upstream, upstreamModel, protocols, priority, weight }) => ({
+    candidates: candidates.map(({ upstream, upstreamModel, protocols, priority, weight, cost }) => ({
       upstream,
       upstream_model: upstreamModel,
       protocols: [...protocols],
       priority,
       weight,
+      cost: cost === undefined ? null : writePrices(cost),
     })),
     prices: prices.filter(({ model }) => model === id),
     requests_30d: use?.requests ?? 0,
     charged_30d: formatDollars(use?.charged ?? 0n),
+    vendor_30d: writeVendorSums(use?.vendor ?? { requests: 0, cost: 0n, charged: 0n }),
     last_used_at: use ? writeTime(use.lastHour) : null,
   };
 }

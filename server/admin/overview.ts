@@ -1,10 +1,10 @@
 /** GET /overview: how the gateway is doing, in one answer. */
-import type { NodeReport, Overview, overviewRanges, overviewRoutes } from '../../contract/admin/overview.ts';
+import type { NodeReport, Overview, OverviewQuery, overviewRanges, overviewRoutes } from '../../contract/admin/overview.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
-import { listNodes } from '../ledger/live-nodes.ts';
-import { readActivity } from './activity.ts';
+import { readActivity, readOperatorActivity } from './activity.ts';
 import { NOTHING, readAttention } from './attention.ts';
+import { type OtherNode, readOthers } from './node-report.ts';
 import type { Operations } from './operations.ts';
 import type { RunningGateway } from './running.ts';
 import { writeTime } from './values.ts';
@@ -13,49 +13,52 @@ type Range = (typeof overviewRanges)[number];
 
 const HOUR_MS = 3_600_000;
 const lengths: Readonly<Record<Range, number>> = { '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 168 * HOUR_MS };
-/** A process that is silent for longer is gone; holds expire after the same time. */
-const SILENT_MS = 15_000;
 const MEBIBYTE = 1_048_576;
 
 export function overviewHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof overviewRoutes> {
   return {
-    getOverview: async ({ query, ok }) => ok(await readOverview(operations, query.range ?? '24h')),
+    getOverview: async ({ query, ok }) => ok(await readOverview(operations, query)),
   };
 }
 
-async function readOverview(operations: Operations, range: Range): Promise<Overview> {
+async function readOverview(operations: Operations, { range = '24h', ...span }: OverviewQuery): Promise<Overview> {
   const now = operations.now();
-  const bucket = range === '7d' ? 'day' : 'hour';
-  const read = (from: number, to: number) => readActivity(operations, { from: writeTime(from), to: writeTime(to), bucket });
-  const activity = await read(now - lengths[range], now);
+  const to = span.to === undefined ? now : Date.parse(span.to);
+  const asked = span.from === undefined ? to - lengths[range] : Date.parse(span.from);
+  const activity = await readOperatorActivity(operations, { from: writeTime(asked), to: writeTime(to) });
   const from = Date.parse(activity.from);
-  const before = await read(from - lengths[range], from);
+  const before = await readActivity(operations, { from: writeTime(from - (to - asked)), to: writeTime(from), bucket: activity.bucket });
   const { reconciled } = activity;
+  const others = await readOthers(operations);
   return {
     object: 'overview',
     activity,
     before: before.total,
-    attention: await readAttention(operations, reconciled?.difference ?? null),
-    nodes: await readNodes(operations, now),
+    attention: await readAttention(operations, others, reconciled?.difference ?? null),
+    nodes: await writeNodes(operations.gateway, others, now),
     ledger: reconciled && { sound: reconciled.difference === NOTHING, checked_until: reconciled.until },
   };
 }
 
-/** This process is always among them, others by their signs of life. */
-async function readNodes({ activity, gateway }: Operations, now: number): Promise<NodeReport[]> {
-  const others = (await listNodes(activity.ask, now - SILENT_MS)).filter(({ id }) => id !== gateway?.node);
+/** This process is always among them. */
+async function writeNodes(gateway: RunningGateway | undefined, others: readonly OtherNode[], now: number): Promise<NodeReport[]> {
   const own = gateway ? [await reportOf(gateway, now)] : [];
-  return [...own, ...others.map(({ id, seenAt }) => ({ ...silent, id, is_this: false, seen_at: writeTime(seenAt) }))];
+  return [...own, ...others.map(writeOther)];
 }
 
-const silent = {
-  version: null,
-  started_at: null,
-  loop_delay_ms: null,
-  memory_mb: null,
-  open_streams: null,
-  waiting_charges: null,
-} as const;
+function writeOther({ id, seenAt, facts }: OtherNode): NodeReport {
+  return {
+    id,
+    is_this: false,
+    seen_at: writeTime(seenAt),
+    version: facts?.version ?? null,
+    started_at: facts && writeTime(facts.startedAt),
+    loop_delay_ms: null,
+    memory_mb: facts && Math.round(facts.memory / MEBIBYTE),
+    open_streams: facts?.openStreams ?? null,
+    waiting_charges: facts?.waitingCharges ?? null,
+  };
+}
 
 async function reportOf(gateway: RunningGateway, now: number): Promise<NodeReport> {
   return {

@@ -7,6 +7,8 @@ import type { Model } from '../config/catalog.ts';
 import type { Config } from '../config/config.ts';
 import { GatewayError, shown } from '../errors.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
+import { formatDollars } from '../ledger/money.ts';
+import { type OtherNode, readOthers, type ToldUpstream } from './node-report.ts';
 import { auditOf, type Operations } from './operations.ts';
 import type { RunningGateway } from './running.ts';
 import { conflict, invalid, missing, writeAll } from './values.ts';
@@ -19,12 +21,13 @@ export function upstreamHandlers(operations: Operations): HandlersOf<AdminContra
   const testedAt = new Map<string, number>();
   return {
     async listUpstreams({ ok }) {
+      const others = await readOthers(operations);
       const used = await readUpstreamUse(activity.ask, now() - DAY_MS);
       const data = Object.values(operations.config.upstreams).map((upstream) => ({
         ...writeUpstream(upstream),
         requests_24h: used.get(upstream.name)?.requests ?? 0,
         errors_24h: used.get(upstream.name)?.errors ?? 0,
-        nodes: nodesOf(operations, upstream.name),
+        nodes: nodesOf(operations, others, upstream.name),
       }));
       return ok(writeAll(data, ({ name }) => name));
     },
@@ -53,17 +56,35 @@ function writeUpstream(upstream: Config['upstreams'][string]): Pick<UpstreamRepo
   return { name: upstream.name, object: 'upstream', kind: upstream.kind, host };
 }
 
-function nodesOf({ gateway, config }: Operations, upstream: string): UpstreamReport['nodes'] {
-  if (!gateway) return [];
-  const known = gateway.places().filter((place) => place.upstream === upstream);
-  const served = placesAt(config.models, upstream).map(([name, models]) => {
-    const { state = 'closed', restMs = 0 } = known.find(({ upstreamModel }) => upstreamModel === name) ?? {};
-    return { upstream_model: name, models, state, rests_ms: restMs } as const;
+/** This process first, then the others that report the upstream. */
+function nodesOf({ gateway, config }: Operations, others: readonly OtherNode[], upstream: string): UpstreamReport['nodes'] {
+  const own = gateway
+    ? [
+        {
+          node: gateway.node,
+          places: gateway.places().filter((place) => place.upstream === upstream),
+          state: gateway.reportOf(upstream) ?? null,
+        },
+      ]
+    : [];
+  const told = others.flatMap(({ id, facts }) =>
+    (facts?.upstreams ?? []).filter(({ name }) => name === upstream).map(({ places, state }) => ({ node: id, places, state })),
+  );
+  return [...own, ...told].map(({ node, places, state }) => {
+    const keys = state?.keys.map(({ lastFour, state: word, restMs }) => ({ last_four: lastFour, state: word, rests_ms: restMs })) ?? [];
+    const { running = null, waiting = null, most = null } = state ?? {};
+    return { node, places: writePlaces(config.models, upstream, places), keys, running, waiting, most };
   });
-  const report = gateway.reportOf(upstream);
-  const keys = report?.keys.map(({ lastFour, state, restMs }) => ({ last_four: lastFour, state, rests_ms: restMs })) ?? [];
-  const { running = null, waiting = null, most = null } = report ?? {};
-  return [{ node: gateway.node, places: served, keys, running, waiting, most }];
+}
+
+type KnownPlace = ToldUpstream['places'][number];
+
+/** The models that the configuration of this process serves there; what nobody called takes calls. */
+function writePlaces(models: readonly Model[], upstream: string, known: readonly KnownPlace[]): UpstreamReport['nodes'][number]['places'] {
+  return placesAt(models, upstream).map(([name, ids]) => {
+    const { state = 'closed', restMs = 0 } = known.find(({ upstreamModel }) => upstreamModel === name) ?? {};
+    return { upstream_model: name, models: ids, state, rests_ms: restMs };
+  });
 }
 
 /** Names of models at the upstream, each with the ids of ours that it serves. */
@@ -98,7 +119,7 @@ function tooSoon(waitMs: number): GatewayError {
 
 type Outcome = Awaited<ReturnType<RunningGateway['testUpstream']>>;
 
-function writeTest(upstream: string, model: string, { status, firstMs, totalMs, usage, error }: Outcome): UpstreamTest {
+function writeTest(upstream: string, model: string, { status, firstMs, totalMs, usage, error, vendorCost }: Outcome): UpstreamTest {
   return {
     object: 'upstream_test',
     upstream,
@@ -111,5 +132,6 @@ function writeTest(upstream: string, model: string, { status, firstMs, totalMs, 
     total_ms: totalMs,
     input_tokens: usage?.input ?? null,
     output_tokens: usage?.output ?? null,
+    vendor_cost: vendorCost === null ? null : formatDollars(vendorCost),
   };
 }

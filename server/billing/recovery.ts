@@ -32,6 +32,8 @@ export interface KeeperParts {
   readonly waitMs: number;
   /** Whether other processes may use the same store. */
   readonly isShared: boolean;
+  /** What the process tells operators of itself with each heartbeat; absent or undefined: nothing. */
+  readonly report?: () => string | undefined;
 }
 
 type Watched = Pick<LedgerStore, 'heartbeat' | 'sweep' | 'leave'>;
@@ -40,17 +42,17 @@ export const BEAT_MS = 5_000;
 /** Three missed heartbeats. */
 const DEAD_AFTER_MS = 3 * BEAT_MS;
 
-type Watcher = Pick<KeeperParts, 'node' | 'log' | 'isShared'> & { readonly ledger: Watched };
+type Watcher = Pick<KeeperParts, 'node' | 'log' | 'isShared' | 'report'> & { readonly ledger: Watched };
 
 /**
  * Sends the heartbeat of this process, and expires the holds of processes that sent none while this one watched. A process that has just started, or
  * missed heartbeats itself (the store was down, the machine slept), first watches for `DEAD_AFTER_MS`: the others may be as late as itself.
  */
-function openWatch({ ledger, node, log, isShared }: Watcher): () => Promise<void> {
+function openWatch({ ledger, node, log, isShared, report: tell }: Watcher): () => Promise<void> {
   let lastBeat: number | null = null;
   let watchingSince = Number.NEGATIVE_INFINITY;
   return async () => {
-    const at = await ledger.heartbeat(node);
+    const at = await ledger.heartbeat(node, undefined, tell?.());
     const wasSilent = lastBeat === null ? isShared : at - lastBeat >= DEAD_AFTER_MS;
     if (wasSilent) watchingSince = at;
     lastBeat = at;

@@ -3,7 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { FastifyInstance } from 'fastify';
 import { describeLostGroup, findLostGroups } from '../access/groups.ts';
+import { writeNodeReport } from '../admin/node-report.ts';
 import type { Operations } from '../admin/operations.ts';
+import type { RunningGateway } from '../admin/running.ts';
 import type { Gateway } from '../gateway.ts';
 import { type Log, openLog } from '../telemetry/log.ts';
 import { openTelemetry } from '../telemetry/open.ts';
@@ -92,8 +94,10 @@ async function start(options: ServeOptions): Promise<{ readonly code: Promise<Ex
   const telemetry = await openTelemetry({ config, env: shell.env, log, version: readVersion(), watched: watchedOf(gateway) });
   const app = await openApp(gateway, telemetry);
   const reloading = openReloading({ gateway, hangUps, started, load: (file) => readConfigFile(placed, file) });
+  const running = runningGateway(gateway);
+  gateway.reportBy(() => writeNodeReport(running, Object.keys(gateway.config.upstreams)));
   const admin = config.admin.enabled
-    ? await openAdminListener(operationsOf(gateway, reloading), { log, checkAnswers: config.development })
+    ? await openAdminListener(operationsOf(gateway, running, reloading), { log, checkAnswers: config.development })
     : undefined;
   try {
     if (!placed.standIn) await endSeededKeys({ ...gateway.access, now: Date.now }, log);
@@ -123,7 +127,7 @@ async function start(options: ServeOptions): Promise<{ readonly code: Promise<Ex
   }
 }
 
-function operationsOf(gateway: Gateway, { reloader }: Reloading): Operations {
+function operationsOf(gateway: Gateway, running: RunningGateway, { reloader }: Reloading): Operations {
   const { access, money, limits, activity, sessions } = gateway;
   return {
     access,
@@ -133,7 +137,7 @@ function operationsOf(gateway: Gateway, { reloader }: Reloading): Operations {
     activity,
     sessions,
     reloader,
-    gateway: runningGateway(gateway),
+    gateway: running,
     now: Date.now,
     get config() {
       return gateway.config;

@@ -15,7 +15,7 @@ export function addUpstream(program: Command): void {
 
 function addList(upstream: Command): void {
   addAdminCommand(upstream, 'list', {
-    description: 'list upstreams; with --url also what rests there now',
+    description: 'list upstreams, and what rests there in the processes that run',
     examples: [`modelgate upstream list ${URL_OPTION}`, 'modelgate upstream list --json'],
   }).action(async (options: AdminOptions) => {
     await withAdmin(options, async (client) => {
@@ -33,12 +33,15 @@ function addList(upstream: Command): void {
   });
 }
 
+/** Over all processes: of each model and key what is worst. */
 function restText({ nodes }: UpstreamReport): string {
+  const models = new Map<string, number>();
   const places = nodes.flatMap((node) => node.places.filter(({ rests_ms: ms }) => ms > 0));
+  for (const { upstream_model: model, rests_ms: ms } of places) models.set(model, Math.max(models.get(model) ?? 0, ms));
   const keys = nodes.flatMap((node) => node.keys.filter(({ state }) => state !== 'ready'));
   const resting = [
-    ...places.map(({ upstream_model: model, rests_ms: ms }) => `${model} ${Math.ceil(ms / 1_000)} s`),
-    ...keys.map(({ last_four: four, state }) => `key …${four} ${state}`),
+    ...[...models].map(([model, ms]) => `${model} ${Math.ceil(ms / 1_000)} s`),
+    ...new Set(keys.map(({ last_four: four, state }) => `key …${four} ${state}`)),
   ];
   return resting.join(', ') || 'nothing';
 }
@@ -64,6 +67,7 @@ function addTest(upstream: Command): void {
           ['Error code', outcome.code],
           ['First byte', outcome.first_ms === null ? null : `${outcome.first_ms} ms`],
           ['Whole', `${outcome.total_ms} ms`],
+          ['Vendor cost', outcome.vendor_cost],
         ]);
         print(options, outcome, text);
       });

@@ -1,5 +1,6 @@
 /** The candidates of each model in the configuration: completed with defaults, and checked against their upstreams. */
 import { type FieldRules, ofCompatible } from './fields-schema.ts';
+import type { Prices } from './prices.ts';
 import type { FileSettings } from './schema.ts';
 import type { protocols } from './upstream-schema.ts';
 import type { NamedUpstream } from './upstreams.ts';
@@ -16,6 +17,8 @@ export interface CandidateSettings {
   protocols: Protocol[];
   priority: number;
   weight: number;
+  /** What the vendor bills; undefined: that is not known. */
+  cost?: Prices;
   quirks?: Quirks;
   /** Undefined when all fields are forwarded: to the simulator, and when the body is translated. */
   fields?: FieldRules;
@@ -60,6 +63,7 @@ export function completeCandidates(entry: Entry, upstreams: Upstreams): Candidat
         protocols: written.protocols ?? protocolsOfKind[kind].filter((protocol) => served.includes(protocol)),
         priority: written.priority,
         weight: written.weight,
+        ...('cost' in written && written.cost !== undefined && { cost: written.cost }),
         ...(place?.kind === 'openai-compatible' && { quirks: place.quirks }),
         ...fieldsOf(place),
       };

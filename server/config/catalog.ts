@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 export type Model = Config['models'][number];
 
 /** A model at one of its candidates. */
-export type Candidate = Model & Pick<Model['candidates'][number], 'priority' | 'weight'>;
+export type Candidate = Model & Pick<Model['candidates'][number], 'priority' | 'weight' | 'cost'>;
 
 export interface Catalog {
   find(id: string): Model | undefined;

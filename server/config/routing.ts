@@ -1,6 +1,7 @@
 /** How a call finds its upstream: the candidates of a model, attempts and their deadline, and the circuit breaker (promise G5). */
 import { z } from 'zod';
 import { HOUR, MINUTE, SECOND, whole } from './bounds.ts';
+import { Prices } from './prices.ts';
 import { Protocols } from './upstream-schema.ts';
 import { ModelId, UpstreamName } from './values.ts';
 
@@ -19,6 +20,11 @@ export const Candidate = z.strictObject({
     'Candidates of priority 1 are used before those of 2, as long as one of them is healthy.',
   ),
   weight: whole({ from: 1, to: 1_000, standard: 1 }, 'Relative share of the calls among candidates of the same priority.'),
+  cost: Prices.optional().meta({
+    description:
+      'What the vendor bills you there, in the form of `prices`, or `free`. Operators see it beside what was charged; no caller pays or sees it. Default: not known.',
+    examples: [{ input: '0.9', cachedInput: '0.09', output: '7.2' }],
+  }),
 });
 
 export const Routing = z.strictObject({

@@ -1,8 +1,10 @@
 /** Makes the row of the request log of a call that has ended (decision 0058). */
 import { operationAt } from '../../contract/operations.ts';
 import type { CallRecord, Details } from '../activity/record.ts';
-import { partition } from '../dialects/usage.ts';
+import { partition, type Usage } from '../dialects/usage.ts';
 import type { GatewayError } from '../errors.ts';
+import type { Metered } from '../ledger/store.ts';
+import { vendorCostOf } from '../ledger/vendor-cost.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Outcome } from '../request/outcome.ts';
 import type { RequestLine } from '../telemetry/log.ts';
@@ -28,6 +30,7 @@ export function recordOf(call: RequestContext, line: RequestLine): CallRecord {
     total_ms: Math.round(line.durationMs),
     ...amountsOf(outcome),
     charged: charge === null ? null : Number(charge.charged),
+    vendor_cost: vendorCostIn(outcome),
     details: detailsOf(outcome),
   };
 }
@@ -45,6 +48,21 @@ function amountsOf({ charge, usage }: Outcome): Amounts {
   const { uncachedInput, imageInput, cachedInput, cacheWrite, output } = partition(usage);
   return { input: uncachedInput + imageInput, cached_input: cachedInput, cache_write: cacheWrite, output, images: 0 };
 }
+/** Of the candidate that was asked last. Null where none was asked, its prices are not known, or nobody counted what it used. */
+function vendorCostIn({ charge, usage, model, upstream, attempts }: Outcome): number | null {
+  if (model === null || upstream === undefined || attempts.length === 0) return null;
+  const asked = model.candidates.find((one) => one.upstream === upstream && one.upstreamModel === model.upstreamModel);
+  const metered = charge?.metered ?? (usage && model.kind === 'text' ? meteredOf(usage) : null);
+  if (metered === null) return null;
+  const cost = vendorCostOf(asked?.cost, metered);
+  return cost === null ? null : Number(cost);
+}
+
+function meteredOf(usage: Usage): Metered {
+  const { uncachedInput, imageInput, cachedInput, cacheWrite, output, reasoning } = partition(usage);
+  return { input: uncachedInput + imageInput, cachedInput, cacheWrite, output, reasoning, images: {} };
+}
+
 const NOTHING: Amounts = { input: 0, cached_input: 0, cache_write: 0, output: 0, images: 0 };
 
 function detailsOf({ failure, model, askedModel, attempts, ignored, refusedBy, windows }: Outcome): Details {
@@ -62,7 +80,7 @@ function detailsOf({ failure, model, askedModel, attempts, ignored, refusedBy, w
 /** A message that was not a valid HTTP request: it has no route and no key. */
 export function brokenRecordOf(requestId: string, { status, code, param, message }: GatewayError): CallRecord {
   const nobody = { account_id: null, key_id: null, model: null, operation: null, upstream: null };
-  const nothing = { is_stream: 0, attempts: 0, first_ms: null, total_ms: 0, ...NOTHING, charged: null } as const;
+  const nothing = { is_stream: 0, attempts: 0, first_ms: null, total_ms: 0, ...NOTHING, charged: null, vendor_cost: null } as const;
   return {
     request_id: requestId,
     ended_at: Date.now(),

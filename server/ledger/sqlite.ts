@@ -38,8 +38,8 @@ export function openSqliteLedger({ connection, steps, inFlight = { count: 0 } }:
     // Few ask, and each of them a person.
     dryRunHold: async (order) => openDryRun(connection)(order),
     // All processes on one file are on one machine, with one clock.
-    async heartbeat(node, at = Date.now()) {
-      await steps.run('heartbeat', { node, at });
+    async heartbeat(node, at = Date.now(), report) {
+      await steps.run('heartbeat', { node, at, report });
       return at;
     },
     async *sweep(node, at, deadBefore) {

@@ -225,8 +225,9 @@ export interface LedgerStore {
   dryRunHold(order: HoldOrder): Promise<HoldResult>;
   post(posting: Posting): Promise<SettleResult>;
   void(requestId: string, at: number, outcome: string, attempts?: Posting['attempts']): Promise<SettleResult>;
-  /** Says that this process lives; the answer is the time by the clock of the store, which is one for all processes. `at`: rather this time. */
-  heartbeat(node: string, at?: number): Promise<number>;
+  /** Says that this process lives; the answer is the time by the clock of the store, which is one for all processes. `at`: rather this time.
+   * `report`: what the process tells operators of itself; absent: what it told last stays. */
+  heartbeat(node: string, at?: number, report?: string): Promise<number>;
   /** Expires the holds of processes without a heartbeat since `deadBefore`, by the clock of `heartbeat`; in batches, each reported when it is done. */
   sweep(node: string, at: number, deadBefore: number): AsyncIterable<readonly Orphan[]>;
   /** The process ends: its row is deleted, and its open holds are orphaned at once. */

@@ -2,8 +2,9 @@
 import { EventEmitter } from 'node:events';
 import type { Candidate } from '../config/catalog.ts';
 import { shortestRequest } from '../dialects/chat/shortest-request.ts';
-import type { Usage } from '../dialects/usage.ts';
+import { partition, type Usage } from '../dialects/usage.ts';
 import { asGatewayError, type GatewayError } from '../errors.ts';
+import { vendorCostOf } from '../ledger/vendor-cost.ts';
 import { randomHex } from '../primitives/random-id.ts';
 import { collect, collectStart } from '../upstreams/read-body.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
@@ -15,6 +16,8 @@ export interface TestOutcome {
   readonly firstMs: number | null;
   readonly totalMs: number;
   readonly usage: Usage | null;
+  /** In micro-dollars; null when that is not known. */
+  readonly vendorCost: bigint | null;
   /** What a caller would get; null when it worked. */
   readonly error: GatewayError | null;
 }
@@ -36,10 +39,16 @@ export async function testCall(upstream: Upstream, model: Candidate): Promise<Te
     head = { status: answer.status, firstMs: passedMs() };
     if (answer.status !== 200) throw transcoder.readFailure(answer.status, await collectStart(answer.body, COMPLAINT_BYTES), undefined);
     const { usage } = transcoder.readWhole(await collect(answer.body, MOST_BYTES));
-    return { ...head, totalMs: passedMs(), usage, error: null };
+    return { ...head, totalMs: passedMs(), usage, vendorCost: vendorCostIn(usage, model), error: null };
   } catch (thrown) {
-    return { ...head, totalMs: passedMs(), usage: null, error: asGatewayError(thrown) };
+    return { ...head, totalMs: passedMs(), usage: null, vendorCost: null, error: asGatewayError(thrown) };
   }
+}
+
+function vendorCostIn(usage: Usage | null, { cost }: Candidate): bigint | null {
+  if (usage === null) return null;
+  const { uncachedInput, imageInput, cachedInput, cacheWrite, output, reasoning } = partition(usage);
+  return vendorCostOf(cost, { input: uncachedInput + imageInput, cachedInput, cacheWrite, output, reasoning, images: {} });
 }
 
 function headOf({ id }: Candidate) {

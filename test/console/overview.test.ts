@@ -2,9 +2,29 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatCents, formatDollars, readDollars } from '../../client/console/src/data/money.ts';
+import { changeOf, sparkValues, sumOfTwo } from '../../client/console/src/operator/pages/overview/over-time.ts';
 import { hasChromium, launchBrowser, openPage } from './browser.ts';
 import { takePictures } from './pictures.ts';
 import { openSeededConsole, type SeededConsole, signInTo } from './seeded-console.ts';
+
+it('a spark has at most 24 values, the newest last, and loses no call of a long range', () => {
+  const values = (count: number) =>
+    sparkValues(
+      Array.from({ length: count }, (_, index) => BigInt(index)),
+      sumOfTwo,
+    );
+  expect(values(2)).toEqual([0n, 1n]);
+  expect(values(25)).toEqual(Array.from({ length: 24 }, (_, index) => BigInt(index + 1)));
+  expect(values(49)).toHaveLength(17);
+  expect(values(49).at(-1)).toBe(46n + 47n + 48n);
+  expect(values(49).reduce(sumOfTwo)).toBe(1_176n);
+});
+
+it('the change to the time before is one of rates, and unknown where nothing was', () => {
+  // Two an hour now.
+  const change = (before: bigint) => changeOf({ sum: 72n, ms: 36 * 3_600_000 }, { sum: before, ms: 24 * 3_600_000 });
+  expect([change(48n), change(24n), change(96n), change(0n)]).toEqual([0n, 100n, -50n, null]);
+});
 
 describe.skipIf(!hasChromium)('figures in the console', () => {
   let console: SeededConsole;
@@ -25,14 +45,25 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
 
   it('are on the overview: spend, failures and what needs attention, each with a link', async () => {
     const { page, complaints } = await open('/', 'Overview');
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/admin/v1/')) asked.push(new URL(request.url()).pathname);
+    });
+    await page.reload();
     const { total } = (await console.read('/activity')) as { total: { charged: string; requests: number } };
     const figures = page.locator('.figures');
     await figures.waitFor();
     const text = (await figures.textContent()) ?? '';
     expect(text).toContain(`Spend${formatCents(dollars(total.charged))}`);
     expect(text).toContain(`Requests${total.requests}`);
+    expect(text).toMatch(/vendors bill\s+\$0\.000134/);
     const attention = page.getByRole('region', { name: 'Needs attention' });
-    await attention.getByText('Account trial has $0.000003 left').waitFor();
+    await attention.getByRole('link', { name: 'The account trial has 0.000003 dollars left' }).waitFor();
+    const processes = page.getByRole('region', { name: 'Processes' });
+    expect(await processes.textContent()).toContain(`${console.gateway.gateway.node} answers this page`);
+    expect(await figures.locator('.spark').count()).toBe(4);
+    // All figures come in one answer; it may be read again while the page is open.
+    expect([...new Set(asked)].toSorted()).toEqual(['/admin/v1/overview', '/admin/v1/session']);
     await takePictures(page, 'overview');
     await figures.getByRole('link', { name: '1 failed' }).click();
     await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();

@@ -4,11 +4,12 @@ import type { Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import { issueAdminKey } from '../../server/access/issue.ts';
 import { openAdminListener } from '../../server/admin/listener.ts';
+import { runningGateway } from '../../server/commands/running-gateway.ts';
 import { openLog } from '../../server/telemetry/log.ts';
 import { chatFrames } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
-import { openFake } from '../fakes/upstream.ts';
+import { type Fake, openFake } from '../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { hangLimitMs } from '../harness/hang-limit.ts';
 import { waitsOf } from '../harness/vendor.ts';
@@ -18,6 +19,8 @@ export interface SeededConsole {
   /** Of the admin listener. */
   readonly origin: string;
   readonly adminKey: string;
+  /** The vendors behind the upstreams `main` and `backup`. */
+  readonly vendors: Readonly<Record<'main' | 'backup', Fake>>;
   /** Request ids of the calls. */
   readonly ids: Readonly<Record<'paid' | 'moved' | 'failed' | 'refused' | 'poor', string>>;
   /** The answer of the admin API, as the console reads it. */
@@ -30,7 +33,10 @@ const models = [
     id: 'play',
     kind: 'text',
     prices: { input: '1.25', cachedInput: '0.125', output: '10' },
-    candidates: [{ upstream: 'main' }, { upstream: 'backup', priority: 2 }],
+    candidates: [
+      { upstream: 'main', cost: { input: '1', output: '8' } },
+      { upstream: 'backup', priority: 2 },
+    ],
   },
   { id: 'small', kind: 'text', prices: { input: '0.25', output: '2' }, candidates: [{ upstream: 'backup' }] },
 ];
@@ -45,7 +51,7 @@ interface SeededOptions {
 
 export async function openSeededConsole({ hasCalls = true, settings = {} }: SeededOptions = {}): Promise<SeededConsole> {
   const [main, backup] = [await openFake(), await openFake()];
-  const place = (url: string) => ({ kind: 'openai', baseUrl: url, apiKey: 'sk-vendor', ...waitsOf({}) });
+  const place = (url: string) => ({ kind: 'openai', baseUrl: url, apiKey: 'sk-vendor-key-0123', ...waitsOf({}) });
   const gateway = await startGateway({
     upstreams: { main: place(main.url), backup: place(backup.url) },
     groups: { vip: { multiplier: '0.8' } },
@@ -54,7 +60,9 @@ export async function openSeededConsole({ hasCalls = true, settings = {} }: Seed
     ...settings,
   });
   const { access, money, limits, activity, sessions, config } = gateway.gateway;
-  const operations = { access, ledger: money?.ledger ?? null, limits, activity, sessions, prices: null, config, now: Date.now };
+  const ledger = money?.ledger ?? null;
+  const running = runningGateway(gateway.gateway);
+  const operations = { access, ledger, limits, activity, sessions, prices: null, config, gateway: running, now: Date.now };
   const admin = await openAdminListener(operations, { log: openLog({ log: { level: 'silent' } }), checkAnswers: true });
   await admin.listen({ host: '127.0.0.1', port: 0 });
   // A listening TCP server has an address with a port.
@@ -93,6 +101,7 @@ export async function openSeededConsole({ hasCalls = true, settings = {} }: Seed
     gateway,
     origin,
     adminKey,
+    vendors: { main, backup },
     ids,
     async read(path) {
       const answer = await fetch(`${origin}/admin/v1${path}`, { headers: { authorization: `Bearer ${adminKey}` } });

@@ -73,18 +73,30 @@ test('sums of the range and of the time before it are separate', async () => {
   expect((await requests('7d')).at(0)).toBe(4);
 });
 
-test('an account that will soon be empty, and keys that expire within a week, need attention', async () => {
+test('a range of its own is answered in buckets that suit it, with as long a time before', async () => {
+  const span = (from: number, to: number) => `?from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`;
+  const { activity: sums, before } = await overview(span(now - 30 * HOUR_MS, now));
+  expect([sums.bucket, sums.total.requests, before.requests]).toEqual(['hour', 2, 1]);
+  expect((await overview(span(now - 30 * DAY_MS, now))).activity.bucket).toBe('day');
+});
+
+test('an account that spends faster than it has money, and keys that expire this week, need attention', async () => {
   const { gateway, newKey } = vendor.gateway;
   const [poor, rich] = [await newKey({ account: 'poor', balance: 400n }), await newKey({ account: 'rich', balance: 5_000_000n })];
   for (const { accountId } of [poor, rich]) {
     gateway.activity.keep(paidCall(`req_of_${accountId}`, { account_id: accountId, ended_at: now, charged: 500 }));
   }
+  const [refused, idle] = [await newKey({ account: 'refused', balance: 999_999n }), await newKey({ account: 'idle', balance: 1n })];
+  const refusal = { account_id: refused.accountId, ended_at: now, charged: null, outcome: 'refused' } as const;
+  gateway.activity.keep(paidCall('req_refused', refusal));
+  expect(idle.accountId).not.toBe(refused.accountId);
   for (let turn = 0; turn < 2; turn++) await gateway.activity.flush();
   await newKey({ expiresAt: now + DAY_MS });
   await newKey({ expiresAt: now + 30 * DAY_MS });
   const { attention } = await overview();
   expect(attention).toEqual([
     expect.objectContaining({ kind: 'account_low', subject: poor.accountId, message: expect.stringContaining('0.000400 dollars left') }),
+    expect.objectContaining({ kind: 'account_low', subject: refused.accountId, message: expect.stringContaining('0.999999 dollars left') }),
     expect.objectContaining({ kind: 'keys_expire', message: 'One key expires within seven days.' }),
   ]);
 });

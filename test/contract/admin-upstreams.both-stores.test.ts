@@ -1,12 +1,16 @@
 /** Upstreams over the admin API: what rests, a test call, and ending the rest. */
 import type { FastifyInstance } from 'fastify';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Overview } from '../../contract/admin/overview.ts';
 import { UpstreamReportList, UpstreamTest } from '../../contract/admin/upstreams.ts';
 import { openAdminApp } from '../../server/admin/app.ts';
+import { writeNodeReport } from '../../server/admin/node-report.ts';
 import { runningGateway } from '../../server/commands/running-gateway.ts';
+import { listNodes } from '../../server/ledger/live-nodes.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
+import { hangLimitMs } from '../harness/hang-limit.ts';
 import { type BehindVendor, openBehindVendor, vendorKey } from '../harness/vendor.ts';
 
 let vendor: BehindVendor;
@@ -16,7 +20,13 @@ let now: number;
 beforeEach(async () => {
   const models = [
     { id: 'draw', kind: 'image', prices: { images: { default: '1' } } },
-    { id: 'play', kind: 'text', upstreamModel: 'real-play', prices: { input: '1', output: '4' } },
+    {
+      id: 'play',
+      kind: 'text',
+      prices: { input: '1', output: '4' },
+      candidates: [{ upstream: 'vendor', upstreamModel: 'real-play', cost: { input: '1000', output: '3000' } }],
+    },
+    { id: 'unknown', kind: 'text', prices: { input: '1', output: '4' } },
   ];
   const keys = { apiKey: undefined, apiKeys: [vendorKey, 'sk-another-key-of-ours-0000'] };
   vendor = await openBehindVendor({ upstream: keys, settings: { models, routing: { maxAttempts: 1, breaker: { failures: 1 } } } });
@@ -67,6 +77,7 @@ test('an upstream is listed with its models and keys, and only the last four cha
           places: [
             { upstream_model: 'draw', models: ['draw'], state: 'closed', rests_ms: 0 },
             { upstream_model: 'real-play', models: ['play'], state: 'closed', rests_ms: 0 },
+            { upstream_model: 'unknown', models: ['unknown'], state: 'closed', rests_ms: 0 },
           ],
           keys: [
             { last_four: vendorKey.slice(-4), state: 'ready', rests_ms: 0 },
@@ -101,7 +112,19 @@ test('a failed test call reports its error as a result', async () => {
   expect(await testIt({ model: 'play' })).toMatchObject({ ok: false, status: 500, code: 'upstream_error', input_tokens: null });
 });
 
-test('a second test call within five seconds is refused, a later one is made', async () => {
+test('a test call tells what the vendor bills, where the configuration has its prices, and null elsewhere', async () => {
+  const usage = { prompt_tokens: 7, completion_tokens: 1, total_tokens: 8 };
+  vendor.fake.next(json({ ...chatCompletion(), usage }));
+  expect((await testIt({ model: 'play' })).vendor_cost).toBe('0.010000');
+  now += 5_000;
+  vendor.fake.next(json({ ...chatCompletion(), usage }));
+  expect((await testIt({ model: 'unknown' })).vendor_cost).toBeNull();
+  now += 5_000;
+  vendor.fake.next(failure(500));
+  expect((await testIt({ model: 'play' })).vendor_cost).toBeNull();
+});
+
+test('a second test within five seconds is refused, one after them is made', async () => {
   vendor.fake.next(json(chatCompletion()));
   expect((await testIt()).ok).toBe(true);
   now += 4_999;
@@ -131,9 +154,11 @@ test('models and keys that rest are listed so, and are called again after a wake
   expect(await places()).toEqual([
     ['closed', true],
     ['open', true],
+    ['closed', false],
   ]);
   expect((await post('vendor/wake')).body).toMatchObject({ upstream: 'vendor', places: 2 });
   expect(await places()).toEqual([
+    ['closed', false],
     ['closed', false],
     ['closed', false],
   ]);
@@ -141,7 +166,77 @@ test('models and keys that rest are listed so, and are called again after a wake
   expect((await call()).status).toBe(200);
 });
 
-test('a key that the vendor refused is listed as refused until a wake', async () => {
+test('other processes are told by what they report with their heartbeat, those that are silent are left out, and their rests end in time', async () => {
+  const { gateway } = vendor.gateway;
+  const ledger = gateway.money?.ledger ?? expect.fail('billing is on');
+  const keys = [{ lastFour: '0000', state: 'limited', restMs: 20_000 }] as const;
+  const reported = (node: string, restMs: number): string =>
+    writeNodeReport(
+      {
+        ...runningGateway(gateway),
+        node,
+        places: () => [{ upstream: 'vendor', upstreamModel: 'draw', state: 'open', restMs }],
+        reportOf: () => ({ keys, running: 3, waiting: 2, most: 4 }),
+      },
+      ['vendor'],
+    );
+  const at = await ledger.heartbeat('node_other', undefined, reported('node_other', 30_000));
+  now = at + 10_000;
+  await ledger.heartbeat('node_blocked', at - 10_000, reported('node_blocked', 30_000));
+  // Its thread still sends signs of life, without a report.
+  await ledger.heartbeat('node_blocked', at);
+  await ledger.heartbeat('node_gone', at - 10_000, reported('node_gone', 30_000));
+  const nodes = async () => (await list()).upstreams[0]?.nodes ?? [];
+  expect((await nodes()).map(({ node }) => node)).toEqual([gateway.node, 'node_other']);
+  expect((await nodes())[1]).toEqual({
+    node: 'node_other',
+    places: [
+      { upstream_model: 'draw', models: ['draw'], state: 'open', rests_ms: 20_000 },
+      { upstream_model: 'real-play', models: ['play'], state: 'closed', rests_ms: 0 },
+      { upstream_model: 'unknown', models: ['unknown'], state: 'closed', rests_ms: 0 },
+    ],
+    keys: [{ last_four: '0000', state: 'limited', rests_ms: 10_000 }],
+    running: 3,
+    waiting: 2,
+    most: 4,
+  });
+  const { payload } = await admin.inject({ url: '/admin/v1/overview' });
+  const { attention, nodes: processes } = Overview.parse(JSON.parse(payload));
+  expect(attention.map(({ message }) => message)).toEqual([
+    'draw at vendor failed several times in a row, and is tried again in 20 s, as process node_other sees it.',
+  ]);
+  expect(processes.map(({ id, version }) => [id, version !== null])).toEqual([
+    [gateway.node, true],
+    ['node_blocked', false],
+    ['node_other', true],
+  ]);
+  now = at + 14_999;
+  expect((await nodes())[1]?.places[0]?.rests_ms).toBe(15_001);
+  now = at + 15_001;
+  expect((await nodes()).map(({ node }) => node)).toEqual([gateway.node]);
+});
+
+test('a report is bounded: upstreams that do not fit are left out, and nothing of a key but four characters is in it', () => {
+  const names = Array.from({ length: 500 }, (_, index) => `vendor_${index}`);
+  const running = runningGateway(vendor.gateway.gateway);
+  const long = writeNodeReport({ ...running, reportOf: () => running.reportOf('vendor') }, names);
+  expect(Buffer.byteLength(long)).toBeLessThanOrEqual(16_384);
+  const { upstreams } = JSON.parse(long) as { upstreams: readonly { name: string }[] };
+  expect(upstreams.length).toBeGreaterThan(20);
+  expect(upstreams.map(({ name }) => name)).toEqual(names.slice(0, upstreams.length));
+  expect(writeNodeReport(running, ['vendor'])).not.toContain(vendorKey.slice(0, -4));
+});
+
+test('a running process reports itself with its heartbeat, and nothing before it was told how', async () => {
+  const { gateway } = vendor.gateway;
+  const own = async () => (await listNodes(gateway.activity.ask, 0)).find(({ id }) => id === gateway.node);
+  expect((await own())?.report).toBeNull();
+  gateway.reportBy(() => 'not yet');
+  gateway.reportBy(() => 'this is told');
+  await vi.waitFor(async () => expect((await own())?.report?.text).toBe('this is told'), hangLimitMs);
+});
+
+test('a key that the vendor refused is told as refused, until it is woken', async () => {
   vendor.fake.next(failure(401));
   vendor.fake.next(failure(401));
   await call();

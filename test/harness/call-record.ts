@@ -23,6 +23,7 @@ export const refusedCall = (requestId: string, changes: Partial<CallRecord> = {}
   output: 0,
   images: 0,
   charged: null,
+  vendor_cost: null,
   details: { param: null, message: 'No.' },
   ...changes,
 });

@@ -11,8 +11,9 @@ const DAY_MS = 86_400_000;
 // By the clock of the server: that of one machine may be wrong, and would make the others dead.
 const NOTE_HEARTBEAT = `
   WITH clock AS (SELECT coalesce($2::BIGINT, (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT) AS at)
-  INSERT INTO nodes (id, seen_at) SELECT $1, at FROM clock
-  ON CONFLICT (id) DO UPDATE SET seen_at = greatest(nodes.seen_at, excluded.seen_at)
+  INSERT INTO nodes (id, seen_at, report, reported_at) SELECT $1, at, $3::TEXT, CASE WHEN $3::TEXT IS NOT NULL THEN at END FROM clock
+  ON CONFLICT (id) DO UPDATE SET seen_at = greatest(nodes.seen_at, excluded.seen_at),
+    report = coalesce(excluded.report, nodes.report), reported_at = coalesce(excluded.reported_at, nodes.reported_at)
   RETURNING (SELECT at FROM clock) AS at`;
 const DELETE_DEAD = 'DELETE FROM nodes WHERE seen_at < $1 AND id <> $2';
 // No reservation is on its way for as long as this.
@@ -39,8 +40,8 @@ export function openNodes(postgres: Postgres) {
     }
   }
   return {
-    async heartbeat(node: string, at?: number): Promise<number> {
-      const [row] = await write(NOTE_HEARTBEAT, [node, at ?? null]);
+    async heartbeat(node: string, at?: number, report?: string): Promise<number> {
+      const [row] = await write(NOTE_HEARTBEAT, [node, at ?? null, report ?? null]);
       return number(row?.at);
     },
     async *sweep(node: string, at: number, deadBefore: number): AsyncGenerator<readonly Orphan[]> {

@@ -6,6 +6,8 @@ import { integer, prepare, type Row, text } from './rows.ts';
 export interface Heartbeat {
   readonly node: string;
   readonly at: number;
+  /** Absent: what was told last stays. */
+  readonly report?: string | undefined;
 }
 
 export interface Sweep {
@@ -25,7 +27,9 @@ const OPEN_HOLDS = `SELECT request_id, account_id, node, held FROM charges INDEX
 export function openNodeSteps(connection: DatabaseSync, expire: (requestId: string, at: number) => SettleResult) {
   const see = prepare(
     connection,
-    'INSERT INTO nodes (id, seen_at) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET seen_at = max(seen_at, excluded.seen_at)',
+    `INSERT INTO nodes (id, seen_at, report, reported_at) VALUES (?1, ?2, ?3, CASE WHEN ?3 IS NOT NULL THEN ?2 END)
+     ON CONFLICT (id) DO UPDATE SET seen_at = max(seen_at, excluded.seen_at),
+       report = coalesce(excluded.report, report), reported_at = coalesce(excluded.reported_at, reported_at)`,
   );
   const bury = prepare(connection, 'DELETE FROM nodes WHERE seen_at < ? AND id <> ?');
   const remove = prepare(connection, 'DELETE FROM nodes WHERE id = ?');
@@ -46,8 +50,8 @@ export function openNodeSteps(connection: DatabaseSync, expire: (requestId: stri
     return orphans;
   };
   return {
-    heartbeat: ({ node, at }: Heartbeat): void => {
-      see.run(node, at);
+    heartbeat: ({ node, at, report }: Heartbeat): void => {
+      see.run(node, at, report ?? null);
     },
     sweep: ({ node, at, deadBefore }: Sweep): readonly Orphan[] => {
       meet.run(at);

@@ -72,13 +72,14 @@ export const tables: readonly Table[] = [
     'id',
     {
       text: 'request_id account_id key_id model operation upstream code outcome details',
-      integer: 'id ended_at status is_stream attempts first_ms total_ms input cached_input cache_write output images charged repeats',
+      integer:
+        'id ended_at status is_stream attempts first_ms total_ms input cached_input cache_write output images charged repeats vendor_cost',
     },
     'id',
   ),
   table('activity_hours', 'hour model upstream operation code', {
     text: 'model upstream operation code',
-    integer: `hour ${SUMS} ${histogram('f')} ${histogram('t')}`,
+    integer: `hour ${SUMS} ${histogram('f')} ${histogram('t')} vendor_cost costed costed_charged`,
   }),
   table('account_days', 'day account_id model', { text: 'account_id model', integer: `day ${SUMS}` }),
   table('key_days', 'account_id day key_id model', { text: 'account_id key_id model', integer: `day ${SUMS}` }),

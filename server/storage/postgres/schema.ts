@@ -21,6 +21,7 @@ import { SQL as sessions } from './migrations/0017-sessions.ts';
 import { SQL as alerts } from './migrations/0018-alerts.ts';
 import { SQL as selfService } from './migrations/0019-self-service.ts';
 import { SQL as sessionsOfPersons } from './migrations/0020-sessions-of-persons.ts';
+import { SQL as reportsAndVendorCost } from './migrations/0021-reports-and-vendor-cost.ts';
 import type { Postgres, Queries } from './pool.ts';
 
 /**
@@ -48,6 +49,7 @@ export const migrations: readonly Migration[] = [
   { version: 18, name: 'alerts', sql: alerts, worksWith: 7 },
   { version: 19, name: 'self-service', sql: selfService, worksWith: 7 },
   { version: 20, name: 'sessions of persons', sql: sessionsOfPersons, worksWith: 7 },
+  { version: 21, name: 'reports and vendor cost', sql: reportsAndVendorCost, worksWith: 7 },
 ];
 
 /** Large tables take long. */

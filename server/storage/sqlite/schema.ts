@@ -17,6 +17,7 @@ import { SQL as sessions } from './migrations/0017-sessions.ts';
 import { SQL as alerts } from './migrations/0018-alerts.ts';
 import { SQL as selfService } from './migrations/0019-self-service.ts';
 import { SQL as sessionsOfPersons } from './migrations/0020-sessions-of-persons.ts';
+import { SQL as reportsAndVendorCost } from './migrations/0021-reports-and-vendor-cost.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A migration that only PostgreSQL needs: both engines use the same numbers. */
@@ -47,6 +48,7 @@ export const migrations: readonly Migration[] = [
   { version: 18, name: 'alerts', sql: alerts, worksWith: 7 },
   { version: 19, name: 'self-service', sql: selfService, worksWith: 7 },
   { version: 20, name: 'sessions of persons', sql: sessionsOfPersons, worksWith: 7 },
+  { version: 21, name: 'reports and vendor cost', sql: reportsAndVendorCost, worksWith: 7 },
 ];
 
 /** The newest schema that this program knows. */

@@ -19,9 +19,3 @@ export function useSpan(): Span {
   const [{ range }] = useUrlState(rangeFields);
   return spanTextsOf(range, new Date());
 }
-
-/** The span of the same length that ends where this one begins. */
-export function spanBefore({ from, to }: Span): Span {
-  const length = Date.parse(to) - Date.parse(from);
-  return { from: new Date(Date.parse(from) - length).toISOString(), to: from };
-}

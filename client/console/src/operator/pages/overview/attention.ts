@@ -1,58 +1,64 @@
-/** What needs somebody: accounts that run dry, keys that expire, calls that fail, books that do not agree. Worst first. */
+/** What needs somebody: what the gateway says of itself, and a share of failed calls. Each leads to the page where it can be seen or mended. */
 import type { AdminContract } from '../../../../../../contract/admin.ts';
 import type { Success } from '../../../data/contract-types.ts';
-import { formatDollars, perMille, readDollars, writeDollars } from '../../../data/money.ts';
+import { perMille } from '../../../data/money.ts';
 import type { Tone } from '../../../kit/values.tsx';
 import { overview as words } from '../../../texts/overview.ts';
-import type { Activity } from '../../reads/buckets.ts';
+import type { Sums } from '../../reads/buckets.ts';
 import { requestsPath } from '../../reads/links.ts';
+
+type Told = Success<AdminContract['getOverview']>['attention'][number];
 
 export interface Attention {
   readonly id: string;
   readonly tone: Tone;
   readonly text: string;
-  /** Where it can be seen or mended. */
   readonly href: string;
-  /** When it happens, ISO 8601; null: now. */
+  /** When it began, ISO 8601; null: that is not known. */
   readonly at: string | null;
 }
-type Accounts = Success<AdminContract['listAccounts']>['data'];
-type Keys = Success<AdminContract['listKeys']>['data'];
 
-const LOW = 1_000_000n;
-const SOON_MS = 7 * 86_400_000;
 /** Of a thousand calls; below so many calls a share says nothing. */
 const MANY_ERRORS = 20;
 const FEWEST_CALLS = 20;
 
-export function accountsIn(accounts: Accounts): readonly Attention[] {
-  return accounts.flatMap(({ id, name, balance, suspended }): Attention[] => {
-    const left = balance === null ? null : readDollars(balance.available);
-    if (left === null || left >= LOW || suspended) return [];
-    const text = left === 0n ? words.kinds.account_empty(name) : words.kinds.account_low(name, formatDollars(left));
-    return [{ id, tone: left === 0n ? 'bad' : 'warn', text, href: `/accounts?open=${id}`, at: null }];
+const tones: Readonly<Record<Told['kind'], Tone>> = {
+  alerts_open: 'bad',
+  upstream_rests: 'bad',
+  books_differ: 'bad',
+  charges_wait: 'bad',
+  account_low: 'warn',
+  keys_expire: 'warn',
+};
+
+function pathOf({ kind, subject }: Told): string {
+  const open = subject === null ? '' : `?open=${encodeURIComponent(subject)}`;
+  switch (kind) {
+    case 'alerts_open':
+      return '/alerts';
+    case 'upstream_rests':
+      return `/upstreams${open}`;
+    case 'account_low':
+      return `/accounts${open}`;
+    case 'keys_expire':
+      return '/keys?state=active';
+    case 'books_differ':
+    case 'charges_wait':
+      return '/activity';
+  }
+}
+
+export function toldBy(attention: readonly Told[]): readonly Attention[] {
+  return attention.map((one, index) => {
+    return { id: `${one.kind} ${index}`, tone: tones[one.kind], text: one.message, href: pathOf(one), at: one.since };
   });
 }
 
-export function keysIn(keys: Keys, now: Date): readonly Attention[] {
-  return keys.flatMap(({ id, name, state, expires_at }): Attention[] => {
-    if (state !== 'active' || expires_at === null || Date.parse(expires_at) - now.getTime() > SOON_MS) return [];
-    return [{ id, tone: 'warn', text: words.kinds.key_expires(name), href: `/keys?open=${id}`, at: expires_at }];
-  });
-}
-
-export function callsIn({ total, reconciled }: Activity, range: string): readonly Attention[] {
-  const share = perMille(BigInt(total.errors), BigInt(total.requests));
-  const difference = readDollars(reconciled?.difference ?? '0') ?? 0n;
-  const text = words.kinds.errors(`${(share / 10).toLocaleString()} %`);
-  return [
-    ...(difference === 0n
-      ? []
-      : [{ id: 'ledger', tone: 'bad', text: words.kinds.ledger(`$${writeDollars(difference)}`), href: '/activity', at: null } as const]),
-    ...(share < MANY_ERRORS || total.requests < FEWEST_CALLS
-      ? []
-      : [{ id: 'errors', tone: 'bad', text, href: requestsPath({ range, outcome: 'failed' }), at: null } as const]),
-  ];
+export function callsIn({ errors, requests }: Sums, range: string): readonly Attention[] {
+  const share = perMille(BigInt(errors), BigInt(requests));
+  if (share < MANY_ERRORS || requests < FEWEST_CALLS) return [];
+  const text = words.manyErrors(`${(share / 10).toLocaleString()} %`);
+  return [{ id: 'errors', tone: 'bad', text, href: requestsPath({ range, outcome: 'failed' }), at: null }];
 }
 
 const ranks: Readonly<Record<Tone, number>> = { bad: 0, warn: 1, neutral: 2, good: 3 };

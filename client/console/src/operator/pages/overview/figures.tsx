@@ -1,30 +1,59 @@
-/** The four figures of the range, each with its change to the range before, each leading to what is behind it. */
+/** The four figures of the range, each with its spark and its change to the range before, each leading to what is behind it. */
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { perMille, readDollars } from '../../../data/money.ts';
 import { formatDuration } from '../../../data/times.ts';
 import { Count, Figure, Figures, Money } from '../../../kit/values.tsx';
 import { kit } from '../../../texts/kit.ts';
 import { overview as words } from '../../../texts/overview.ts';
-import type { Sums } from '../../reads/buckets.ts';
+import { bucketsOf, type Sums, valuesOf } from '../../reads/buckets.ts';
 import { requestsPath } from '../../reads/links.ts';
+import { changeOf, greaterOfTwo, sparkValues, sumOfTwo } from './over-time.ts';
+import type { OverviewBody } from './overview-data.ts';
+import { Spark } from './spark.tsx';
 
 export interface RangeFiguresProps {
-  readonly total: Sums;
-  readonly before: Sums | undefined;
+  readonly body: Pick<OverviewBody, 'activity' | 'before'>;
   readonly range: string;
+  /** How long the time before is, in milliseconds. */
+  readonly beforeMs: number;
 }
 
-export function RangeFigures({ total, before, range }: RangeFiguresProps) {
-  const { requests, refused, errors, first_ms } = total;
-  const activity = `/activity?range=${encodeURIComponent(range)}`;
+const micros = ({ charged }: Sums): bigint => readDollars(charged) ?? 0n;
+const requestsOf = ({ requests }: Sums): bigint => BigInt(requests);
+const errorsOf = ({ errors }: Sums): bigint => BigInt(errors);
+const firstOf = ({ first_ms }: Sums): bigint => BigInt(first_ms?.p95 ?? 0);
+
+export function RangeFigures({ body: { activity, before }, range, beforeMs }: RangeFiguresProps) {
+  const { requests, refused, errors, first_ms, charged } = activity.total;
+  const path = `/activity?range=${encodeURIComponent(range)}`;
+  const { series, from, to } = activity;
+  const buckets = bucketsOf(activity);
+  const points = series.flatMap((one) => one.points);
+  const spark = (of: (sums: Sums) => bigint, join = sumOfTwo) => {
+    const values = valuesOf({ points }, buckets, { of, empty: 0n }).map((value) => value ?? 0n);
+    return <Spark values={sparkValues(values, join)} />;
+  };
+  const ms = Math.max(Date.parse(to) - Date.parse(from), 1);
+  const change = (of: (sums: Sums) => bigint) => (
+    <Change percent={changeOf({ sum: of(activity.total), ms }, { sum: of(before), ms: beforeMs })} />
+  );
   return (
     <Figures>
-      <Figure label={words.spend} note={<Change now={micros(total)} before={before && micros(before)} />}>
-        <Link href={activity}>
-          <Money amount={total.charged} isRounded />
+      <Figure
+        label={words.spend}
+        note={
+          <Note spark={spark(micros)}>
+            {change(micros)}
+            <Vendor of={activity.vendor} />
+          </Note>
+        }
+      >
+        <Link href={path}>
+          <Money amount={charged} isRounded />
         </Link>
       </Figure>
-      <Figure label={words.requests} note={<Change now={BigInt(requests)} before={before && BigInt(before.requests)} />}>
+      <Figure label={words.requests} note={<Note spark={spark(requestsOf)}>{change(requestsOf)}</Note>}>
         <Link href={requestsPath({ range })}>
           <Count of={requests} />
         </Link>
@@ -32,33 +61,47 @@ export function RangeFigures({ total, before, range }: RangeFiguresProps) {
       <Figure
         label={words.errors}
         note={
-          <>
+          <Note spark={spark(errorsOf)}>
             <Link href={requestsPath({ range, outcome: 'failed' })}>{words.failed(errors)}</Link>
             {' · '}
             <Link href={requestsPath({ range, outcome: 'refused' })}>{words.refusedShare(shareOf(refused, requests))}</Link>
-          </>
+          </Note>
         }
       >
-        <Link href={`${activity}&metric=errors`}>{shareOf(errors, requests)}</Link>
+        <Link href={`${path}&metric=errors`}>{shareOf(errors, requests)}</Link>
       </Figure>
-      <Figure label={words.latency} note={words.latencyNote}>
-        <Link href={`${activity}&metric=latency`}>{first_ms === null ? kit.none : formatDuration(first_ms.p95)}</Link>
+      <Figure label={words.latency} note={<Note spark={spark(firstOf, greaterOfTwo)}>{words.latencyNote}</Note>}>
+        <Link href={`${path}&metric=latency`}>{first_ms === null ? kit.none : formatDuration(first_ms.p95)}</Link>
       </Figure>
     </Figures>
   );
 }
 
-const micros = ({ charged }: Sums): bigint => readDollars(charged) ?? 0n;
+/** What the vendors billed, where of any call it is known. */
+function Vendor({ of }: { readonly of: OverviewBody['activity']['vendor'] }) {
+  if (of === null || of.total.cost === null) return null;
+  return (
+    <span>
+      {' · '}
+      {words.vendors} <Money amount={of.total.cost} isRounded />
+    </span>
+  );
+}
+
+const Note = ({ spark, children }: { readonly spark: ReactNode; readonly children: ReactNode }) => (
+  <>
+    {children}
+    {spark}
+  </>
+);
 
 function shareOf(part: number, whole: number): string {
   if (whole === 0) return kit.none;
   return `${(perMille(BigInt(part), BigInt(whole)) / 10).toLocaleString()} %`;
 }
 
-function Change({ now, before }: { readonly now: bigint; readonly before: bigint | undefined }) {
-  if (before === undefined) return ' ';
-  if (before === 0n) return words.noBefore;
-  const percent = Number(((now - before) * 100n) / before);
-  const sign = percent > 0 ? '+' : percent < 0 ? '−' : '±';
-  return words.change(`${sign}${Math.abs(percent).toLocaleString()} %`);
+function Change({ percent }: { readonly percent: bigint | null }) {
+  if (percent === null) return words.noBefore;
+  const sign = percent > 0n ? '+' : percent < 0n ? '−' : '±';
+  return words.change(`${sign}${(percent < 0n ? -percent : percent).toLocaleString()} %`);
 }

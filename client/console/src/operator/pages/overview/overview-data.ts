@@ -1,40 +1,24 @@
-/** What the overview shows, whatever calls it comes from: only this file knows them. */
+/** What the overview shows comes in one answer; the number of keys is asked for only where nothing was called yet. */
 import type { UseQueryResult } from '@tanstack/react-query';
+import type { AdminContract } from '../../../../../../contract/admin.ts';
+import type { Success } from '../../../data/contract-types.ts';
 import type { Failure } from '../../../data/failure.ts';
-import { useUrlState } from '../../../data/url-state.ts';
-import { rangeFields } from '../../../kit/range-picker.tsx';
 import { useRead } from '../../api.ts';
-import type { Activity, Sums } from '../../reads/buckets.ts';
-import { spanBefore, useSpan } from '../../reads/span.ts';
-import { type Attention, accountsIn, callsIn, keysIn, worstFirst } from './attention.ts';
+import { useSpan } from '../../reads/span.ts';
 
-export interface OverviewData {
-  readonly activity: UseQueryResult<Activity, Failure>;
-  /** Of the range before; undefined while it is awaited. */
-  readonly before: Sums | undefined;
-  /** Undefined while it is awaited. */
-  readonly attention: readonly Attention[] | undefined;
-  /** How many keys work; undefined while it is awaited. */
-  readonly keys: number | undefined;
-}
+export type OverviewBody = Success<AdminContract['getOverview']>;
 
 const POLL_MS = 10_000;
 const MOST = 1_000;
 
-export function useOverview(): OverviewData {
-  const [{ range }] = useUrlState(rangeFields);
-  const span = useSpan();
-  const activity = useRead('getActivity', { query: span }, { everyMs: POLL_MS });
-  const before = useRead('getActivity', { query: spanBefore(span) });
-  const accounts = useRead('listAccounts', { query: { limit: MOST } });
-  const keys = useRead('listKeys', { query: { limit: MOST } });
-  const isRead = activity.data !== undefined && accounts.data !== undefined && keys.data !== undefined;
-  return {
-    activity,
-    before: before.data?.total,
-    attention: isRead
-      ? worstFirst([...callsIn(activity.data, range), ...accountsIn(accounts.data.data), ...keysIn(keys.data.data, new Date())])
-      : undefined,
-    keys: keys.data?.data.filter(({ state }) => state === 'active').length,
-  };
+export function useOverview(): UseQueryResult<OverviewBody, Failure> {
+  return useRead('getOverview', { query: useSpan() }, { everyMs: POLL_MS });
 }
+
+/** How many keys work; undefined while it is awaited. */
+export function useWorkingKeys(isEnabled: boolean): number | undefined {
+  const keys = useRead('listKeys', { query: { limit: MOST } }, { isEnabled });
+  return keys.data?.data.filter(({ state }) => state === 'active').length;
+}
+
+export const hasCalls = ({ activity, before }: OverviewBody): boolean => activity.total.requests > 0 || before.requests > 0;

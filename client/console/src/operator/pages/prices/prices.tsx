@@ -1,4 +1,5 @@
 /** Models and prices: what each costs in each price list, for each group, and how a new version is set. */
+import type { ConfiguredModel } from '../../../../../../contract/admin/models.ts';
 import type { PriceVersion } from '../../../../../../contract/admin/rules.ts';
 import { text, useUrlState } from '../../../data/url-state.ts';
 import { Button, IconButton } from '../../../kit/button.tsx';
@@ -15,13 +16,14 @@ import { factorText, type Group } from './before-after.tsx';
 import { CreatePrice } from './create-price.tsx';
 import { exampleCost } from './example-cost.ts';
 import { PriceText } from './price-text.tsx';
+import { Margin, VendorCost, VendorSection } from './vendor-cost.tsx';
 
 /** `open`: `list/model` of the price whose panel is open. */
 const fields = { q: text, list: text, open: text, dialog: text } as const;
 
 const idOf = ({ price_list, model }: PriceVersion): string => `${price_list}/${model}`;
 const { columns: titles } = words;
-const columnsFor = (groups: readonly Group[]): readonly Column<PriceVersion>[] => [
+const columnsFor = (groups: readonly Group[], models: readonly ConfiguredModel[]): readonly Column<PriceVersion>[] => [
   { id: 'model', title: titles.model, isMain: true, cell: ({ model }) => model },
   { id: 'list', title: titles.list, isMain: true, cell: ({ price_list }) => price_list },
   { id: 'price', title: titles.price, isMain: true, cell: ({ prices }) => <PriceText of={prices} /> },
@@ -33,16 +35,30 @@ const columnsFor = (groups: readonly Group[]): readonly Column<PriceVersion>[] =
         .map(({ name }) => name)
         .join(', ') || words.noGroup,
   },
+  {
+    id: 'vendor',
+    title: words.vendor.cost,
+    isNumber: true,
+    cell: ({ model }) => <VendorCost model={modelOf(model, models)} />,
+  },
+  {
+    id: 'margin',
+    title: words.vendor.margin,
+    isNumber: true,
+    cell: ({ model }) => <Margin model={modelOf(model, models)} />,
+  },
   { id: 'version', title: titles.version, isNumber: true, isMain: true, cell: ({ version }) => version ?? kit.none },
   { id: 'source', title: titles.source, cell: ({ source }) => words.sources[source] },
   { id: 'since', title: titles.since, cell: ({ created_at }) => <Time at={created_at} format="day" /> },
 ];
+const modelOf = (model: string, models: readonly ConfiguredModel[]) => models.find(({ id }) => id === model);
 const groupsOf = (model: string, groups: readonly Group[]): readonly Group[] => groups.filter(({ models }) => models.includes(model));
 
 export function PricesPage() {
   const [state, set] = useUrlState(fields);
   const list = useRead('listPrices');
   const groups = useRead('listGroups').data?.data ?? [];
+  const models = useRead('listModels').data?.data ?? [];
   return (
     <section className="stack wide">
       <div className="page-head">
@@ -54,11 +70,12 @@ export function PricesPage() {
           const opened = data.find((row) => idOf(row) === state.open);
           return (
             <div className="split">
-              <PriceTable rows={data} groups={groups} />
+              <PriceTable rows={data} groups={groups} models={models} />
               {opened && (
                 <PriceDetails
                   row={opened}
                   groups={groupsOf(opened.model, groups)}
+                  model={modelOf(opened.model, models)}
                   onCreate={() => set({ dialog: 'create' })}
                   onClose={() => set({ open: '' })}
                 />
@@ -90,7 +107,12 @@ function Filters({ lists }: { readonly lists: readonly string[] }) {
   );
 }
 
-function PriceTable({ rows, groups }: { readonly rows: readonly PriceVersion[]; readonly groups: readonly Group[] }) {
+interface PriceTableProps {
+  readonly rows: readonly PriceVersion[];
+  readonly groups: readonly Group[];
+  readonly models: readonly ConfiguredModel[];
+}
+function PriceTable({ rows, groups, models }: PriceTableProps) {
   const [{ q, list, open }, set] = useUrlState(fields);
   const word = q.trim().toLowerCase();
   const shown = rows.filter(({ model, price_list }) => model.toLowerCase().includes(word) && (list === '' || price_list === list));
@@ -104,7 +126,7 @@ function PriceTable({ rows, groups }: { readonly rows: readonly PriceVersion[]; 
   return (
     <Table
       caption={words.caption}
-      columns={columnsFor(groups)}
+      columns={open === '' ? columnsFor(groups, models) : columnsFor(groups, models).filter(({ isMain }) => isMain)}
       rows={shown}
       idOf={idOf}
       onOpen={(row) => set({ open: idOf(row) })}
@@ -116,10 +138,11 @@ function PriceTable({ rows, groups }: { readonly rows: readonly PriceVersion[]; 
 interface PriceDetailsProps {
   readonly row: PriceVersion;
   readonly groups: readonly Group[];
+  readonly model: ConfiguredModel | undefined;
   readonly onCreate: () => void;
   readonly onClose: () => void;
 }
-function PriceDetails({ row, groups, onCreate, onClose }: PriceDetailsProps) {
+function PriceDetails({ row, groups, model, onCreate, onClose }: PriceDetailsProps) {
   useKeys({ Escape: onClose });
   return (
     <aside className="panel card" aria-label={row.model}>
@@ -161,6 +184,7 @@ function PriceDetails({ row, groups, onCreate, onClose }: PriceDetailsProps) {
           />
         </>
       )}
+      {model && <VendorSection model={model} />}
     </aside>
   );
 }

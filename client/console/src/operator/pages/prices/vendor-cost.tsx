@@ -1,0 +1,46 @@
+/** What vendors bill for a model, beside what it was charged: over the calls of which it is known. */
+import type { ConfiguredModel } from '../../../../../../contract/admin/models.ts';
+import { Money } from '../../../kit/values.tsx';
+import { prices } from '../../../texts/prices.ts';
+import { type FactLine, Facts } from '../../parts/facts.tsx';
+import { PriceText } from './price-text.tsx';
+
+const words = prices.vendor;
+
+interface OfModel {
+  /** Undefined while it is awaited, or for a model that the configuration no longer has. */
+  readonly model: ConfiguredModel | undefined;
+}
+
+export const VendorCost = ({ model }: OfModel) => <Money amount={model?.vendor_30d.cost ?? null} isRounded />;
+export const Margin = ({ model }: OfModel) => <Money amount={model?.vendor_30d.margin ?? null} isRounded />;
+
+export function VendorSection({ model }: { readonly model: ConfiguredModel }) {
+  const { candidates, vendor_30d, requests_30d } = model;
+  const { requests } = vendor_30d;
+  return (
+    <>
+      <h3>{words.title}</h3>
+      <Facts
+        lines={[
+          ...candidates.map(({ upstream, cost }, index): FactLine => {
+            const key = `${index} ${upstream}`;
+            return [
+              candidates.length > 1 ? `${index + 1}. ${upstream}` : upstream,
+              cost === null ? (
+                <span key={key} className="soft">
+                  {words.unknown}
+                </span>
+              ) : (
+                <PriceText key={key} of={cost} />
+              ),
+            ];
+          }),
+          [words.cost, <VendorCost key="cost" model={model} />],
+          [words.margin, <Margin key="margin" model={model} />],
+        ]}
+      />
+      <p className="soft small">{requests === 0 ? words.none : words.known(requests.toLocaleString(), requests_30d.toLocaleString())}</p>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+/** Columns of the table of upstreams. */
+import { Link } from 'wouter';
+import { perMille } from '../../../data/money.ts';
+import { formatDuration } from '../../../data/times.ts';
+import type { Column } from '../../../kit/table.tsx';
+import { Count, LastFour, State } from '../../../kit/values.tsx';
+import { kit } from '../../../texts/kit.ts';
+import { upstreams as words } from '../../../texts/upstreams.ts';
+import type { Sums } from '../../reads/buckets.ts';
+import { requestsPath } from '../../reads/links.ts';
+import { keyState, keysOf, slotsOf, stateOf, type Upstream } from './upstream-state.ts';
+
+export interface UpstreamRow {
+  readonly upstream: Upstream;
+  /** Of the range; null while they are awaited, or where they are part of the rest. */
+  readonly sums: Sums | null;
+  readonly range: string;
+}
+
+const { columns: titles } = words;
+export const columns: readonly Column<UpstreamRow>[] = [
+  { id: 'name', title: titles.name, isMain: true, cell: ({ upstream }) => upstream.name },
+  { id: 'kind', title: titles.kind, cell: ({ upstream }) => <Kind of={upstream} /> },
+  { id: 'state', title: titles.state, isMain: true, cell: ({ upstream }) => <Told of={stateOf(upstream)} /> },
+  { id: 'keys', title: titles.keys, cell: ({ upstream }) => <Keys of={upstream} /> },
+  { id: 'slots', title: titles.slots, isNumber: true, cell: ({ upstream }) => <Slots of={upstream} /> },
+  { id: 'requests', title: titles.requests, isNumber: true, isMain: true, cell: (row) => <Requests row={row} /> },
+  { id: 'errors', title: titles.errors, isNumber: true, isMain: true, cell: (row) => <Errors row={row} /> },
+  { id: 'p95', title: titles.p95, isNumber: true, cell: ({ sums }) => (sums?.total_ms ? formatDuration(sums.total_ms.p95) : kit.none) },
+];
+
+const Told = ({ of: { tone, text } }: { readonly of: ReturnType<typeof stateOf> }) => <State tone={tone}>{text}</State>;
+
+interface OfUpstream {
+  readonly of: Upstream;
+}
+export const Kind = ({ of: { kind, host } }: OfUpstream) => (
+  <span>
+    {kind}
+    <span className="cell-detail">{host ?? words.simulated}</span>
+  </span>
+);
+
+export function Keys({ of }: OfUpstream) {
+  const keys = keysOf(of);
+  if (keys.length === 0) return <span className="soft">{of.nodes.length === 0 ? kit.none : words.noKeys}</span>;
+  return (
+    <ul className="plain-list">
+      {keys.map((key, index) => (
+        <li key={index} className="row">
+          {key.last_four === '' ? words.shortKey : <LastFour of={key.last_four} />}
+          <Told of={keyState(key)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function Slots({ of }: OfUpstream) {
+  const slots = slotsOf(of);
+  if (slots === null) return <span className="soft">{kit.none}</span>;
+  return (
+    <span className="number">
+      {words.slots(slots.running.toLocaleString(), slots.most.toLocaleString())}
+      {slots.waiting > 0 && <span className="cell-detail">{words.waiting(slots.waiting)}</span>}
+    </span>
+  );
+}
+
+interface OfRow {
+  readonly row: UpstreamRow;
+}
+function Requests({ row: { upstream, sums, range } }: OfRow) {
+  if (sums === null) return <Count of={null} />;
+  return (
+    <Link href={requestsPath({ range, upstream: upstream.name })}>
+      <Count of={sums.requests} />
+    </Link>
+  );
+}
+
+function Errors({ row: { upstream, sums, range } }: OfRow) {
+  if (sums === null || sums.requests === 0) return <Count of={null} />;
+  const share = `${(perMille(BigInt(sums.errors), BigInt(sums.requests)) / 10).toLocaleString()} %`;
+  if (sums.errors === 0) return <span className="number">{share}</span>;
+  return (
+    <Link href={requestsPath({ range, upstream: upstream.name, outcome: 'failed' })} className="number">
+      {share}
+    </Link>
+  );
+}

@@ -1,0 +1,14 @@
+/** The page of upstreams: where it is in the console. */
+import { lazy } from 'react';
+import type { PageDefinition } from '../../../kit/pages.ts';
+import { upstreams } from '../../../texts/upstreams.ts';
+
+export const page: PageDefinition = {
+  path: '/upstreams',
+  title: upstreams.title,
+  icon: 'upstreams',
+  letter: 'p',
+  order: 70,
+  hasRange: true,
+  Page: lazy(async () => ({ default: (await import('./upstreams.tsx')).UpstreamsPage })),
+};

@@ -1,0 +1,82 @@
+/** A test call: one real, short call to an upstream, and what came of it. */
+import { useState } from 'react';
+import type { UpstreamTest } from '../../../../../../contract/admin/upstreams.ts';
+import { formatDuration } from '../../../data/times.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Form, SelectField } from '../../../kit/form.tsx';
+import { Failed } from '../../../kit/states.tsx';
+import { Money, State } from '../../../kit/values.tsx';
+import { kit } from '../../../texts/kit.ts';
+import { upstreams } from '../../../texts/upstreams.ts';
+import { useChange } from '../../api.ts';
+import { type FactLine, Facts } from '../../parts/facts.tsx';
+import { useRefusal } from '../../reads/role.ts';
+import type { Upstream } from './upstream-state.ts';
+
+const words = upstreams.test;
+
+export function TestCall({ upstream: { name, nodes } }: { readonly upstream: Upstream }) {
+  const [model, setModel] = useState('');
+  const refusal = useRefusal('admin');
+  const { mutate, isPending, data, error } = useChange('testUpstream', ['listUpstreams', 'getOverview']);
+  const served = [...new Set(nodes.flatMap(({ places }) => places.flatMap(({ models }) => models)))];
+  const run = () => {
+    if (refusal === undefined && !isPending) mutate({ params: { upstream: name }, body: model === '' ? {} : { model } });
+  };
+  return (
+    <section className="section" aria-label={words.title}>
+      <h3>{words.title}</h3>
+      <p className="soft small">{words.lead}</p>
+      <Form failure={error?.param === 'model' ? error : null} onSubmit={run}>
+        <SelectField
+          label={words.model}
+          name="model"
+          isRequired
+          value={model}
+          onChange={setModel}
+          options={[{ value: '', label: words.first }, ...served.map((id) => ({ value: id, label: id }))]}
+        />
+        <p>
+          <Button type="submit" kind="primary" isBusy={isPending} refusal={refusal}>
+            {words.button}
+          </Button>
+        </p>
+      </Form>
+      {error && error.param !== 'model' && <Failed failure={error} title={words.refused} />}
+      {data && <Outcome of={data} />}
+    </section>
+  );
+}
+
+function Outcome({ of }: { readonly of: UpstreamTest }) {
+  return (
+    <>
+      <p role="status">
+        <State tone={of.ok ? 'good' : 'bad'}>{of.ok ? words.works(of.model) : words.fails(of.model)}</State>
+      </p>
+      <Facts lines={linesOf(of)} />
+    </>
+  );
+}
+
+function linesOf({
+  status,
+  code,
+  message,
+  first_ms,
+  total_ms,
+  input_tokens,
+  output_tokens,
+  vendor_cost,
+}: UpstreamTest): readonly FactLine[] {
+  const count = (tokens: number | null): string => tokens?.toLocaleString() ?? kit.none;
+  return [
+    [words.status, status ?? words.none],
+    ...(code === null ? [] : [[words.code, <code key="code">{code}</code>] as const]),
+    ...(message === null ? [] : [[words.message, message] as const]),
+    [words.firstByte, first_ms === null ? kit.none : formatDuration(first_ms)],
+    [words.whole, formatDuration(total_ms)],
+    [words.tokens, `${count(input_tokens)} / ${count(output_tokens)}`],
+    [words.cost, <Money key="cost" amount={vendor_cost} />],
+  ];
+}

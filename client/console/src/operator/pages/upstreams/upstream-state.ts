@@ -1,0 +1,80 @@
+/** The state of an upstream in a word, over all of its models and all processes that report. */
+import type { AdminContract } from '../../../../../../contract/admin.ts';
+import type { Success } from '../../../data/contract-types.ts';
+import { formatDuration } from '../../../data/times.ts';
+import type { Tone } from '../../../kit/values.tsx';
+import { upstreams as words } from '../../../texts/upstreams.ts';
+
+export type Upstream = Success<AdminContract['listUpstreams']>['data'][number];
+export type UpstreamNode = Upstream['nodes'][number];
+export type Place = UpstreamNode['places'][number];
+export type UpstreamKey = UpstreamNode['keys'][number];
+
+export interface ToldState {
+  readonly tone: Tone;
+  readonly text: string;
+}
+
+const { states, keyStates, placeStates } = words;
+
+export function stateOf({ nodes }: Pick<Upstream, 'nodes'>): ToldState {
+  const places = nodes.flatMap((node) => node.places);
+  if (nodes.length === 0) return { tone: 'neutral', text: states.unknown };
+  const resting = worstByName(places.filter(({ rests_ms }) => rests_ms > 0));
+  const all = new Set(places.map(({ upstream_model }) => upstream_model)).size;
+  const next = formatDuration(Math.min(...resting.values()));
+  if (resting.size > 0 && resting.size === all) return { tone: 'bad', text: states.rests(next) };
+  if (resting.size > 0) return { tone: 'warn', text: states.partly(resting.size, all, next) };
+  const tried = new Set(places.filter(({ state }) => state !== 'closed').map(({ upstream_model }) => upstream_model)).size;
+  return tried > 0 ? { tone: 'warn', text: states.tried(tried) } : { tone: 'good', text: states.up };
+}
+
+function worstByName(places: readonly Place[]): ReadonlyMap<string, number> {
+  const longest = new Map<string, number>();
+  for (const { upstream_model, rests_ms } of places) longest.set(upstream_model, Math.max(longest.get(upstream_model) ?? 0, rests_ms));
+  return longest;
+}
+
+export function placeState({ state, rests_ms }: Place): ToldState {
+  const word = state === 'closed' && rests_ms > 0 ? words.asked : placeStates[state];
+  if (rests_ms > 0) return { tone: state === 'closed' ? 'warn' : 'bad', text: words.placeWait(word, formatDuration(rests_ms)) };
+  return { tone: state === 'closed' ? 'good' : 'warn', text: word };
+}
+
+const keyTones: Readonly<Record<UpstreamKey['state'], Tone>> = { ready: 'good', limited: 'warn', refused: 'bad' };
+const ranks: readonly UpstreamKey['state'][] = ['ready', 'limited', 'refused'];
+
+export function keyState({ state, rests_ms }: UpstreamKey): ToldState {
+  const text = rests_ms > 0 ? words.keyWait(keyStates[state], formatDuration(rests_ms)) : keyStates[state];
+  return { tone: keyTones[state], text };
+}
+
+/** Each key once, in the order of the configuration, as the process sees it that has the worst of it. */
+export function keysOf({ nodes }: Pick<Upstream, 'nodes'>): readonly UpstreamKey[] {
+  const worst = new Map<string, UpstreamKey>();
+  for (const { keys } of nodes) {
+    for (const [index, key] of keys.entries()) {
+      const id = `${index} ${key.last_four}`;
+      const known = worst.get(id);
+      if (!known || ranks.indexOf(key.state) > ranks.indexOf(known.state)) worst.set(id, key);
+    }
+  }
+  return [...worst.values()];
+}
+
+/** Sums over the processes; null where none has slots, as with a simulator. */
+export function slotsOf({
+  nodes,
+}: Pick<Upstream, 'nodes'>): { readonly running: number; readonly waiting: number; readonly most: number } | null {
+  const counted = nodes.filter(({ most }) => most !== null);
+  if (counted.length === 0) return null;
+  const sum = (of: (node: UpstreamNode) => number | null) => counted.reduce((all, node) => all + (of(node) ?? 0), 0);
+  return { running: sum(({ running }) => running), waiting: sum(({ waiting }) => waiting), most: sum(({ most }) => most) };
+}
+
+/** Whether there is anything to wake. */
+export const isResting = ({ nodes }: Pick<Upstream, 'nodes'>): boolean =>
+  nodes.some(
+    ({ places, keys }) =>
+      places.some(({ state, rests_ms }) => state !== 'closed' || rests_ms > 0) || keys.some(({ state }) => state !== 'ready'),
+  );

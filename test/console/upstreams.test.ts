@@ -1,0 +1,142 @@
+/** The page of upstreams over a whole gateway: one that rests is found from the start page and woken, and a test call shows what came of it. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { issueAdminKey } from '../../server/access/issue.ts';
+import { writeNodeReport } from '../../server/admin/node-report.ts';
+import { runningGateway } from '../../server/commands/running-gateway.ts';
+import { chatCompletion } from '../fakes/chat.ts';
+import { json } from '../fakes/delivery.ts';
+import { failure } from '../fakes/faults.ts';
+import { startAdmin } from '../harness/admin.ts';
+import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
+import { takePictures } from './pictures.ts';
+import { openSeededConsole, type SeededConsole, signInTo } from './seeded-console.ts';
+
+const PAUSE_SECONDS = 3_600;
+
+describe.skipIf(!hasChromium)('upstreams in the console', () => {
+  let console: SeededConsole;
+  let browser: Browser;
+  beforeAll(async () => {
+    [console, browser] = await Promise.all([openSeededConsole(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await console?.close();
+  });
+  const open = async (path: string, heading: string, adminKey = console.adminKey) => {
+    const watched = await openPage(browser, `${console.origin}/console${path}`, { viewport: { width: 1440, height: 900 } });
+    await signInTo(watched.page, { adminKey }, heading);
+    return watched;
+  };
+  const rowOf = (page: Page, name: string) =>
+    page.getByRole('table', { name: 'Upstreams of the configuration' }).getByRole('row').filter({ hasText: name });
+
+  it('finds an upstream that rests from the start page, wakes it, and shows what a test call brought', async () => {
+    const { main } = console.vendors;
+    const { key } = await console.gateway.newKey({ account: 'waker', name: 'waker', balance: 1_000_000n });
+    main.next(failure(429, { headers: { 'retry-after': String(PAUSE_SECONDS) } }));
+    const answer = await console.gateway.call('/chat/completions', {
+      json: { model: 'play', messages: [{ role: 'user', content: 'x' }] },
+      key,
+    });
+    expect(answer.status).toBe(200);
+    const { page, complaints } = await open('/', 'Overview');
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    await attention.getByRole('link', { name: 'play at main asked for a pause' }).click();
+    await page.getByRole('heading', { name: 'Upstreams', level: 1 }).waitFor();
+    await rowOf(page, 'main').getByText('rests, next in').waitFor();
+    expect(await rowOf(page, 'backup').textContent()).toContain('takes calls');
+    const panel = page.getByRole('complementary', { name: 'main' });
+    await panel.getByText('was asked to pause, next in').waitFor();
+    expect(await panel.textContent()).toContain('…0123');
+    await takePictures(page, 'upstreams');
+    await panel.getByRole('button', { name: 'Wake' }).click();
+    await page.getByText(/main is awake: 1 models/).waitFor();
+    await panel.getByText('takes calls').first().waitFor();
+    expect(await panel.getByText('was asked to pause').count()).toBe(0);
+
+    main.next(json(chatCompletion()));
+    await panel.getByRole('combobox', { name: 'Model' }).selectOption('play');
+    await panel.getByRole('button', { name: 'Test call' }).click();
+    await panel.getByText('Works: play answered').waitFor();
+    expect(main.last.json).toMatchObject({ model: 'play' });
+    // A second one within five seconds is refused, in the words of the gateway.
+    await panel.getByRole('button', { name: 'Test call' }).click();
+    await panel.getByRole('alert').getByText('tested less than five seconds ago').waitFor();
+    expect(await panel.getByRole('alert').textContent()).toMatch(/Try again in [1-5] s/);
+    expect(await findViolations(page)).toEqual([]);
+    await panel.getByRole('link', { name: 'Requests' }).click();
+    await page.getByRole('button', { name: 'Remove the filter Upstream: main' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows requests and errors of the range as the API sums them, and no controls for a viewer', async () => {
+    const { access, money } = console.gateway.gateway;
+    const other = { ...runningGateway(console.gateway.gateway), places: () => [] };
+    await money?.ledger.heartbeat('node_other', undefined, writeNodeReport(other, ['main', 'backup']));
+    const { key } = await issueAdminKey('reader', { ...access, now: Date.now, role: 'viewer' });
+    const { page, complaints } = await open('/upstreams?open=backup', 'Upstreams', key);
+    const { series } = (await console.read('/activity?group_by=upstream')) as {
+      series: readonly { key: string; total: { requests: number; errors: number } }[];
+    };
+    const { total } = series.find((one) => one.key === 'backup') ?? expect.fail('backup was called');
+    expect(total.errors).toBeGreaterThan(0);
+    await rowOf(page, 'backup')
+      .getByRole('link', { name: String(total.requests), exact: true })
+      .waitFor();
+    const panel = page.getByRole('complementary', { name: 'backup' });
+    await panel.getByRole('heading', { name: `Process ${console.gateway.gateway.node}` }).waitFor();
+    await panel.getByRole('heading', { name: 'Process node_other' }).waitFor();
+    expect(await panel.textContent()).toContain('0 of 2,048');
+    for (const name of ['Wake', 'Test call']) {
+      const button = panel.getByRole('button', { name });
+      expect(await button.getAttribute('aria-disabled')).toBe('true');
+      await button.hover();
+      await page.getByRole('tooltip').filter({ hasText: 'Needs the role admin' }).first().waitFor();
+    }
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('o');
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await page.getByRole('heading', { name: 'Upstreams', level: 1 }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows on the page of models what vendors bill and the margin, and a dash where it is not known', async () => {
+    const { page, complaints } = await open('/prices?open=standard/play', 'Models and prices');
+    const panel = page.getByRole('complementary', { name: 'play' });
+    const { data } = (await console.read('/models')) as {
+      data: readonly { id: string; vendor_30d: { requests: number; cost: string | null; margin: string | null } }[];
+    };
+    const { cost, margin, requests } = data.find(({ id }) => id === 'play')?.vendor_30d ?? expect.fail('no model');
+    expect(requests).toBeGreaterThan(0);
+    await panel.locator(`data[value="${cost}"]`).waitFor();
+    await panel.locator(`data[value="${margin}"]`).waitFor();
+    await panel.getByText('not known').waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    const row = page.getByRole('row').filter({ hasText: 'small' });
+    expect(await row.textContent()).toContain('––');
+    await page.locator(`tr:has-text("play") data[value="${margin}"]`).waitFor();
+    await takePictures(page, 'vendor-cost');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('says that nothing is known of the state where no gateway runs beside the API', async () => {
+    const admin = await startAdmin();
+    const { page } = await openPage(browser, `${admin.origin}/console/upstreams`, { viewport: { width: 390, height: 900 } });
+    await signInTo(page, { adminKey: admin.key }, 'Upstreams');
+    await page.getByText('not known').waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.context().close();
+    await admin.close();
+  });
+});
