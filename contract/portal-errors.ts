@@ -40,6 +40,8 @@ export const portalErrors = {
   getActivity: [...always, ...page],
   listRequests: [...always, ...page],
   exportRequests: [...always, ...page],
+  listEntries: [...always, ...page],
+  exportEntries: [...always, ...page],
   getRequest: [...always, ...path],
   listKeys: always,
   listModels: always,

@@ -18,6 +18,7 @@ import { SQL as lateCharges } from './migrations/0014-late-charges.ts';
 import { SQL as activity } from './migrations/0015-activity.ts';
 import { SQL as roles } from './migrations/0016-roles.ts';
 import { SQL as sessions } from './migrations/0017-sessions.ts';
+import { SQL as lists } from './migrations/0018-lists.ts';
 import type { Postgres, Queries } from './pool.ts';
 
 /**
@@ -42,6 +43,7 @@ export const migrations: readonly Migration[] = [
   { version: 15, name: 'activity', sql: activity, worksWith: 7 },
   { version: 16, name: 'roles', sql: roles, worksWith: 7 },
   { version: 17, name: 'sessions', sql: sessions, worksWith: 7 },
+  { version: 18, name: 'lists', sql: lists, worksWith: 7 },
 ];
 
 /** Large tables take long. */

@@ -14,6 +14,7 @@ import { SQL as refusals } from './migrations/0013-refusals.ts';
 import { SQL as activity } from './migrations/0015-activity.ts';
 import { SQL as roles } from './migrations/0016-roles.ts';
 import { SQL as sessions } from './migrations/0017-sessions.ts';
+import { SQL as lists } from './migrations/0018-lists.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A migration that only PostgreSQL needs: both engines use the same numbers. */
@@ -41,6 +42,7 @@ export const migrations: readonly Migration[] = [
   { version: 15, name: 'activity', sql: activity, worksWith: 7 },
   { version: 16, name: 'roles', sql: roles, worksWith: 7 },
   { version: 17, name: 'sessions', sql: sessions, worksWith: 7 },
+  { version: 18, name: 'lists', sql: lists, worksWith: 7 },
 ];
 
 /** The newest schema that this program knows. */
