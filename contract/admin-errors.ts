@@ -34,7 +34,7 @@ export const adminErrors = {
   revokeKey: [...sent, ...path],
   getBalance: [...always, ...path, 'conflict'],
   listEntries: [...always, ...path, ...page, 'conflict'],
-  exportEntries: [...always, ...path, ...page, 'conflict'],
+  exportEntries: [...always, ...path, 'conflict'],
   adjustBalance: [...body, ...path, 'conflict'],
   listSubscriptions: [...always, ...path, 'conflict'],
   createSubscription: [...body, ...path, 'conflict'],

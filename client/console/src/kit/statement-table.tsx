@@ -1,6 +1,5 @@
 /** The statement of an account: what came in and what went out, each line with the balance after it, and each charge with its receipt. */
 import type { ReactNode } from 'react';
-import type { StatementEntry } from '../../../../contract/admin/money.ts';
 import { statement as words } from '../texts/statement.ts';
 import { SelectField } from './form.tsx';
 import { Empty } from './states.tsx';
@@ -9,6 +8,18 @@ import { Money, Time } from './values.tsx';
 
 export const statementKinds = ['', 'charge', 'subscription', 'top_up', 'refund', 'correction'] as const;
 export type StatementKind = (typeof statementKinds)[number];
+
+/** An entry as both APIs write it. */
+interface StatementEntry {
+  readonly id: string;
+  readonly at: string;
+  readonly kind: Exclude<StatementKind, ''>;
+  readonly amount: string;
+  readonly balance_after: string;
+  readonly note: string | null;
+  readonly transfer_id: string | null;
+  readonly request_id: string | null;
+}
 
 const OPENING = 'opening:';
 const whatOf = ({ kind, transfer_id: transfer }: StatementEntry): string =>
