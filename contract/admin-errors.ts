@@ -33,6 +33,8 @@ export const adminErrors = {
   rotateKey: [...body, ...path, ...numbers, 'conflict'],
   revokeKey: [...sent, ...path],
   getBalance: [...always, ...path, 'conflict'],
+  listEntries: [...always, ...path, ...page, 'conflict'],
+  exportEntries: [...always, ...path, 'conflict'],
   adjustBalance: [...body, ...path, 'conflict'],
   listSubscriptions: [...always, ...path, 'conflict'],
   createSubscription: [...body, ...path, 'conflict'],

@@ -18,6 +18,8 @@ export const adminRoles = {
   rotateKey: 'admin',
   revokeKey: 'admin',
   getBalance: 'viewer',
+  listEntries: 'viewer',
+  exportEntries: 'viewer',
   adjustBalance: 'billing',
   listSubscriptions: 'viewer',
   createSubscription: 'billing',

@@ -40,6 +40,8 @@ export const portalErrors = {
   getActivity: [...always, ...page],
   listRequests: [...always, ...page],
   exportRequests: [...always, ...page],
+  listEntries: [...always, 'invalid_type', 'invalid_value', 'integer_below_min_value', 'integer_above_max_value'],
+  exportEntries: [...always, 'invalid_value'],
   getRequest: [...always, ...path],
   listKeys: [...always, ...page],
   createKey: [

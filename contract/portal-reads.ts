@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Activity, ActivityQuery } from './admin/activity.ts';
 import { Id } from './admin/fields.ts';
+import { EntriesCsvQuery, EntriesQuery, StatementEntryList } from './admin/money.ts';
 import { Csv, Entry, ExplainedRequest, LoggedRequest, LoggedRequestList, RequestsCsvQuery, RequestsQuery } from './admin/requests.ts';
 import { CatalogModel, CatalogPrices } from './catalog.ts';
 import { Multiplier } from './dollars.ts';
@@ -99,6 +100,25 @@ export const portalReads = {
     summary: 'Get a request',
     description: 'One call of the account: why it was refused, or what it cost and from which numbers. That of another account is unknown.',
     metadata: metadata({ tag: 'Usage' }),
+  },
+  listEntries: {
+    method: 'GET',
+    path: '/portal/v1/entries',
+    query: EntriesQuery,
+    responses: answers('listEntries', StatementEntryList),
+    summary: 'List entries',
+    description:
+      'The statement of the account: every change of its balance, and what its subscriptions paid, newest first, each with the balance after it. Empty when billing is off.',
+    metadata: metadata({ tag: 'Usage' }),
+  },
+  exportEntries: {
+    method: 'GET',
+    path: '/portal/v1/entries.csv',
+    query: EntriesCsvQuery,
+    responses: answers('exportEntries', Csv),
+    summary: 'Export entries',
+    description: 'The same as CSV, all pages, streamed. A row that ends early was cut off.',
+    metadata: metadata({ tag: 'Usage', answers: 'text/csv' }),
   },
   listModels: {
     method: 'GET',

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { Dollars } from '../dollars.ts';
 import { kind } from '../wording.ts';
 import { AccountPath, Balance } from './accounts.ts';
-import { Id, listOf, Note, SignedAmount, SignedDollars, Time, TimeInput } from './fields.ts';
+import { Id, listOf, Note, page, SignedAmount, SignedDollars, Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
+import { Csv } from './requests.ts';
 
 const adjustmentKind = z
   .enum(['top_up', 'refund', 'correction'])
@@ -91,6 +92,51 @@ export const CancelledSubscription = z
   })
   .meta({ id: 'CancelledSubscription', description: 'A subscription that has just been cancelled.' });
 
+export const statementKinds = ['charge', 'subscription', 'top_up', 'refund', 'correction'] as const;
+const statementKind = z
+  .enum(statementKinds)
+  .describe(
+    '`charge`: a request that the balance paid. `subscription`: a request that a subscription paid, which leaves the balance as it is. `top_up`, `refund`, `correction`: a change by an operator.',
+  );
+
+export const StatementEntry = z
+  .object({
+    id: z.string().describe('Number of the entry in the ledger, as a string.'),
+    object: kind('entry'),
+    at: Time.describe('When it was booked.'),
+    kind: statementKind,
+    amount: SignedDollars.describe('What came in; negative for what went out.'),
+    balance_after: SignedDollars.describe('The balance after this entry and all before it.'),
+    note: z
+      .string()
+      .nullable()
+      .describe('The reason that an operator gave; `late` for a charge that came after its hold had expired. Null: none.'),
+    transfer_id: z.string().nullable().describe('Id of the transfer of an operator. Null for a request.'),
+    request_id: z
+      .string()
+      .nullable()
+      .describe('Id of the request that was charged: its receipt has the details. Null for a change by an operator.'),
+  })
+  .meta({ id: 'StatementEntry', description: 'One line of the statement of an account.' });
+export type StatementEntry = z.infer<typeof StatementEntry>;
+export const StatementEntryList = listOf('StatementEntryList', 'Entries of an account, newest first.', StatementEntry);
+
+const statementFilters = {
+  from: TimeInput.optional().describe('Only entries from this time on. Absent: from the first.'),
+  to: TimeInput.optional().describe('Only entries before this time. Absent: up to now.'),
+  kind: statementKind.optional().describe('Only entries of this kind. Absent: all.'),
+};
+export const EntriesQuery = z.strictObject({
+  limit: page.limit,
+  after: z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be the id of an entry')
+    .optional()
+    .describe('The `last_id` of the page before. Absent: the first page.'),
+  ...statementFilters,
+});
+export const EntriesCsvQuery = z.strictObject(statementFilters);
+
 const SubscriptionPath = z.object({ subscription_id: Id.describe('Id of the subscription, `sub_…`, as the list of its account has it.') });
 const metadata = { tag: 'Money' } as const satisfies AdminMetadata;
 
@@ -113,6 +159,27 @@ export const moneyRoutes = {
     summary: 'Change a balance',
     description: 'Tops up, refunds or corrects. Give a `transfer_id`, and a retry after a lost answer changes nothing.',
     metadata,
+  },
+  listEntries: {
+    method: 'GET',
+    path: '/accounts/:account_id/entries',
+    pathParams: AccountPath,
+    query: EntriesQuery,
+    responses: { 200: StatementEntryList },
+    summary: 'List entries',
+    description:
+      'The statement of an account: every change of its balance, and what its subscriptions paid, newest first, each with the balance after it.',
+    metadata,
+  },
+  exportEntries: {
+    method: 'GET',
+    path: '/accounts/:account_id/entries.csv',
+    pathParams: AccountPath,
+    query: EntriesCsvQuery,
+    responses: { 200: Csv },
+    summary: 'Export entries',
+    description: 'The same as CSV, all pages, streamed: a line of headings, then a line for each entry. A row that ends early was cut off.',
+    metadata: { tag: 'Money', answers: 'text/csv' } as const satisfies AdminMetadata,
   },
   listSubscriptions: {
     method: 'GET',

@@ -1,16 +1,19 @@
 /** Tables as CSV (RFC 4180), with amounts as exact text, and texts that no spreadsheet takes for a formula. */
 import type { Activity } from '../../contract/admin/activity.ts';
+import type { StatementEntry } from '../../contract/admin/money.ts';
 import type { LoggedRequest } from '../../contract/admin/requests.ts';
 
 type Cell = string | number | boolean | null;
 
 /** A spreadsheet runs a cell that begins so; the apostrophe makes it a text. */
 const FORMULA = /^[=+\-@\t\r]/;
+/** A negative amount begins like a formula, and is none. */
+const AMOUNT = /^-\d+\.\d{6}$/;
 
 function writeCell(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
-  const safe = FORMULA.test(cell) ? `'${cell}` : cell;
+  const safe = FORMULA.test(cell) && !AMOUNT.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
@@ -29,6 +32,10 @@ export function requestLine(row: LoggedRequest): string {
     ...[row.images, row.charged, row.repeats],
   ]);
 }
+
+export const entryHeadings = ['id', 'at', 'kind', 'amount', 'balance_after', 'note', 'transfer_id', 'request_id'] as const;
+
+export const entryLine = (entry: StatementEntry): string => csvLine(entryHeadings.map((name) => entry[name]));
 
 const activityHeadings = [
   ...['at', 'key', 'then_key', 'label', 'requests', 'errors', 'refused', 'input', 'cached_input', 'cache_write', 'output', 'images'],

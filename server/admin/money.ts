@@ -7,6 +7,7 @@ import type { HandlersOf } from '../http/ts-rest.ts';
 import { formatDollars, parseDollars } from '../ledger/money.ts';
 import type { Adjustment, SubscriptionRecord } from '../ledger/store.ts';
 import { findAccount, writeBalance } from './accounts.ts';
+import { entriesCsv, listEntries } from './entries.ts';
 import { auditOf, ledgerOf, type Operations } from './operations.ts';
 import { conflict, invalid, missing, readTimeOrNull, writeAll, writeTime, writeTimeOrNull } from './values.ts';
 
@@ -73,6 +74,18 @@ export function moneyHandlers(operations: Operations): HandlersOf<AdminContract,
     async getBalance({ params, ok }) {
       const { id } = await findAccount(operations, params.account_id);
       return ok(writeBalance(id, (await ledgerOf(operations).balance(id)) ?? { balance: 0n, held: 0n }));
+    },
+
+    async listEntries({ params, query, ok }) {
+      ledgerOf(operations);
+      const { id } = await findAccount(operations, params.account_id);
+      return ok(await listEntries(operations.activity.ask, id, query));
+    },
+
+    async exportEntries({ params, query, reply, csv }) {
+      ledgerOf(operations);
+      const { id } = await findAccount(operations, params.account_id);
+      return csv(reply, await entriesCsv(operations.activity.ask, id, query));
     },
 
     async adjustBalance({ request, params, body, ok }) {

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { Account } from '../../contract/admin/accounts.ts';
 import { describeLostGroup, findLostGroups } from '../access/groups.ts';
+import { addEntries } from './account-entries.ts';
 import type { AdminClient } from './admin-client.ts';
 import { type AdminOptions, addAdminCommand, addGroup, callAll, describe, print, shortTime, withAdmin } from './administration.ts';
 import {
@@ -24,6 +25,7 @@ export function addAccount(program: Command): void {
   addShow(account);
   addEdit(account);
   addTopUp(account);
+  addEntries(account);
 }
 
 const stateOf = ({ suspended }: Account): string => (suspended ? 'suspended' : 'active');

@@ -5,6 +5,7 @@ import type { AnyPortalCode } from '../../contract/portal-errors.ts';
 import { listRows, type RowQuery } from '../activity/reads.ts';
 import { detailsOf, type LogRow } from '../activity/record.ts';
 import { readActivity } from '../admin/activity.ts';
+import { entriesCsv, listEntries } from '../admin/entries.ts';
 import { writeChecks, writeKeptAttempts, writeRefusal, writeRow } from '../admin/request-rows.ts';
 import { csvOf, entriesFor, ROWS_AT_ONCE, readFilters } from '../admin/requests.ts';
 import { invalid, writePage } from '../admin/values.ts';
@@ -15,7 +16,7 @@ import type { HandlersOf } from '../http/ts-rest.ts';
 import type { ChargeRecord } from '../ledger/store.ts';
 import { holderOf } from './holder.ts';
 
-type ReadName = 'getActivity' | 'listRequests' | 'exportRequests' | 'getRequest';
+type ReadName = 'getActivity' | 'listRequests' | 'exportRequests' | 'getRequest' | 'listEntries' | 'exportEntries';
 
 export function readHandlers(gateway: Gateway): HandlersOf<PortalContract, ReadName> {
   const { activity } = gateway;
@@ -60,6 +61,9 @@ export function readHandlers(gateway: Gateway): HandlersOf<PortalContract, ReadN
         entries: charge ? (await entriesFor({ activity }, charge)).filter(isOfHolder) : [],
       });
     },
+
+    listEntries: async ({ request, query, ok }) => ok(await listEntries(activity.ask, accountOf(request), query)),
+    exportEntries: async ({ request, query, reply, csv }) => csv(reply, await entriesCsv(activity.ask, accountOf(request), query)),
   };
 }
 

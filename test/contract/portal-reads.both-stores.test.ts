@@ -97,6 +97,21 @@ describe('a session of an account', () => {
     expect(byKey.series).toMatchObject([{ key: alice.keyId, total: { charged: receipt.charged } }]);
   });
 
+  test('reads the statement of the account: what was paid in, and each charge with the balance after it', async () => {
+    const { receipt } = (await read(alice, `/requests/${alice.paid}`)).body;
+    const { body } = await read(alice, '/entries');
+    expect(body.data).toMatchObject([
+      { kind: 'charge', amount: `-${receipt.charged}`, request_id: alice.paid, transfer_id: null },
+      { kind: 'top_up', amount: '2.000000', balance_after: '2.000000', request_id: null },
+    ]);
+    const { balance } = (await read(alice, '/session')).body;
+    expect(body.data[0].balance_after).toBe(balance.balance);
+    const { text } = await read(alice, '/entries.csv?kind=charge');
+    expect(text.trim().split('\r\n')[1]).toContain(`,charge,-${receipt.charged},${balance.balance},`);
+    const foreign = await read(mallory, `/entries?after=${body.data[0].id}`);
+    expect([foreign.status, foreign.body.error.param]).toEqual([400, 'after']);
+  });
+
   test('reads its calls as CSV', async () => {
     const { text, headers } = await read(alice, '/requests.csv');
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');

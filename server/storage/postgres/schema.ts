@@ -22,6 +22,7 @@ import { SQL as alerts } from './migrations/0018-alerts.ts';
 import { SQL as selfService } from './migrations/0019-self-service.ts';
 import { SQL as sessionsOfPersons } from './migrations/0020-sessions-of-persons.ts';
 import { SQL as reportsAndVendorCost } from './migrations/0021-reports-and-vendor-cost.ts';
+import { SQL as statements } from './migrations/0022-statements.ts';
 import type { Postgres, Queries } from './pool.ts';
 
 /**
@@ -50,6 +51,7 @@ export const migrations: readonly Migration[] = [
   { version: 19, name: 'self-service', sql: selfService, worksWith: 7 },
   { version: 20, name: 'sessions of persons', sql: sessionsOfPersons, worksWith: 7 },
   { version: 21, name: 'reports and vendor cost', sql: reportsAndVendorCost, worksWith: 7 },
+  { version: 22, name: 'statements', sql: statements, worksWith: 7 },
 ];
 
 /** Large tables take long. */

@@ -192,18 +192,20 @@ const lists: { readonly [Code in ErrorCode]?: string } = {
   integer_above_max_value: '?limit=100000',
 };
 /** The operations of the query without a status have another number. */
-const numbers: { readonly [Code in ErrorCode]?: string } = {
-  invalid_type: '?top=many',
-  integer_below_min_value: '?top=0',
-  integer_above_max_value: '?top=100',
-};
+const numbers = (name: string, above: number): { readonly [Code in ErrorCode]?: string } => ({
+  invalid_type: `?${name}=many`,
+  integer_below_min_value: `?${name}=0`,
+  integer_above_max_value: `?${name}=${above}`,
+});
+const tops = numbers('top', 100);
+const limits = numbers('limit', 100_000);
 
 function readWrongly(operation: PortalOperation, code: ErrorCode): Promise<Answer> {
   const change = elsewhere[code] ?? expect.fail(`nobody knows how to be answered with ${code}`);
   if (portalContract[operation].path.includes(':')) return asking({ ...change, query: '' })(operation);
   if (operation === 'listKeys') return asking({ query: lists[code] ?? '' })(operation);
-  const query = operation === 'getActivity' ? (numbers[code] ?? change.query) : change.query?.split('&')[0];
-  return asking({ query: query ?? '' })(operation);
+  const given = operation === 'getActivity' ? (tops[code] ?? change.query) : change.query?.split('&')[0];
+  return asking({ query: (operation === 'listEntries' ? limits[code] : undefined) ?? given ?? '' })(operation);
 }
 
 function mistake(operation: PortalOperation, code: ErrorCode): Promise<Answer> {

@@ -45,7 +45,7 @@ export function AccountDetails({ row, onDialog, onClose }: AccountDetailsProps) 
         options={tabs.map((value) => ({ value, label: words.tabs[value] }))}
         onChange={(next) => set({ tab: next })}
       />
-      {tab === 'statement' ? <Statement accountId={row.id} /> : <Subscriptions row={row} onCreate={() => onDialog('subscribe')} />}
+      {tab === 'statement' ? <Statement row={row} /> : <Subscriptions row={row} onCreate={() => onDialog('subscribe')} />}
     </aside>
   );
 }

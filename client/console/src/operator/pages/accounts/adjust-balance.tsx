@@ -45,7 +45,7 @@ export interface AdjustBalanceProps {
 export function AdjustBalance({ row, kind, onClose }: AdjustBalanceProps) {
   const [form, setForm] = useState<Adjustment>(() => ({ kind, amount: '', note: '', transfer: newTransfer() }));
   const [isAsking, setAsking] = useState(false);
-  const { mutate, isPending, error, reset } = useChange('adjustBalance', ['listAccounts', 'getAccount', 'listAudit']);
+  const { mutate, isPending, error, reset } = useChange('adjustBalance', ['listAccounts', 'getAccount', 'listEntries', 'listAudit']);
   const body = bodyOf(form);
   const micros = readDollars(body.amount);
   const onSuccess = ({ transfer_id, repeated }: { readonly transfer_id: string; readonly repeated: boolean }) => {

@@ -13,6 +13,7 @@ import { type Activity, ActivityChart } from '../../activity-chart.tsx';
 import { useRead } from '../../api.ts';
 import { CallsTable, tokensOf } from '../../calls-table.tsx';
 import { CallDetails } from './call-details.tsx';
+import { Statement } from './statement.tsx';
 
 const outcomes = ['', 'completed', 'incomplete', 'refused', 'failed', 'client_gone'] as const;
 /** `open`: id of the call whose panel is open. `key`: calls of that key alone. */
@@ -108,6 +109,7 @@ export function Usage() {
         </Loaded>
         {open !== '' && <CallDetails id={open} onClose={() => set({ open: '' })} />}
       </div>
+      <Statement onOpen={(id) => set({ open: id })} />
     </section>
   );
 }

@@ -1,0 +1,97 @@
+/** The statement of an account: what came in and what went out, each line with the balance after it, and each charge with its receipt. */
+import type { ReactNode } from 'react';
+import { statement as words } from '../texts/statement.ts';
+import { SelectField } from './form.tsx';
+import { Empty } from './states.tsx';
+import { type Column, Table } from './table.tsx';
+import { Money, Time } from './values.tsx';
+
+export const statementKinds = ['', 'charge', 'subscription', 'top_up', 'refund', 'correction'] as const;
+export type StatementKind = (typeof statementKinds)[number];
+
+/** An entry as both APIs write it. */
+interface StatementEntry {
+  readonly id: string;
+  readonly at: string;
+  readonly kind: Exclude<StatementKind, ''>;
+  readonly amount: string;
+  readonly balance_after: string;
+  readonly note: string | null;
+  readonly transfer_id: string | null;
+  readonly request_id: string | null;
+}
+
+const OPENING = 'opening:';
+const whatOf = ({ kind, transfer_id: transfer }: StatementEntry): string =>
+  transfer?.startsWith(OPENING) ? words.opening : words.kinds[kind];
+
+/** What an operator wrote, and the name of the transfer. */
+const detailsOf = ({ note, transfer_id: transfer }: StatementEntry): string =>
+  [note ?? '', transfer?.startsWith(OPENING) ? '' : (transfer ?? '')].filter(Boolean).join(' · ');
+
+function columnsOf(linkOf: (requestId: string) => ReactNode): readonly Column<StatementEntry>[] {
+  const { columns: titles } = words;
+  return [
+    { id: 'at', title: titles.at, cell: ({ at }) => <Time at={at} />, isMain: true },
+    { id: 'what', title: titles.what, cell: whatOf, isMain: true },
+    { id: 'amount', title: titles.amount, isNumber: true, isMain: true, cell: ({ amount }) => <Money amount={amount} /> },
+    {
+      id: 'balance',
+      title: titles.balance,
+      isNumber: true,
+      isMain: true,
+      cell: ({ balance_after: balance }) => <Money amount={balance} />,
+    },
+    {
+      id: 'details',
+      title: titles.details,
+      isMain: true,
+      cell: (entry) => (entry.request_id === null ? <span className="wrapped">{detailsOf(entry) || '–'}</span> : linkOf(entry.request_id)),
+    },
+  ];
+}
+
+export interface StatementTableProps {
+  readonly entries: readonly StatementEntry[];
+  readonly isFiltered: boolean;
+  readonly linkOf: (requestId: string) => ReactNode;
+  readonly onMore: (() => void) | undefined;
+  readonly isReadingMore: boolean;
+}
+export function StatementTable({ entries, isFiltered, linkOf, onMore, isReadingMore }: StatementTableProps) {
+  if (entries.length === 0) return <Empty title={isFiltered ? words.emptyFiltered : words.empty} />;
+  return (
+    <Table
+      caption={words.title}
+      columns={columnsOf(linkOf)}
+      rows={entries}
+      idOf={({ id }) => id}
+      onMore={onMore}
+      isReadingMore={isReadingMore}
+    />
+  );
+}
+
+export interface StatementBarProps {
+  readonly kind: StatementKind;
+  readonly onKind: (kind: StatementKind) => void;
+  /** Address of the CSV, without the query. */
+  readonly csv: string;
+}
+export function StatementBar({ kind, onKind, csv }: StatementBarProps) {
+  return (
+    <div className="row apart">
+      <SelectField
+        label={words.kind}
+        name="kind"
+        value={kind}
+        // `as`: the options are the kinds.
+        onChange={(value) => onKind(value as StatementKind)}
+        options={statementKinds.map((value) => ({ value, label: value === '' ? words.all : words.kinds[value] }))}
+      />
+      <a className="button plain" href={kind === '' ? csv : `${csv}?kind=${kind}`} download>
+        {words.csv}
+      </a>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+/** What came into the account and what went out, below the calls; a charge opens its receipt. */
+import { useState } from 'react';
+import { StatementBar, type StatementKind, StatementTable } from '../../../kit/statement-table.tsx';
+import { Loaded } from '../../../kit/states.tsx';
+import { statement as words } from '../../../texts/statement.ts';
+import { useRead } from '../../api.ts';
+
+/** The most of one answer; the CSV has all. */
+const MOST = 1_000;
+const PAGE_LENGTH = 20;
+
+export function Statement({ onOpen }: { readonly onOpen: (requestId: string) => void }) {
+  const [kind, setKind] = useState<StatementKind>('');
+  const [length, setLength] = useState(PAGE_LENGTH);
+  const read = useRead('listEntries', { query: { limit: length, ...(kind !== '' && { kind }) } });
+  return (
+    <section className="stack" aria-label={words.title}>
+      <h2>{words.title}</h2>
+      <p className="soft small">{words.note}</p>
+      <StatementBar kind={kind} onKind={setKind} csv="/portal/v1/entries.csv" />
+      <Loaded of={read} rows={4}>
+        {({ data, has_more }) => (
+          <StatementTable
+            entries={data}
+            isFiltered={kind !== ''}
+            linkOf={(request) => (
+              <button type="button" className="link" onClick={() => onOpen(request)}>
+                {request}
+              </button>
+            )}
+            onMore={has_more && length < MOST ? () => setLength(Math.min(length * 2, MOST)) : undefined}
+            isReadingMore={read.isFetching}
+          />
+        )}
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,118 @@
+/** The statement of an account on each engine: every line has the balance that the ledger had after it, whatever was done, filtered or paged. */
+import fc from 'fast-check';
+import { test as base, describe, expect } from 'vitest';
+import { balancesSql, entryKinds, pageSql, readStatement, type StatementLine } from '../../../server/activity/account-entries.ts';
+import { order, posting, subscription, topUp } from '../../unit/ledger/open.ts';
+import { engines, type Stage } from './engines.ts';
+
+const noon = Date.UTC(2027, 0, 10, 12);
+const ALL = 1_000;
+
+interface Step {
+  readonly kind: 'top_up' | 'refund' | 'correction' | 'charge' | 'void';
+  readonly amount: bigint;
+  /** Milliseconds since the step before: 0 for the same moment. */
+  readonly wait: number;
+}
+const steps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.record({
+    kind: fc.constantFrom('top_up' as const, 'refund' as const, 'correction' as const, 'charge' as const, 'void' as const),
+    amount: fc.bigInt({ min: 1n, max: 5_000n }),
+    wait: fc.constantFrom(0, 0, 1, 1_000),
+  }),
+  { minLength: 1, maxLength: 25 },
+);
+
+/** Lines as the ledger itself tells them, oldest first: what each step moved, and the balance that it then had. */
+async function play({ ledger, accountId }: Stage, played: readonly Step[]): Promise<readonly (readonly [string, bigint, bigint])[]> {
+  const lines: (readonly [string, bigint, bigint])[] = [];
+  let at = noon;
+  for (const [index, { kind, amount, wait }] of played.entries()) {
+    at += wait;
+    const before = (await ledger.balance(accountId))?.balance ?? 0n;
+    if (kind === 'charge' || kind === 'void') {
+      const requestId = `req_${index}`;
+      const held = await ledger.reserve({ ...order({ requestId, accountId, amount }), at });
+      if (held.kind === 'held' && kind === 'charge') await ledger.post({ ...posting(requestId, amount / 2n), accountId, at });
+      if (held.kind === 'held' && kind === 'void') await ledger.void(requestId, at, 'client_gone');
+    } else {
+      const signed = kind === 'correction' && index % 2 === 1 ? -amount : amount;
+      await ledger.adjust({ accountId, transfer: `${kind}_${index}`, kind, amount: signed, note: null, at });
+    }
+    const after = (await ledger.balance(accountId))?.balance ?? 0n;
+    if (after !== before) lines.push([kind, after - before, after]);
+  }
+  return lines;
+}
+
+const shape = ({ kind, amount, balanceAfter }: StatementLine) => [kind, amount, balanceAfter] as const;
+
+describe.each(engines)('$title', ({ isMissing, use }) => {
+  const test = base.skipIf(isMissing);
+  const open = use();
+
+  test('G1: each line has the balance that the ledger had then, in whole, by pages and by kind', { timeout: 120_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), async (played, limit) => {
+        const stage = await open();
+        const { accountId, here } = stage;
+        const expected = (await play(stage, played)).toReversed();
+        const whole = (await readStatement(here.ask, { accountId, limit: ALL })) ?? [];
+        expect(whole.map(shape)).toEqual(expected);
+        const paged: StatementLine[] = [];
+        for (let page: readonly StatementLine[] | undefined; page === undefined || page.length > 0; paged.push(...page))
+          page = (await readStatement(here.ask, { accountId, limit, after: paged.at(-1)?.id })) ?? [];
+        expect(paged).toEqual(whole);
+        for (const kind of entryKinds)
+          expect(await readStatement(here.ask, { accountId, limit: ALL, kind })).toEqual(whole.filter((line) => line.kind === kind));
+        const middle = whole[Math.floor(whole.length / 2)]?.at ?? noon;
+        expect(await readStatement(here.ask, { accountId, limit: ALL, to: middle })).toEqual(whole.filter(({ at }) => at < middle));
+        expect(await readStatement(here.ask, { accountId, limit: ALL, from: middle })).toEqual(whole.filter(({ at }) => at >= middle));
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  test('what a subscription paid is a line that leaves the balance as it was', async () => {
+    const { ledger, accountId, here } = await open();
+    await topUp(ledger, accountId, 9_000n);
+    await ledger.addSubscription(subscription({ id: 'sub_1', accountId, included: 10_000n, startsAt: 0 }));
+    await ledger.reserve({ ...order({ requestId: 'req_sub', accountId, amount: 700n }), at: noon });
+    await ledger.post({ ...posting('req_sub', 700n), accountId, at: noon });
+    const [line, payment] = (await readStatement(here.ask, { accountId, limit: ALL })) ?? [];
+    expect(line).toMatchObject({ kind: 'subscription', amount: -700n, balanceAfter: 9_000n, transfer: 'req_sub' });
+    expect(payment).toMatchObject({ kind: 'top_up', amount: 9_000n, balanceAfter: 9_000n });
+    expect(await readStatement(here.ask, { accountId, limit: ALL, kind: 'subscription' })).toEqual([line]);
+    const after = line?.id;
+    expect(await readStatement(here.ask, { accountId, limit: ALL, after })).toEqual([payment]);
+  });
+
+  test('an entry of another account, or of none, is no place to continue from', async () => {
+    const { ledger, accountId, here } = await open();
+    await topUp(ledger, accountId, 9_000n);
+    const [line] = (await readStatement(here.ask, { accountId, limit: ALL })) ?? [];
+    expect(line?.transfer).toBeDefined();
+    expect(await readStatement(here.ask, { accountId: 'acct_other', limit: ALL })).toEqual([]);
+    expect(await readStatement(here.ask, { accountId: 'acct_other', limit: ALL, after: line?.id })).toBeUndefined();
+    expect(await readStatement(here.ask, { accountId, limit: ALL, after: 999_999 })).toBeUndefined();
+  });
+
+  test('lines and balances are found by an index, whatever the filter', async () => {
+    const { plan, accountId } = await open();
+    const books = [`account:${accountId}`, 'subscription:sub_1'];
+    for (const kind of [undefined, ...entryKinds]) {
+      const { sql, values } = pageSql(books, { accountId, kind, limit: 5 }, { at: noon, id: 7 });
+      const found = await plan(sql, values);
+      const isOfOperators = kind === 'top_up' || kind === 'refund' || kind === 'correction';
+      expect(found).toContain(isOfOperators ? 'entries_of_operators' : 'entries_by_owner');
+      expect(found).not.toMatch(/SCAN entries|Seq Scan|USE TEMP B-TREE|Sort/);
+    }
+    const { sql, values } = balancesSql(accountId, [
+      { at: noon, id: 7 },
+      { at: noon - 5, id: 5 },
+    ]);
+    const found = await plan(sql, values);
+    expect(found).toMatch(/COVERING INDEX entries_by_owner|Index Only Scan using entries_by_owner/);
+    expect(found).not.toMatch(/SCAN entries|Seq Scan/);
+  });
+});
