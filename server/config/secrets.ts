@@ -20,10 +20,12 @@ export function isSecret(path: Path): boolean {
 /** A mark that somebody forgot: the name of the key says it too. */
 const soundsSecret = (part: PropertyKey | undefined): boolean => /(?:secret|password|token|api_?keys?)$/i.test(String(part));
 
-/** In the value itself, in one of its forms, or in an entry of a list. */
+/** In the value itself, in one of its forms, or anywhere in a list or an object that it holds: these are told as one text. */
 const isMarked = (one: Schema): boolean =>
   formsOf(one).some(
-    (form) => form.writeOnly === true || asSchemas(form.items).some(isMarked) || asSchemas(form.additionalProperties).some(isMarked),
+    (form) =>
+      form.writeOnly === true ||
+      [form.items, form.additionalProperties, ...Object.values(form.properties ?? {})].flatMap(asSchemas).some(isMarked),
   );
 
 function childrenOf(one: Schema, part: PropertyKey): Schema[] {

@@ -78,6 +78,9 @@ function marked(schema: unknown, path: readonly string[] = []): string[] {
 
 test('C13: no secret of any field of the schema leaves, neither in the list nor in a check', async () => {
   expect([...new Set(marked(configSchema()))].sort()).toEqual([
+    'admin.oidc.clientSecret',
+    'alerts.webhooks.secret',
+    'alerts.webhooks.url',
     'database.url',
     'redis.url',
     'upstreams.apiKey',
@@ -87,11 +90,18 @@ test('C13: no secret of any field of the schema leaves, neither in the list nor 
   const stores = { database: { url: `postgres://a:${word}@db.example/x` }, redis: { url: `redis://:${word}@redis.example` } };
   const upstreams = structuredClone(settings.upstreams);
   Object.assign(upstreams.vendor, { apiKey: `${word}-new`, headers: { 'x-org': `${word}-new` } });
-  write({ ...stores, upstreams });
+  const hook = { name: 'ops', url: `https://ops.example/?token=${word}`, secret: `whsec_${Buffer.alloc(24, word).toString('base64')}` };
+  const oidc = {
+    issuer: 'https://login.example',
+    clientId: 'gateway',
+    clientSecret: word,
+    roles: { claim: 'groups', map: { ops: 'admin' } },
+  };
+  write({ ...stores, upstreams, alerts: { webhooks: [hook] }, admin: { publicUrl: 'https://admin.example', oidc } });
   const told = [await admin.call('GET', '/config'), await admin.call('POST', '/config/check'), await admin.call('GET', '/audit')];
   for (const { status, body } of told) {
     expect(status).toBe(200);
-    expect(JSON.stringify(body)).not.toMatch(/unter2|very|secret-/);
+    expect(JSON.stringify(body)).not.toMatch(/unter2|very|secret-|whsec_/);
   }
   const { changed, added, needs_restart } = ConfigCheck.parse(told[1]?.body);
   const secrets = [...changed, ...added].filter(({ secret }) => secret).map(({ key }) => key);
