@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     await told.getByText('Matches 4 of 4 models: play, pearl, draw, gift').waitFor();
     await page.getByLabel('Models').fill('p*, dr');
     await told.getByText('Matches 2 of 4 models: play, pearl').waitFor();
-    await page.getByLabel('Account').fill('plain');
+    await page.getByLabel('Account', { exact: true }).fill('plain');
     await told.getByText('Matches 1 of 3 models: play (group default)').waitFor();
     await page.getByLabel('Models').fill('none');
     await told.getByText('Matches 0 of 3 models (group default)').waitFor();

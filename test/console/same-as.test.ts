@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
       hasCommand: true,
       fill: async (page, name) => {
         await press(page, 'New key');
-        await page.getByRole('dialog').getByLabel('Account').fill('second');
+        await page.getByRole('dialog').getByLabel('Account', { exact: true }).fill('second');
         await field(page, 'Name').fill(odd(name));
         await page.getByLabel('Models').fill('play, gi*');
         await page.getByLabel('Spending cap').fill('20');
