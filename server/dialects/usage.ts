@@ -24,6 +24,8 @@ const MOST_TOKENS = 1e12;
 export const readCount = (value: unknown): number =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MOST_TOKENS ? value : 0;
 
+const isCount = (value: unknown): boolean => value === 0 || readCount(value) > 0;
+
 const within = (value: unknown, field: string): number => (isFields(value) ? readCount(value[field]) : 0);
 
 /** A class that some upstreams do not have; the field is absent when the count is 0. */
@@ -58,7 +60,9 @@ export function readUsage(value: unknown): Usage | null {
 function withUncounted(value: Fields, inputDetails: unknown): Pick<Usage, 'input' | 'output'> {
   const input = readCount(value.prompt_tokens ?? value.input_tokens);
   const output = readCount(value.completion_tokens ?? value.output_tokens);
-  const uncounted = Math.max(0, readCount(value.total_tokens) - input - output);
+  // A total says nothing beside counts that are none.
+  const areCounts = [value.prompt_tokens ?? value.input_tokens, value.completion_tokens ?? value.output_tokens].every(isCount);
+  const uncounted = areCounts ? Math.max(0, readCount(value.total_tokens) - input - output) : 0;
   const parts = within(inputDetails, 'cached_tokens') + within(inputDetails, 'audio_tokens');
   const isAudio = isFields(value) && readCount(value.prompt_audio_seconds) > 0;
   const toInput = isAudio ? uncounted : Math.min(uncounted, Math.max(0, parts - input));

@@ -6,7 +6,7 @@ import type { Principal } from '../access/principal.ts';
 import { asGatewayError, type ErrorOf, GatewayError, type KeyedCode } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { BODY_WEIGHT, type BodyMemory, type BodyShare, FORM_WEIGHT, PACKED_WEIGHT } from '../limits/body-memory.ts';
-import { OwnReads } from '../limits/own-reads.ts';
+import { type OwnRead, OwnReads } from '../limits/own-reads.ts';
 import { Admission } from '../request/admission.ts';
 import type { RequestContext } from '../request/context.ts';
 import { type Foreseen, foresee } from '../request/early-refusal.ts';
@@ -64,7 +64,8 @@ export function openEntrance(gateway: Gateway, bodyMemory: BodyMemory, { inEnvel
       const { call } = request;
       const admission = new Admission(gateway, call, principal);
       call.admission = admission;
-      const passing = inEnvelope ? undefined : attempt(() => (readsOwn(request) ? ownReads.count(principal.keyId) : admission.enter()));
+      const read = ownReadOf(request);
+      const passing = inEnvelope ? undefined : attempt(() => (read ? ownReads.count(principal.keyId, read) : admission.enter()));
       if (passing instanceof Promise) passing.then(lookAtBody, done);
       else if (passing instanceof Error) done(passing);
       else lookAtBody();
@@ -91,7 +92,10 @@ export function openEntrance(gateway: Gateway, bodyMemory: BodyMemory, { inEnvel
 
 const operationOf: OperationsOf = ({ routeOptions }) => [operationAt.get(`POST ${routeOptions.url}`) ?? ''];
 
-const readsOwn = ({ method, routeOptions }: FastifyRequest): boolean => isOwnRead(method, routeOptions.url ?? '');
+function ownReadOf({ method, routeOptions: { url = '' } }: FastifyRequest): OwnRead | null {
+  if (!isOwnRead(method, url)) return null;
+  return url.endsWith('/:request_id') ? 'receipt' : 'other';
+}
 
 /** Bodies are read with these methods only. */
 const isWriting = ({ method }: FastifyRequest): boolean => method === 'POST' || method === 'DELETE';

@@ -153,8 +153,8 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     const { url } = await server.fresh();
     const folder = temporaryFolder();
     const { database } = await fillDatabase(folder);
-    database.connection.prepare('INSERT INTO nodes VALUES (?, ?)').run('node_alive', Date.now());
-    database.connection.prepare('INSERT INTO nodes VALUES (?, ?)').run('node_dead', Date.now() - 20_000);
+    database.connection.prepare('INSERT INTO nodes (id, seen_at) VALUES (?, ?)').run('node_alive', Date.now());
+    database.connection.prepare('INSERT INTO nodes (id, seen_at) VALUES (?, ?)').run('node_dead', Date.now() - 20_000);
     database.close();
     expect((await run(wordsOf(folder), url)).stderr).toContain('(node_alive). Stop it first');
     const forced = await run(wordsOf(folder, '--force'), url);

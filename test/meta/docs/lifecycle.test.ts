@@ -79,8 +79,10 @@ describe('the steps that are drawn', () => {
     expect(drawn).toEqual(['authenticate', 'enter', 'refuseBody', 'openShare', 'lookAhead', 'foresee']);
   });
 
-  it('name what pipeline and entrance export, but for what only reads the context, the end of a share of memory and the story itself', () => {
-    const exported = [...exportedBy(PIPELINE), ...exportedBy(ENTRANCE)].filter((name) => !['run', 'callOf', 'closeShare'].includes(name));
+  it('name what pipeline and entrance export, but for what only reads the context, the end of a share of memory, the dry run and the story itself', () => {
+    const exported = [...exportedBy(PIPELINE), ...exportedBy(ENTRANCE)].filter(
+      (name) => !['run', 'weighable', 'callOf', 'closeShare'].includes(name),
+    );
     const drawn = steps.map(({ name }) => name);
     expect(exported.length).toBeGreaterThan(1);
     expect(exported.filter((name) => !drawn.includes(name))).toEqual([]);

@@ -40,6 +40,7 @@ export async function openWorkshop(gateway: TestGateway): Promise<Workshop> {
     MODELGATE_DATA: join(home, 'data'),
     // For configuration files that take a vendor's key from the environment.
     ALERT_SECRET: receiverSecret,
+    MODELGATE_OIDC_SECRET: 'sample-secret',
     ...Object.fromEntries(vendors.map((name) => [`${name}_API_KEY`, 'sk-sample'])),
   };
   const fill = (code: string): string => code.replaceAll('http://127.0.0.1:8080', gateway.origin).replaceAll('mg-…', gateway.key);

@@ -1,14 +1,14 @@
 /** The bound on reading the own bill: so many a minute and key, and none of it for another key. */
 import { expect, test } from 'vitest';
 import { GatewayError } from '../../../server/errors.ts';
-import { MOST_OWN_READS, OwnReads } from '../../../server/limits/own-reads.ts';
+import { MOST_OWN_READS, type OwnRead, OwnReads, RECEIPTS_PER_READ } from '../../../server/limits/own-reads.ts';
 
 function openReads() {
   const clock = { now: 1_000_000 };
   const reads = new OwnReads(() => clock.now);
-  const read = (key = 'key_1'): GatewayError | null => {
+  const read = (key = 'key_1', what: OwnRead = 'other'): GatewayError | null => {
     try {
-      reads.count(key);
+      reads.count(key, what);
       return null;
     } catch (refused) {
       if (refused instanceof GatewayError) return refused;
@@ -28,6 +28,14 @@ test('a key reads up to the bound within a minute, and again when the minute is 
   clock.now += 15_000;
   expect(readAll().every((refused) => refused === null)).toBe(true);
   expect(read()).not.toBeNull();
+});
+
+test('fifty receipts weigh as much as one other read', () => {
+  const { read } = openReads();
+  const receipts = (count: number) => Array.from({ length: count }, () => read('key_1', 'receipt'));
+  expect(receipts(MOST_OWN_READS * RECEIPTS_PER_READ).every((refused) => refused === null)).toBe(true);
+  expect(receipts(1)).not.toEqual([null]);
+  expect(read('key_1')).not.toBeNull();
 });
 
 test('a clock that was set back makes nobody wait for longer than a minute', () => {
