@@ -9,17 +9,22 @@ export const ChatTextPart = z
   .looseObject({ type: kind('text'), text: Text.describe('The text itself. It may be empty.'), ...cache })
   .meta({ id: 'ChatTextPart', description: 'A piece of text in a message.' });
 
+const ImageAddress = Text.min(1);
+const ChatImageAddress = z
+  .looseObject({
+    url: ImageAddress.describe(
+      'A data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400.',
+    ),
+    detail: maybe(z.enum(['auto', 'low', 'high', 'original'])).describe(DETAIL_TEXT),
+  })
+  .meta({ id: 'ChatImageAddress', description: 'Address of an image, and how closely the model looks at it.' });
+
 const ChatImagePart = z
   .looseObject({
     type: kind('image_url'),
     image_url: z
-      .looseObject({
-        url: Text.min(1).describe(
-          'A data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400.',
-        ),
-        detail: maybe(z.enum(['auto', 'low', 'high', 'original'])).describe(DETAIL_TEXT),
-      })
-      .describe('The image: an object in chat; the responses API has a string here.'),
+      .union([ImageAddress.describe('The address alone.'), ChatImageAddress])
+      .describe('The image: an object with its address, or the address alone.'),
     ...cache,
   })
   .meta({ id: 'ChatImagePart', description: 'An image in a message of a user.' });

@@ -1021,6 +1021,16 @@ export interface components {
                 definition: string;
             };
         };
+        /** @description Address of an image, and how closely the model looks at it. */
+        ChatImageAddress: {
+            /** @description A data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400. */
+            url: string;
+            /**
+             * @description Resolution at which the model reads the image; a higher one costs more input tokens. Absent: `auto`. Not sent to Anthropic and Gemini upstreams.
+             * @enum {string|null}
+             */
+            detail?: "auto" | "low" | "high" | "original" | null;
+        };
         /** @description An image in a message of a user. */
         ChatImagePart: {
             /**
@@ -1028,16 +1038,8 @@ export interface components {
              * @enum {string}
              */
             type: "image_url";
-            /** @description The image: an object in chat; the responses API has a string here. */
-            image_url: {
-                /** @description A data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400. */
-                url: string;
-                /**
-                 * @description Resolution at which the model reads the image; a higher one costs more input tokens. Absent: `auto`. Not sent to Anthropic and Gemini upstreams.
-                 * @enum {string|null}
-                 */
-                detail?: "auto" | "low" | "high" | "original" | null;
-            };
+            /** @description The image: an object with its address, or the address alone. */
+            image_url: string | components["schemas"]["ChatImageAddress"];
             /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;

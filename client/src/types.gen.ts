@@ -550,17 +550,20 @@ export interface ChatGrammarFormat {
   };
 }
 
+/** Address of an image, and how closely the model looks at it. */
+export interface ChatImageAddress {
+  /** A data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400. Not empty. */
+  url: string;
+  /** Resolution at which the model reads the image; a higher one costs more input tokens. Absent: `auto`. Not sent to Anthropic and Gemini upstreams. */
+  detail?: 'auto' | 'low' | 'high' | 'original' | null | undefined;
+}
+
 /** An image in a message of a user. */
 export interface ChatImagePart {
   /** What this object is: always `image_url`. */
   type: 'image_url';
-  /** The image: an object in chat; the responses API has a string here. */
-  image_url: {
-    /** A data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400. Not empty. */
-    url: string;
-    /** Resolution at which the model reads the image; a higher one costs more input tokens. Absent: `auto`. Not sent to Anthropic and Gemini upstreams. */
-    detail?: 'auto' | 'low' | 'high' | 'original' | null | undefined;
-  };
+  /** The image: an object with its address, or the address alone. */
+  image_url: string | ChatImageAddress;
   /** Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
 }

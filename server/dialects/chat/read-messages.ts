@@ -47,7 +47,7 @@ function readPart(part: UserPart): Part {
     case 'text':
       return { kind: 'text', text: part.text };
     case 'image_url':
-      return { kind: 'image', url: part.image_url.url, fileId: null, detail: part.image_url.detail ?? null };
+      return readImage(part.image_url);
     case 'input_audio':
       return { kind: 'audio', data: part.input_audio.data, format: part.input_audio.format };
     case 'file': {
@@ -55,6 +55,11 @@ function readPart(part: UserPart): Part {
       return { kind: 'file', filename: filename ?? null, data: file_data ?? null, url: null, fileId: file_id ?? null };
     }
   }
+}
+
+function readImage(image: Extract<UserPart, { type: 'image_url' }>['image_url']): Part {
+  const { url, detail } = typeof image === 'string' ? { url: image } : image;
+  return { kind: 'image', url, fileId: null, detail: detail ?? null };
 }
 
 /** Its text first, then its calls. Empty text beside calls, which many clients send, is dropped. */
