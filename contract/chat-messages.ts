@@ -55,12 +55,25 @@ const ChatRefusalPart = z
   .looseObject({ type: kind('refusal'), refusal: Text.describe('What the model said when it refused.') })
   .meta({ id: 'ChatRefusalPart', description: 'A refusal of an earlier answer, sent back as a part.' });
 
+const ChatThinkingPart = z
+  .looseObject({
+    type: kind('thinking'),
+    thinking: z
+      .union([Text, z.array(ChatTextPart).max(MAX_PARTS)])
+      .describe(`What the model thought: a string, or up to ${MAX_PARTS} parts of text.`),
+  })
+  .meta({
+    id: 'ChatThinkingPart',
+    description:
+      'Thoughts of an earlier answer, as some chat vendors write them. Sent back to a vendor that takes them; left out elsewhere, and named in `x-modelgate-ignored`.',
+  });
+
 const texts = z.union([Text, z.array(ChatTextPart).min(1).max(MAX_PARTS)]);
 const ChatUserPart = z
   .discriminatedUnion('type', [ChatTextPart, ChatImagePart, ChatAudioPart, ChatFilePart])
   .meta({ id: 'ChatUserPart', description: 'A part of a message of a user: text, an image, audio or a file.' });
 const ChatAssistantPart = z
-  .discriminatedUnion('type', [ChatTextPart, ChatRefusalPart])
+  .discriminatedUnion('type', [ChatTextPart, ChatRefusalPart, ChatThinkingPart])
   .meta({ id: 'ChatAssistantPart', description: 'A piece of an earlier answer.' });
 const userParts = z.array(ChatUserPart);
 const assistantParts = z.array(ChatAssistantPart);
@@ -126,7 +139,7 @@ const ChatAssistantMessage = z
   .looseObject({
     role: kind('assistant', 'Role of the author'),
     content: maybe(z.union([Text, assistantParts.max(MAX_PARTS)])).describe(
-      `What the assistant said: a string, or up to ${MAX_PARTS} parts of text and refusal. Null or absent only beside \`tool_calls\`, \`refusal\`, \`audio\` or \`function_call\`.`,
+      `What the assistant said: a string, or up to ${MAX_PARTS} parts of text, refusal and thoughts. Null or absent only beside \`tool_calls\`, \`refusal\`, \`audio\` or \`function_call\`.`,
     ),
     refusal: maybe(Text).describe('What the assistant said when it refused. Absent: it did not refuse.'),
     audio: maybe(z.looseObject({ id: Id.describe('The `audio.id` of that answer.') })).describe(

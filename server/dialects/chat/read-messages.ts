@@ -77,10 +77,16 @@ function readAssistant(message: Of<'assistant'>, path: string, conversation: Con
 
 function readAnswer({ content, refusal }: Of<'assistant'>): Extract<Part, { kind: 'text' | 'refusal' }>[] {
   const pieces = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content ?? []);
-  const parts = pieces.map((piece) =>
-    piece.type === 'text' ? { kind: 'text' as const, text: piece.text } : { kind: 'refusal' as const, text: piece.refusal },
-  );
+  const parts = pieces.flatMap((piece) => readPiece(piece) ?? []);
   return typeof refusal === 'string' ? [...parts, { kind: 'refusal', text: refusal }] : parts;
+}
+
+type Piece = Exclude<NonNullable<Of<'assistant'>['content']>, string>[number];
+
+/** Null for thoughts: no other protocol takes them back without the seal of the upstream that thought them. */
+function readPiece(piece: Piece): Extract<Part, { kind: 'text' | 'refusal' }> | null {
+  if (piece.type === 'thinking') return null;
+  return piece.type === 'text' ? { kind: 'text', text: piece.text } : { kind: 'refusal', text: piece.refusal };
 }
 
 function readCalls({ tool_calls, function_call }: Of<'assistant'>, path: string, { forms, functionCalls }: Conversation): CallItem[] {
