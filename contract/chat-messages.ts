@@ -9,17 +9,22 @@ export const ChatTextPart = z
   .looseObject({ type: kind('text'), text: Text.describe('The text itself. It may be empty.'), ...cache })
   .meta({ id: 'ChatTextPart', description: 'A piece of text in a message.' });
 
+const ImageAddress = Text.min(1);
+const ChatImageAddress = z
+  .looseObject({
+    url: ImageAddress.describe(
+      'A data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400.',
+    ),
+    detail: maybe(z.enum(['auto', 'low', 'high', 'original'])).describe(DETAIL_TEXT),
+  })
+  .meta({ id: 'ChatImageAddress', description: 'Address of an image, and how closely the model looks at it.' });
+
 const ChatImagePart = z
   .looseObject({
     type: kind('image_url'),
     image_url: z
-      .looseObject({
-        url: Text.min(1).describe(
-          'A data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400.',
-        ),
-        detail: maybe(z.enum(['auto', 'low', 'high', 'original'])).describe(DETAIL_TEXT),
-      })
-      .describe('The image: an object in chat; the responses API has a string here.'),
+      .union([ImageAddress.describe('The address alone.'), ChatImageAddress])
+      .describe('The image: an object with its address, or the address alone.'),
     ...cache,
   })
   .meta({ id: 'ChatImagePart', description: 'An image in a message of a user.' });
@@ -50,12 +55,25 @@ const ChatRefusalPart = z
   .looseObject({ type: kind('refusal'), refusal: Text.describe('What the model said when it refused.') })
   .meta({ id: 'ChatRefusalPart', description: 'A refusal of an earlier answer, sent back as a part.' });
 
+const ChatThinkingPart = z
+  .looseObject({
+    type: kind('thinking'),
+    thinking: z
+      .union([Text, z.array(ChatTextPart).max(MAX_PARTS)])
+      .describe(`What the model thought: a string, or up to ${MAX_PARTS} parts of text.`),
+  })
+  .meta({
+    id: 'ChatThinkingPart',
+    description:
+      'Thoughts of an earlier answer, as some chat vendors write them. Sent back to a vendor that takes them; left out elsewhere, and named in `x-modelgate-ignored`.',
+  });
+
 const texts = z.union([Text, z.array(ChatTextPart).min(1).max(MAX_PARTS)]);
 const ChatUserPart = z
   .discriminatedUnion('type', [ChatTextPart, ChatImagePart, ChatAudioPart, ChatFilePart])
   .meta({ id: 'ChatUserPart', description: 'A part of a message of a user: text, an image, audio or a file.' });
 const ChatAssistantPart = z
-  .discriminatedUnion('type', [ChatTextPart, ChatRefusalPart])
+  .discriminatedUnion('type', [ChatTextPart, ChatRefusalPart, ChatThinkingPart])
   .meta({ id: 'ChatAssistantPart', description: 'A piece of an earlier answer.' });
 const userParts = z.array(ChatUserPart);
 const assistantParts = z.array(ChatAssistantPart);
@@ -121,7 +139,7 @@ const ChatAssistantMessage = z
   .looseObject({
     role: kind('assistant', 'Role of the author'),
     content: maybe(z.union([Text, assistantParts.max(MAX_PARTS)])).describe(
-      `What the assistant said: a string, or up to ${MAX_PARTS} parts of text and refusal. Null or absent only beside \`tool_calls\`, \`refusal\`, \`audio\` or \`function_call\`.`,
+      `What the assistant said: a string, or up to ${MAX_PARTS} parts of text, refusal and thoughts. Null or absent only beside \`tool_calls\`, \`refusal\`, \`audio\` or \`function_call\`.`,
     ),
     refusal: maybe(Text).describe('What the assistant said when it refused. Absent: it did not refuse.'),
     audio: maybe(z.looseObject({ id: Id.describe('The `audio.id` of that answer.') })).describe(

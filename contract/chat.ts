@@ -140,7 +140,7 @@ const tooling = {
 
 const form = {
   reasoning: maybe(z.looseObject({ effort: maybe(ReasoningEffort).describe('Used as `reasoning_effort` when that is absent.') })).describe(
-    'Another form of `reasoning_effort`, which some client adapters send: `reasoning.effort` is used as `reasoning_effort`. The gateway ignores its other fields. Absent: `reasoning_effort` applies.',
+    'Another form of `reasoning_effort`, which some client adapters send: `reasoning.effort` is used as `reasoning_effort`. Other fields, such as `max_tokens` and `enabled`, are sent to an upstream that is configured to take them, and named in `x-modelgate-ignored` elsewhere. Absent: `reasoning_effort` applies.',
   ),
   verbosity: maybe(Verbosity).describe('How long the answer should be. Absent: the default of the model, usually `medium`.'),
   modalities: maybe(z.array(z.enum(['text', 'audio'])).max(2)).describe(

@@ -32,7 +32,9 @@ export function* findUnpaired(items: readonly unknown[], first = 0): Generator<R
     // A missing id is refused by the schema.
     if (!isFields(item) || typeof item.call_id !== 'string') continue;
     const id = item.call_id;
-    if (callTypes.has(item.type)) {
+    // A search that the caller runs may be answered by either kind of output, or stay without one.
+    if (item.type === 'tool_search_call') called.add(id);
+    else if (callTypes.has(item.type)) {
       called.add(id);
       open.add(id);
     } else if (outputTypes.has(item.type)) {

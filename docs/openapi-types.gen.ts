@@ -578,7 +578,7 @@ export interface components {
              * @enum {string}
              */
             role: "assistant";
-            /** @description What the assistant said: a string, or up to 1024 parts of text and refusal. Null or absent only beside `tool_calls`, `refusal`, `audio` or `function_call`. */
+            /** @description What the assistant said: a string, or up to 1024 parts of text, refusal and thoughts. Null or absent only beside `tool_calls`, `refusal`, `audio` or `function_call`. */
             content?: string | components["schemas"]["ChatAssistantPart"][] | null;
             /** @description What the assistant said when it refused. Absent: it did not refuse. */
             refusal?: string | null;
@@ -598,7 +598,7 @@ export interface components {
             name?: string | null;
         };
         /** @description A piece of an earlier answer. */
-        ChatAssistantPart: components["schemas"]["ChatTextPart"] | components["schemas"]["ChatRefusalPart"];
+        ChatAssistantPart: components["schemas"]["ChatTextPart"] | components["schemas"]["ChatRefusalPart"] | components["schemas"]["ChatThinkingPart"];
         /** @description Voice and encoding of a spoken answer. Only upstreams that speak chat give one; others refuse it with 400. */
         ChatAudioOptions: {
             /** @description Name of a voice of the upstream, or an object that names a custom one. */
@@ -781,7 +781,7 @@ export interface components {
              * @description Deprecated: use `tool_choice`.
              */
             function_call?: ("none" | "auto") | components["schemas"]["ChatFunctionName"] | null;
-            /** @description Another form of `reasoning_effort`, which some client adapters send: `reasoning.effort` is used as `reasoning_effort`. The gateway ignores its other fields. Absent: `reasoning_effort` applies. */
+            /** @description Another form of `reasoning_effort`, which some client adapters send: `reasoning.effort` is used as `reasoning_effort`. Other fields, such as `max_tokens` and `enabled`, are sent to an upstream that is configured to take them, and named in `x-modelgate-ignored` elsewhere. Absent: `reasoning_effort` applies. */
             reasoning?: {
                 /** @description Used as `reasoning_effort` when that is absent. */
                 effort?: components["schemas"]["ReasoningEffort"] | null;
@@ -1021,6 +1021,16 @@ export interface components {
                 definition: string;
             };
         };
+        /** @description Address of an image, and how closely the model looks at it. */
+        ChatImageAddress: {
+            /** @description A data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400. */
+            url: string;
+            /**
+             * @description Resolution at which the model reads the image; a higher one costs more input tokens. Absent: `auto`. Not sent to Anthropic and Gemini upstreams.
+             * @enum {string|null}
+             */
+            detail?: "auto" | "low" | "high" | "original" | null;
+        };
         /** @description An image in a message of a user. */
         ChatImagePart: {
             /**
@@ -1028,16 +1038,8 @@ export interface components {
              * @enum {string}
              */
             type: "image_url";
-            /** @description The image: an object in chat; the responses API has a string here. */
-            image_url: {
-                /** @description A data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400. */
-                url: string;
-                /**
-                 * @description Resolution at which the model reads the image; a higher one costs more input tokens. Absent: `auto`. Not sent to Anthropic and Gemini upstreams.
-                 * @enum {string|null}
-                 */
-                detail?: "auto" | "low" | "high" | "original" | null;
-            };
+            /** @description The image: an object with its address, or the address alone. */
+            image_url: string | components["schemas"]["ChatImageAddress"];
             /** @description Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
@@ -1117,6 +1119,16 @@ export interface components {
             prompt_cache_breakpoint?: {
                 [key: string]: unknown;
             } | null;
+        };
+        /** @description Thoughts of an earlier answer, as some chat vendors write them. Sent back to a vendor that takes them; left out elsewhere, and named in `x-modelgate-ignored`. */
+        ChatThinkingPart: {
+            /**
+             * @description What this object is: always `thinking`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "thinking";
+            /** @description What the model thought: a string, or up to 1024 parts of text. */
+            thinking: string | components["schemas"]["ChatTextPart"][];
         };
         /** @description A token of the answer, and its log probability. */
         ChatTokenLogprob: {

@@ -63,6 +63,7 @@ function movePart(part: UserPart): MessagePart {
     case 'text':
       return { type: 'input_text', text: part.text };
     case 'image_url':
+      if (typeof part.image_url === 'string') return { type: 'input_image', image_url: part.image_url };
       return { type: 'input_image', image_url: part.image_url.url, ...(part.image_url.detail && { detail: part.image_url.detail }) };
     case 'file':
       return { type: 'input_file', ...part.file };
@@ -75,7 +76,11 @@ function moveAnswer(message: Role<'assistant'>, field: string, walk: Walk): Inpu
   const { content, refusal, audio, tool_calls, function_call } = message;
   if (audio) walk.notes.push({ field: `${field}.audio`, remedy: 'Send the transcript as text: spoken answers exist on chat only.' });
   const said = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content ?? []);
-  const parts = said.flatMap((part): MessagePart[] => {
+  const parts = said.flatMap((part, index): MessagePart[] => {
+    if (part.type === 'thinking') {
+      walk.notes.push({ field: `${field}.content[${index}]`, remedy: 'Leave it out: thoughts of another protocol cannot be sent back.' });
+      return [];
+    }
     if (part.type === 'refusal') return [{ type: 'refusal', refusal: part.refusal }];
     return part.text === '' ? [] : [{ type: 'output_text', text: part.text }];
   });

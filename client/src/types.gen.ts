@@ -192,7 +192,7 @@ export type ChatAnsweredToolCall = ChatAnsweredFunctionCall | ChatAnsweredCustom
 export interface ChatAssistantMessage {
   /** Role of the author: always `assistant`. */
   role: 'assistant';
-  /** What the assistant said: a string, or up to 1024 parts of text and refusal. Null or absent only beside `tool_calls`, `refusal`, `audio` or `function_call`. */
+  /** What the assistant said: a string, or up to 1024 parts of text, refusal and thoughts. Null or absent only beside `tool_calls`, `refusal`, `audio` or `function_call`. */
   content?: string | ChatAssistantPart[] | null | undefined;
   /** What the assistant said when it refused. Absent: it did not refuse. */
   refusal?: string | null | undefined;
@@ -210,7 +210,7 @@ export interface ChatAssistantMessage {
 }
 
 /** A piece of an earlier answer. */
-export type ChatAssistantPart = ChatTextPart | ChatRefusalPart;
+export type ChatAssistantPart = ChatTextPart | ChatRefusalPart | ChatThinkingPart;
 
 /** Voice and encoding of a spoken answer. Only upstreams that speak chat give one; others refuse it with 400. */
 export interface ChatAudioOptions {
@@ -356,7 +356,7 @@ export interface ChatCompletionRequest {
   }> | null | undefined;
   /** @deprecated use `tool_choice`. */
   function_call?: 'none' | 'auto' | ChatFunctionName | null | undefined;
-  /** Another form of `reasoning_effort`, which some client adapters send: `reasoning.effort` is used as `reasoning_effort`. The gateway ignores its other fields. Absent: `reasoning_effort` applies. */
+  /** Another form of `reasoning_effort`, which some client adapters send: `reasoning.effort` is used as `reasoning_effort`. Other fields, such as `max_tokens` and `enabled`, are sent to an upstream that is configured to take them, and named in `x-modelgate-ignored` elsewhere. Absent: `reasoning_effort` applies. */
   reasoning?: {
     /** Used as `reasoning_effort` when that is absent. */
     effort?: ReasoningEffort | null | undefined;
@@ -550,17 +550,20 @@ export interface ChatGrammarFormat {
   };
 }
 
+/** Address of an image, and how closely the model looks at it. */
+export interface ChatImageAddress {
+  /** A data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400. Not empty. */
+  url: string;
+  /** Resolution at which the model reads the image; a higher one costs more input tokens. Absent: `auto`. Not sent to Anthropic and Gemini upstreams. */
+  detail?: 'auto' | 'low' | 'high' | 'original' | null | undefined;
+}
+
 /** An image in a message of a user. */
 export interface ChatImagePart {
   /** What this object is: always `image_url`. */
   type: 'image_url';
-  /** The image: an object in chat; the responses API has a string here. */
-  image_url: {
-    /** A data URL, or an https address that the upstream can fetch. The gateway never fetches it. Gemini upstreams take data URLs alone: an address is 400. Not empty. */
-    url: string;
-    /** Resolution at which the model reads the image; a higher one costs more input tokens. Absent: `auto`. Not sent to Anthropic and Gemini upstreams. */
-    detail?: 'auto' | 'low' | 'high' | 'original' | null | undefined;
-  };
+  /** The image: an object with its address, or the address alone. */
+  image_url: string | ChatImageAddress;
   /** Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
 }
@@ -631,6 +634,14 @@ export interface ChatTextPart {
   text: string;
   /** Marks the end of a part of the prompt that the upstream may cache. Sent when the upstream speaks the protocol of this call, left out otherwise. Absent: no mark. */
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
+}
+
+/** Thoughts of an earlier answer, as some chat vendors write them. Sent back to a vendor that takes them; left out elsewhere, and named in `x-modelgate-ignored`. */
+export interface ChatThinkingPart {
+  /** What this object is: always `thinking`. */
+  type: 'thinking';
+  /** What the model thought: a string, or up to 1024 parts of text. */
+  thinking: string | ChatTextPart[];
 }
 
 /** A token of the answer, and its log probability. */

@@ -61,6 +61,14 @@ export const Quirks = z.strictObject({
     false,
     'Whether it needs the reasoning of its earlier turns, in `reasoningField` or `reasoning_content`. A message with calls then always has the field.',
   ),
+  reasoningObject: yesOrNo(
+    false,
+    'Whether it takes `reasoning` of chat callers as an object (`max_tokens`, `enabled`, `exclude`). If not, `effort` is sent as `reasoning_effort`, and the other fields are left out and named in `x-modelgate-ignored`.',
+  ),
+  thinkingParts: yesOrNo(
+    false,
+    'Whether messages of the assistant may have parts of the type `thinking`. If not, they are sent where `sendReasoningBack` says, or left out and named in `x-modelgate-ignored`.',
+  ),
   hints: yesOrNo(
     true,
     'Whether it accepts fields that do not change the answer (`store`, `metadata`, `user`, `prompt_cache_key`, `service_tier`, `verbosity`, …). If not, they are left out and named in `x-modelgate-ignored`.',

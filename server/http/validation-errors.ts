@@ -135,9 +135,12 @@ function explain({ issue, path }: Finding, body: unknown): Explanation {
   return (explainers[issue.code] ?? explainRest)(issue, where, value);
 }
 
-/** Explains the first issue; a field of another operation comes before all others, since it often causes them. */
+/** Codes of rules about a field that cannot be used here. Such a field often causes other issues: the field that it replaces is missing. */
+const unusable = new Set<unknown>(['unknown_parameter', 'unsupported_parameter']);
+
+/** Explains the first issue; a field that cannot be used comes before all others. */
 export function explainIssues(issues: readonly Issue[], body: unknown): GatewayError {
-  const first = issues.find((issue) => issue.code === 'custom' && issue.params?.code === 'unknown_parameter') ?? issues[0];
+  const first = issues.find((issue) => issue.code === 'custom' && unusable.has(issue.params?.code)) ?? issues[0];
   if (!first) return new GatewayError('invalid_json', { message: 'The request body has to be a JSON object.' });
   const finding = deepest(first);
   const unknown = unknownField(finding.issue, finding.path);

@@ -2,14 +2,16 @@
 import type { Model } from '../config/catalog.ts';
 import { chatCaller } from '../dialects/chat/caller.ts';
 import { quirkedRelay } from '../dialects/chat/quirked.ts';
-import { ignoredBy, quirkNames } from '../dialects/chat/quirks.ts';
-import { chatRelay, unkeptFields } from '../dialects/chat/relay.ts';
+import { ignoredBy, quirkNames, thoughtsPlace } from '../dialects/chat/quirks.ts';
+import { chatRelay, reasoningLeftOut, unkeptFields } from '../dialects/chat/relay.ts';
+import { thoughtsLeftOut } from '../dialects/chat/thinking-parts.ts';
 import type { Relay, StreamReader, WholeAnswer } from '../dialects/dialect.ts';
 import { readFailureStatus } from '../dialects/failure.ts';
 import { imagesRelay } from '../dialects/images/relay.ts';
 import { responsesCaller } from '../dialects/responses/caller.ts';
 import { responsesRelay } from '../dialects/responses/relay.ts';
 import { inCallerWords, inOwnNames, speakingToCaller, type UpstreamProtocol } from '../dialects/turn/caller-field-names.ts';
+import { fitForHeader } from '../dialects/turn/dropped-fields.ts';
 import { translate } from '../dialects/turn/translation.ts';
 import type { AnswerHead, CallerDialect } from '../dialects/turn/turn.ts';
 import { unsentFields } from '../dialects/turn/unsent-fields.ts';
@@ -73,10 +75,11 @@ export function openTranscoder(parsed: ParsedRequest, model: Model, head: () => 
   const { dialect, operation = parsed.operation, readFailure } = upstreamSides[spoken];
   const upstream = speakingToCaller(dialect(model), spoken);
   const translation = translate({ caller, upstream, body, bytes: bytes.length, model: model.upstreamModel, head: head() });
+  const ignored = [...translation.ignored, ...unsentFields(body, protocol, spoken), ...(model.quirks ? ignoredBy(body, model.quirks) : [])];
   return {
     ...translation,
     operation,
-    ignored: [...translation.ignored, ...unsentFields(body, protocol, spoken), ...(model.quirks ? ignoredBy(body, model.quirks) : [])],
+    ignored: protocol === 'chat' ? [...ignored, ...onlyChat(body, ignored)] : ignored,
     // Failures are rare: reading the turn again then is cheaper than keeping it for every request.
     readFailure: (...answer) => inCallerWords(readFailure(...answer), spoken, caller.readRequest(body, model.upstreamModel)),
   };
@@ -98,18 +101,24 @@ function openRelay({ operation, body }: ParsedRequest, relay: Relay, model: Mode
   return {
     operation,
     body: body.kind === 'json' ? relay.writeRequest(body, { model: model.upstreamModel }) : withModel(body, model),
-    ignored: unkept(operation, body),
+    ignored: operation === 'createChatCompletion' ? unsentChat(body.value, model.quirks) : [],
     readWhole: (bytes) => relay.readWhole(bytes, names, body.value),
     readStream: () => relay.readStream(body.kind === 'json' ? body : jsonBody(body.value), names),
     readFailure: readFailureStatus,
   };
 }
 
-/** A chat request may ask the upstream to keep the answer; nothing is kept there. */
-const unkept = (operation: Operation, { value }: ParsedRequest['body']): readonly string[] =>
-  operation === 'createChatCompletion' ? unkeptFields(value) : [];
-
 type Quirks = NonNullable<Model['quirks']>;
+
+/** What a chat upstream is not sent of a chat request, the wish to keep the answer included: nothing is kept there. */
+function unsentChat(body: ParsedRequest['body']['value'], quirks: Quirks | undefined): readonly string[] {
+  const reasoning = quirks?.reasoningObject ? [] : reasoningLeftOut(body);
+  return [...unkeptFields(body), ...fitForHeader([...reasoning, ...thoughtsLeftOut(body, quirks ? thoughtsPlace(quirks) : null)])];
+}
+
+/** What no other protocol is sent of a chat request. */
+const onlyChat = (body: ParsedRequest['body']['value'], ignored: readonly string[]): readonly string[] =>
+  fitForHeader([...reasoningLeftOut(body), ...thoughtsLeftOut(body, null)].filter((name) => !ignored.includes(name)));
 
 /** Relays chat to a vendor whose chat protocol deviates from OpenAI's. */
 function openQuirkedRelay(parsed: ParsedRequest & { readonly body: JsonBody }, model: Model, quirks: Quirks): Transcoder {

@@ -63,11 +63,11 @@ const chatRows: readonly Row[] = [
     "'text', 'image_url'",
   ],
   [
-    'sends an image as a bare string, as the responses operation takes it',
-    { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: 'data:image/png;base64,AAAA' }] }] },
+    'sends an image as a list of addresses',
+    { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: ['data:image/png;base64,AAAA'] }] }] },
     'invalid_type',
     'messages[0].content[0].image_url',
-    'expected an object, got a string',
+    'expected a string or an object, got an array',
   ],
   [
     'sends an assistant message without content and tool calls',

@@ -22,6 +22,8 @@ export const callsUnseen = ({ web_search_options: search }: Fields): HostedCalls
 
 /** Whether a request asks for reasoning; chat answers rarely show it. */
 export function asksForThoughts({ reasoning_effort: own, reasoning }: Fields): boolean {
-  const effort = own ?? (isFields(reasoning) ? reasoning.effort : undefined);
-  return typeof effort === 'string' && effort !== 'none';
+  const asked: Fields = isFields(reasoning) ? reasoning : {};
+  const effort = own ?? asked.effort;
+  // The other two are of vendors that take `reasoning` as an object.
+  return (typeof effort === 'string' && effort !== 'none') || isSet(asked.max_tokens) || asked.enabled === true;
 }

@@ -4,10 +4,11 @@ import type { Relay } from '../dialect.ts';
 import { offeredOnce } from '../turn/tool-names.ts';
 import type { Turn, UpstreamDialect } from '../turn/turn.ts';
 import { withFields } from '../wire/json-body.ts';
-import { type CallerWords, type ChatQuirks, quirkChanges, thoughtsField } from './quirks.ts';
+import { type CallerWords, type ChatQuirks, quirkChanges, thoughtsField, thoughtsPlace } from './quirks.ts';
 import { readChatAnswer } from './read-answer.ts';
 import { openChatStream } from './read-stream.ts';
 import { chatChanges, chatRelay } from './relay.ts';
+import { thoughtsMoved } from './thinking-parts.ts';
 import { writeChatRequest } from './write-request.ts';
 
 const chatWords = ({ reasoning_effort }: Fields): CallerWords => ({
@@ -20,10 +21,20 @@ const chatWords = ({ reasoning_effort }: Fields): CallerWords => ({
 /** `store` is set to false only when the caller sent it, since some vendors do not have the field. */
 const kept = ({ store }: Fields): Fields => (store === undefined ? {} : { store: false });
 
+/** Overrides what is done for upstreams that have `reasoning_effort` alone. */
+const keptReasoning = ({ reasoning, reasoning_effort }: Fields, { reasoningObject }: ChatQuirks): Fields =>
+  reasoningObject && reasoning !== undefined ? { reasoning, reasoning_effort } : {};
+
 export const quirkedRelay = (quirks: ChatQuirks): Relay => ({
   ...chatRelay,
   writeRequest(body, options) {
-    const written = withFields(body, { ...chatChanges(body, options), ...kept(body.value) });
+    const thoughts = thoughtsMoved(body.value, thoughtsPlace(quirks));
+    const written = withFields(body, {
+      ...chatChanges(body, options),
+      ...keptReasoning(body.value, quirks),
+      ...thoughts,
+      ...kept(body.value),
+    });
     return withFields(written, quirkChanges(written.value, quirks, chatWords(body.value)));
   },
 });

@@ -5,6 +5,7 @@ import { sharedHints } from '../turn/hints.ts';
 import { askedOf } from '../turn/unsent-fields.ts';
 import { asksNothing, unsupported } from '../turn/unsupported.ts';
 import type { Changes } from '../wire/json-body.ts';
+import type { ThoughtsPlace } from './thinking-parts.ts';
 
 export interface ChatQuirks {
   readonly maxTokensField: 'max_tokens' | 'max_completion_tokens';
@@ -17,6 +18,8 @@ export interface ChatQuirks {
   readonly reasoningEffort: 'send' | 'ignore' | 'refuse';
   readonly reasoningField?: string | undefined;
   readonly sendReasoningBack: boolean;
+  readonly reasoningObject: boolean;
+  readonly thinkingParts: boolean;
   readonly hints: boolean;
   readonly unsupported: readonly string[];
 }
@@ -58,6 +61,13 @@ const seeds: Quirk = (body, { seedField }) => rename(body, 'seed', seedField);
 /** The field in which reasoning is sent back; null when it is not. */
 export const thoughtsField = ({ sendReasoningBack, reasoningField }: ChatQuirks): string | null =>
   sendReasoningBack ? (reasoningField ?? 'reasoning_content') : null;
+
+/** Where the vendor takes the thoughts of earlier answers that came as parts. */
+export function thoughtsPlace(quirks: ChatQuirks): ThoughtsPlace {
+  const field = thoughtsField(quirks);
+  if (quirks.thinkingParts) return 'parts';
+  return field === null ? null : { field };
+}
 
 /** Vendors that want reasoning back refuse a message with calls and without that field, even when there was no reasoning. */
 const wantsThoughts = (message: Fields, field: string | null): field is string =>

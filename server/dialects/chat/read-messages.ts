@@ -47,7 +47,7 @@ function readPart(part: UserPart): Part {
     case 'text':
       return { kind: 'text', text: part.text };
     case 'image_url':
-      return { kind: 'image', url: part.image_url.url, fileId: null, detail: part.image_url.detail ?? null };
+      return readImage(part.image_url);
     case 'input_audio':
       return { kind: 'audio', data: part.input_audio.data, format: part.input_audio.format };
     case 'file': {
@@ -55,6 +55,11 @@ function readPart(part: UserPart): Part {
       return { kind: 'file', filename: filename ?? null, data: file_data ?? null, url: null, fileId: file_id ?? null };
     }
   }
+}
+
+function readImage(image: Extract<UserPart, { type: 'image_url' }>['image_url']): Part {
+  const { url, detail } = typeof image === 'string' ? { url: image } : image;
+  return { kind: 'image', url, fileId: null, detail: detail ?? null };
 }
 
 /** Its text first, then its calls. Empty text beside calls, which many clients send, is dropped. */
@@ -72,10 +77,16 @@ function readAssistant(message: Of<'assistant'>, path: string, conversation: Con
 
 function readAnswer({ content, refusal }: Of<'assistant'>): Extract<Part, { kind: 'text' | 'refusal' }>[] {
   const pieces = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content ?? []);
-  const parts = pieces.map((piece) =>
-    piece.type === 'text' ? { kind: 'text' as const, text: piece.text } : { kind: 'refusal' as const, text: piece.refusal },
-  );
+  const parts = pieces.flatMap((piece) => readPiece(piece) ?? []);
   return typeof refusal === 'string' ? [...parts, { kind: 'refusal', text: refusal }] : parts;
+}
+
+type Piece = Exclude<NonNullable<Of<'assistant'>['content']>, string>[number];
+
+/** Null for thoughts: no other protocol takes them back without the seal of the upstream that thought them. */
+function readPiece(piece: Piece): Extract<Part, { kind: 'text' | 'refusal' }> | null {
+  if (piece.type === 'thinking') return null;
+  return piece.type === 'text' ? { kind: 'text', text: piece.text } : { kind: 'refusal', text: piece.refusal };
 }
 
 function readCalls({ tool_calls, function_call }: Of<'assistant'>, path: string, { forms, functionCalls }: Conversation): CallItem[] {

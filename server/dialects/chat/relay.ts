@@ -1,6 +1,6 @@
 /** Chat to chat: asks the upstream for usage, removes it for callers who did not ask, and forwards everything else unchanged. */
 import type { ErrorBody } from '../../../contract/errors.ts';
-import { type Fields, isFields } from '../../../contract/rule.ts';
+import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import type { ModelNames, Relay, RequestOptions, StreamReader } from '../dialect.ts';
 import { readFailure } from '../failure.ts';
@@ -9,6 +9,7 @@ import { readWholeAnswer } from '../wire/complete-answer.ts';
 import { DONE, dataFrame, frameObject, NOTHING, passEach, withoutData } from '../wire/frames.ts';
 import { type Changes, type JsonBody, withFields } from '../wire/json-body.ts';
 import { PlainChunks } from './plain-chunks.ts';
+import { thoughtsMoved } from './thinking-parts.ts';
 import { completeAnswer } from './vendor-answer.ts';
 import { ChunkCompleter } from './vendor-chunk.ts';
 
@@ -31,6 +32,14 @@ function metered(body: JsonBody): Changes {
 /** The changes to a chat body for every vendor. */
 export const chatChanges = (body: JsonBody, { model }: RequestOptions): Changes => ({ model, ...effort(body), ...metered(body) });
 
+/** Fields of `reasoning` that an upstream without that object is not sent; its effort has a field of its own. */
+export const reasoningLeftOut = ({ reasoning }: Fields): readonly string[] =>
+  isFields(reasoning)
+    ? Object.keys(reasoning)
+        .filter((name) => name !== 'effort' && isSet(reasoning[name]))
+        .map((name) => `reasoning.${name}`)
+    : [];
+
 /** Upstreams must store nothing for us, and some store unless told not to. */
 const KEPT_NOWHERE = { store: false };
 
@@ -38,7 +47,7 @@ const KEPT_NOWHERE = { store: false };
 export const unkeptFields = ({ store }: Fields): readonly string[] => (store === true ? ['store'] : []);
 
 function writeRequest(body: JsonBody, options: RequestOptions): JsonBody {
-  return withFields(body, { ...chatChanges(body, options), ...KEPT_NOWHERE });
+  return withFields(body, { ...chatChanges(body, options), ...thoughtsMoved(body.value, null), ...KEPT_NOWHERE });
 }
 
 interface ChatStreamOptions {

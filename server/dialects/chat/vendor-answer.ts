@@ -4,6 +4,7 @@ import { type Fields, isFields } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import { chatUsageNames, toldUsage } from '../told-usage.ts';
 import { readFinishReason } from './finish-reason.ts';
+import { textIn, thoughtIn } from './thinking-parts.ts';
 import type { FinishReason } from './wire.ts';
 
 /** The fields that an object must have, as they have to be; the object itself when they are so already. */
@@ -27,10 +28,6 @@ export function endOf(given: unknown): FinishReason | null {
   if (reason !== 'failed') return reason;
   throw new GatewayError<CallCode>('upstream_error', { message: 'The upstream gave its answer up.' });
 }
-
-const listed = (value: unknown): string => (Array.isArray(value) ? value.map(textIn).join('') : typeof value === 'string' ? value : '');
-const textIn = (part: unknown): string => (isFields(part) && part.type === 'text' ? listed(part.text) : '');
-const thoughtIn = (part: unknown): string => (isFields(part) && part.type === 'thinking' ? listed(part.thinking) : '');
 
 /** Content as a list becomes text, and its thoughts become `reasoning_content`. */
 export function withTextContent(message: Fields): Fields {

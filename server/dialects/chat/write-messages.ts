@@ -140,6 +140,9 @@ const isOffered = ({ path, value }: ForeignItem, holders: ReadonlySet<string>): 
 const spent: Readonly<Record<string, (item: ForeignItem, holders: ReadonlySet<string>) => boolean>> = {
   web_search_call: isOver,
   tool_search_call: () => true,
+  // Read as foreign only when they answer a search.
+  function_call_output: () => true,
+  custom_tool_call_output: () => true,
   tool_search_output: isOffered,
   additional_tools: isOffered,
 };

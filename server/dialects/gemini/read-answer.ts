@@ -14,6 +14,8 @@ export interface Calls {
   /** What the upstream calls this answer. */
   responseId: string;
   made: number;
+  /** Whether the caller was told of a part that cannot be handed on. */
+  hasToldLoss: boolean;
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -29,10 +31,25 @@ export function readCandidate(candidate: Fields, calls: Calls): TurnEvent[] {
 
 function readPart(part: Fields, calls: Calls): TurnEvent[] {
   if (isFields(part.functionCall)) return [...readSignature(part, 'call'), ...readCall(part.functionCall, calls)];
+  if (part.thought !== true && (isFields(part.inlineData) || isFields(part.fileData)))
+    return [...tellLoss(part, calls), ...readSignature(part, 'text')];
   const said = text(part.text);
   if (part.thought === true)
     return [...(said === '' ? [] : [{ kind: 'reasoning', part: 0, text: said } as const]), ...readSignature(part, 'thought')];
   return [...(said === '' ? [] : [{ kind: 'text', text: said } as const]), ...readSignature(part, 'text')];
+}
+
+/** A picture or file as an answer has no place in text: the caller reads that beside the text, once, instead of an empty answer. */
+function tellLoss({ inlineData, fileData }: Fields, calls: Calls): TurnEvent[] {
+  if (calls.hasToldLoss) return [];
+  calls.hasToldLoss = true;
+  const data = isFields(inlineData) ? inlineData : fileData;
+  const type = isFields(data)
+    ? text(data.mimeType)
+        .slice(0, 64)
+        .replace(/[^\w.+/-]/g, '?')
+    : '';
+  return [{ kind: 'refusal', text: `The model answered with data of the type '${type || 'unknown'}', which cannot be handed on here.` }];
 }
 
 /** A part's signature as an event; for a call it comes before the call, like the reasoning that led to it. */

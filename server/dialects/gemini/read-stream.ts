@@ -17,7 +17,12 @@ interface State {
 
 export function openStream(turn: Turn): TurnStreamReader {
   const names = flatToolNames(turn.tools, MAX_TOOL_NAME);
-  const state: State = { calls: { names, turn, responseId: '', made: 0 }, hasBegun: false, usage: null, isComplete: false };
+  const state: State = {
+    calls: { names, turn, responseId: '', made: 0, hasToldLoss: false },
+    hasBegun: false,
+    usage: null,
+    isComplete: false,
+  };
   return {
     read: (data) => (state.isComplete ? [] : readPiece(data, state)),
     end: () => (state.isComplete ? [] : fail(state, 'The upstream broke off its answer.')),

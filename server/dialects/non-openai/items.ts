@@ -35,6 +35,9 @@ const spent: Readonly<Record<string, (item: ForeignItem, holders: ReadonlySet<st
   web_search_call: ({ value }) => value.status === 'completed',
   additional_tools: isOffered,
   tool_search_call: () => true,
+  // Read as foreign only when they answer a search.
+  function_call_output: () => true,
+  custom_tool_call_output: () => true,
   tool_search_output: isOffered,
 };
 

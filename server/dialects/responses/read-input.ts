@@ -13,8 +13,17 @@ export function readInput(input: Input): Item[] {
   if (typeof input === 'string') {
     return [{ kind: 'message', role: 'user', parts: [{ kind: 'text', text: input }], phase: null, name: null, path: 'input' }];
   }
-  return input.flatMap((item, index) => readItem(item, `input[${index}]`) ?? []);
+  const searches = new Set(input.flatMap((item) => (item.type === 'tool_search_call' ? (item.call_id ?? []) : [])));
+  return input.flatMap((item, index) => {
+    const path = `input[${index}]`;
+    // It belongs to the search: upstreams that are not sent the one are not sent the other.
+    if (isOutput(item) && searches.has(item.call_id)) return { kind: 'foreign', type: item.type, value: item, path };
+    return readItem(item, path) ?? [];
+  });
 }
+
+const isOutput = (item: InputItem): item is Of<'function_call_output'> | Of<'custom_tool_call_output'> =>
+  item.type === 'function_call_output' || item.type === 'custom_tool_call_output';
 
 const NO_COMPACTION =
   "A 'compaction_trigger' cannot be honoured: the upstream of this model compacts nothing. Ask for a summary in a message instead.";

@@ -4,8 +4,8 @@ import type { ForeignItem, HostedTool, Item, Tool, Turn } from './turn.ts';
 /** Whether a model can answer without this hosted tool. Agents offer these tools with every request. */
 export const isSpare = ({ type }: Pick<HostedTool, 'type'>): boolean => type.startsWith('web_search') || type === 'tool_search';
 
-/** Items that are left out with their tool. The result of a tool search stays: its tools are offered. */
-const searches = new Set(['web_search_call', 'tool_search_call']);
+/** Items that are left out with their tool, and outputs that answer such a call. The list of tools that a search found stays: its tools are offered. */
+const searches = new Set(['web_search_call', 'tool_search_call', 'function_call_output', 'custom_tool_call_output']);
 
 const isLeftOut = (part: Tool | Item): part is HostedTool | ForeignItem =>
   (part.kind === 'hosted' && isSpare(part)) || (part.kind === 'foreign' && searches.has(part.type));

@@ -153,12 +153,12 @@ export const chatRows: readonly Row[] = [
     mark: 'marker',
     fates: ['sent', 'refused', 'left out', 'left out'],
   }),
-  row('ChatImagePart.image_url.url', 'Gemini upstreams take data URLs alone: an address is 400', {
+  row('ChatImageAddress.url', 'Gemini upstreams take data URLs alone: an address is 400', {
     body: userPart({ type: 'image_url', image_url: { url: ADDRESS } }),
     mark: ADDRESS,
     fates: ['sent', 'sent', 'sent', 'refused'],
   }),
-  row('ChatImagePart.image_url.detail', 'Not sent to Anthropic and Gemini upstreams', {
+  row('ChatImageAddress.detail', 'Not sent to Anthropic and Gemini upstreams', {
     body: userPart({ type: 'image_url', image_url: { url: PNG, detail: 'low' } }),
     mark: '"detail":"low"',
     fates: ['sent', 'sent', 'left out', 'left out'],

@@ -18,6 +18,8 @@ export const plain: ChatQuirks = {
   strictTools: true,
   reasoningEffort: 'send',
   sendReasoningBack: false,
+  reasoningObject: false,
+  thinkingParts: false,
   hints: true,
   unsupported: [],
 };
