@@ -3,9 +3,9 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { keyHeadersOf, kindHeadersOf } from '../config/clouds/key-headers.ts';
 import type { HttpUpstreamConfig } from '../config/config.ts';
 import { namesVersion } from '../config/values.ts';
-import { vendors } from '../config/vendors.ts';
 import { codeOf, fault, milliseconds, ok, reasonOf, timed, type Verdict, warning } from './finding.ts';
 
 const DAY_MS = 86_400_000;
@@ -104,8 +104,9 @@ async function isThere(address: string, headers: Record<string, string>): Promis
 }
 
 /** Every vendor lists its models for free, and refuses a wrong key. */
-async function listModels({ baseUrl, kind, headers }: HttpUpstreamConfig, key: string | null): Promise<Verdict> {
-  const own = key === null ? {} : vendors[kind].keyHeaders(key);
+async function listModels(upstream: HttpUpstreamConfig, key: string | null): Promise<Verdict> {
+  const { baseUrl, headers } = upstream;
+  const own = { ...kindHeadersOf(upstream), ...(key !== null && keyHeadersOf(upstream, key)) };
   const asked = await timed(() =>
     fetch(`${baseUrl}/models`, { headers: { ...headers, ...own }, redirect: 'error', signal: AbortSignal.timeout(LIST_MS) }),
   ).catch(reasonOf);
