@@ -9,8 +9,8 @@ import type { FinishReason } from './wire.ts';
 
 /** The fields that an object must have, as they have to be; the object itself when they are so already. */
 export function withValues(object: Fields, wanted: Fields): Fields {
-  const isSame = Object.entries(wanted).every(([name, value]) => object[name] === value);
-  return isSame ? object : { ...object, ...wanted };
+  for (const name in wanted) if (object[name] !== wanted[name]) return { ...object, ...wanted };
+  return object;
 }
 
 export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
