@@ -37,8 +37,7 @@ export function thoughtsMoved({ messages }: Fields, place: ThoughtsPlace): Chang
   if (place === 'parts' || !Array.isArray(messages)) return {};
   if (!messages.some(hasThoughts)) return {};
   const field = place === null ? null : place.field;
-  const moved = (message: unknown): unknown =>
-    isFields(message) && hasThoughts(message) ? withoutThoughts(message, field) : message;
+  const moved = (message: unknown): unknown => (isFields(message) && hasThoughts(message) ? withoutThoughts(message, field) : message);
   return { messages: messages.map(moved) };
 }
 
