@@ -39,7 +39,7 @@ export interface Transcoder {
   readWhole(bytes: Buffer): WholeAnswer;
   readStream(): StreamReader;
   /** Translates an answer whose status is not 2xx. */
-  readFailure(status: number, start: string, retryAfter: string | undefined): GatewayError;
+  readFailure(status: number, start: string, retryAfter: string | undefined, kind?: string): GatewayError;
 }
 
 type Protocol = Model['protocols'][number];
