@@ -12,6 +12,7 @@ export const adminRoles = {
   getAccount: 'viewer',
   editAccount: 'admin',
   listKeys: 'viewer',
+  search: 'viewer',
   createKey: 'admin',
   getKey: 'viewer',
   editKey: 'admin',

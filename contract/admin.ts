@@ -14,6 +14,7 @@ import { operatorRoutes } from './admin/operators.ts';
 import { overviewRoutes } from './admin/overview.ts';
 import { requestRoutes } from './admin/requests.ts';
 import { ruleRoutes } from './admin/rules.ts';
+import { searchRoutes } from './admin/search.ts';
 import { sessionRoutes } from './admin/session.ts';
 import { upstreamRoutes } from './admin/upstreams.ts';
 import { usageRoutes } from './admin/usage.ts';
@@ -62,6 +63,7 @@ export const adminContract = initContract().router(
     ...upstreamRoutes,
     ...configurationRoutes,
     ...limitRoutes,
+    ...searchRoutes,
     ...sessionRoutes,
   }),
   { pathPrefix: '/admin/v1', strictStatusCodes: true },

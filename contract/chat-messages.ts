@@ -55,11 +55,15 @@ const ChatRefusalPart = z
   .looseObject({ type: kind('refusal'), refusal: Text.describe('What the model said when it refused.') })
   .meta({ id: 'ChatRefusalPart', description: 'A refusal of an earlier answer, sent back as a part.' });
 
+const ChatThoughtText = z
+  .looseObject({ type: kind('text'), text: Text.describe('The thought.') })
+  .meta({ id: 'ChatThoughtText', description: 'A piece of what a model thought.' });
+
 const ChatThinkingPart = z
   .looseObject({
     type: kind('thinking'),
     thinking: z
-      .union([Text, z.array(ChatTextPart).max(MAX_PARTS)])
+      .union([Text, z.array(ChatThoughtText).max(MAX_PARTS)])
       .describe(`What the model thought: a string, or up to ${MAX_PARTS} parts of text.`),
   })
   .meta({

@@ -2,18 +2,27 @@
 import { contract, type RouteMetadata } from './index.ts';
 import { playgroundContract } from './portal-playground.ts';
 
+type Name = keyof typeof contract;
 type Routes = Readonly<Record<string, { readonly method: string; readonly path: string }>>;
 
-const placesOf = (routes: Routes) =>
-  // `as`: the keys of both objects are names of operations; those of the playground are some of the contract's.
-  Object.entries(routes).map(([name, { method, path }]) => [`${method} ${path}`, name as keyof typeof contract] as const);
+/** By method, then by path, so that no text has to be made of both for each call. */
+const byMethod = new Map<string, Map<string, Name>>();
+for (const routes of [contract, playgroundContract] satisfies Routes[])
+  for (const [name, { method, path }] of Object.entries(routes)) {
+    const byPath = byMethod.get(method) ?? new Map<string, Name>();
+    // `as`: the keys of both objects are names of operations; those of the playground are some of the contract's.
+    byMethod.set(method, byPath.set(path, name as Name));
+  }
+
+/** The operation of a route as the contract writes it, such as `POST` and `/v1/responses`. One of the playground is the operation that it stands for. */
+export const operationAt = (method: string, path: string): Name | undefined => byMethod.get(method)?.get(path);
+
+const metadataOf = (name: Name): RouteMetadata | undefined => contract[name].metadata;
+
+/** Paths that read the bill of their own account; all of them are read with GET. */
+const ownReads: ReadonlySet<string> = new Set(
+  [...(byMethod.get('GET') ?? [])].filter(([, name]) => metadataOf(name)?.isOwnRead === true).map(([path]) => path),
+);
 
 /** Whether a route reads the bill of its own account. `route`: as the contract writes it. */
-export function isOwnRead(method: string, route: string): boolean {
-  const name = operationAt.get(`${method} ${route}`);
-  const metadata: RouteMetadata | undefined = name && contract[name].metadata;
-  return metadata?.isOwnRead === true;
-}
-
-/** By method and path, as the contract writes it: `POST /v1/responses`. An operation of the playground is the one that it stands for. */
-export const operationAt: ReadonlyMap<string, keyof typeof contract> = new Map([...placesOf(contract), ...placesOf(playgroundContract)]);
+export const isOwnRead = (method: string, route: string): boolean => method === 'GET' && ownReads.has(route);

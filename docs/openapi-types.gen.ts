@@ -1128,7 +1128,17 @@ export interface components {
              */
             type: "thinking";
             /** @description What the model thought: a string, or up to 1024 parts of text. */
-            thinking: string | components["schemas"]["ChatTextPart"][];
+            thinking: string | components["schemas"]["ChatThoughtText"][];
+        };
+        /** @description A piece of what a model thought. */
+        ChatThoughtText: {
+            /**
+             * @description What this object is: always `text`.
+             * @constant
+             */
+            type: "text";
+            /** @description The thought. */
+            text: string;
         };
         /** @description A token of the answer, and its log probability. */
         ChatTokenLogprob: {

@@ -17,5 +17,6 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   },
   emphasize: (text) => styleText('bold', text, { stream: process.stdout }),
   events: process,
+  program: { file: process.argv[1] ?? import.meta.filename, words: process.argv.slice(2) },
   exit: (code) => process.exit(code),
 });

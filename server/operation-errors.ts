@@ -24,7 +24,7 @@ export function heardBy(operation: CallName, error: GatewayError): GatewayError 
 
 /** The operation that a request is for; null where there is none at its address, or none by its method. */
 export function operationOf(request: FastifyRequest): OperationName | null {
-  return hasEmptyParam(request) ? null : (operationAt.get(routeOf(request)) ?? null);
+  return hasEmptyParam(request) ? null : (operationAt(methodOf(request), request.routeOptions.url ?? '') ?? null);
 }
 
 /** The router takes nothing between two slashes for a parameter. */
@@ -49,8 +49,11 @@ export function breachAt(request: FastifyRequest, error: GatewayError): string |
 /** Whether the contract of the callers has a say there: at its addresses, below `/v1`, and where nothing is. */
 const isInContract = (request: FastifyRequest): boolean => request.is404 || request.url.startsWith('/v1/') || operationOf(request) !== null;
 
-/** Method and path as a contract writes them; HEAD asks for the same as GET. */
-export const routeOf = ({ method, routeOptions }: FastifyRequest): string => `${method === 'HEAD' ? 'GET' : method} ${routeOptions.url}`;
+/** HEAD asks for the same as GET. */
+const methodOf = ({ method }: FastifyRequest): string => (method === 'HEAD' ? 'GET' : method);
+
+/** Method and path as a contract writes them. */
+export const routeOf = (request: FastifyRequest): string => `${methodOf(request)} ${request.routeOptions.url}`;
 
 /** Why the answer breaks the contract; null where the operation names its code, or the failure was ordered from the simulator. */
 export function breachOf(operation: OperationName | null, error: GatewayError): string | null {

@@ -641,7 +641,15 @@ export interface ChatThinkingPart {
   /** What this object is: always `thinking`. */
   type: 'thinking';
   /** What the model thought: a string, or up to 1024 parts of text. */
-  thinking: string | ChatTextPart[];
+  thinking: string | ChatThoughtText[];
+}
+
+/** A piece of what a model thought. */
+export interface ChatThoughtText {
+  /** What this object is: always `text`. */
+  type: 'text';
+  /** The thought. */
+  text: string;
 }
 
 /** A token of the answer, and its log probability. */

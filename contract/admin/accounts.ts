@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Dollars } from '../dollars.ts';
 import { kind } from '../wording.ts';
-import { AccountName, Amount, GroupName, Id, Limits, LimitsInput, listOf, PageQuery, Time } from './fields.ts';
+import { AccountName, Amount, GroupName, Id, Limits, LimitsInput, listOf, page, Search, Time } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 
 export const AccountPath = z.object({ account_id: Id.describe('Id of the account, or its name.') });
@@ -81,13 +81,20 @@ export const AccountChanges = z
   });
 export type AccountChanges = z.infer<typeof AccountChanges>;
 
+const AccountQuery = z.strictObject({
+  ...page,
+  q: Search.optional().describe('Part of the name, or the beginning of the id. Absent: any.'),
+  state: z.enum(['active', 'suspended']).optional().describe('Only accounts in this state. Absent: in any.'),
+  group: GroupName.optional().describe('Only accounts in this group. Absent: in any.'),
+});
+
 const metadata = { tag: 'Accounts' } as const satisfies AdminMetadata;
 
 export const accountRoutes = {
   listAccounts: {
     method: 'GET',
     path: '/accounts',
-    query: PageQuery,
+    query: AccountQuery,
     responses: { 200: AccountList },
     summary: 'List accounts',
     description: 'All accounts with group, limits and balance, oldest first.',

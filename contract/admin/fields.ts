@@ -47,6 +47,9 @@ export const Id = z.string().min(1).max(200).refine(keepable, ZERO_RULE);
 export const ModelName = z.string().min(1).max(200).refine(keepable, ZERO_RULE);
 export const Note = z.string().max(500).refine(keepable, ZERO_RULE);
 
+/** What is looked for in names and ids. */
+export const Search = z.string().min(1).max(100).refine(keepable, ZERO_RULE);
+
 const MODES = '`enforce` refuses with 429. `observe` counts and logs, but refuses nothing. `off` does nothing.';
 export const Mode = z.enum(['off', 'observe', 'enforce']).describe(MODES);
 const count = z.int().min(1).max(10_000_000_000).describe('The limit: requests or tokens per minute, or requests at once.');

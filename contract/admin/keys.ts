@@ -3,7 +3,21 @@ import { z } from 'zod';
 import { Dollars } from '../dollars.ts';
 import { contract } from '../index.ts';
 import { kind } from '../wording.ts';
-import { Amount, type GrantedOperation, Id, Limits, LimitsInput, listOf, Name, page, Time, TimeInput, ungranted } from './fields.ts';
+import {
+  Amount,
+  type GrantedOperation,
+  GroupName,
+  Id,
+  Limits,
+  LimitsInput,
+  listOf,
+  Name,
+  page,
+  Search,
+  Time,
+  TimeInput,
+  ungranted,
+} from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 
 const withoutGrant = new Set<string>(ungranted);
@@ -182,6 +196,11 @@ export const KeyPath = z.object({ key_id: Id.describe('Id of the key, `key_…`;
 const KeyQuery = z.strictObject({
   ...page,
   account_id: Id.optional().describe('Only keys of this account, by id or name. Absent: of all accounts.'),
+  q: Search.optional().describe(
+    'Part of the name, or of that of its account, the beginning of the id, or the last four characters of the key. Absent: any.',
+  ),
+  state: KeyState.optional().describe('Only keys in this state. Absent: in any.'),
+  group: GroupName.optional().describe('Only keys of accounts in this group. Absent: in any.'),
 });
 const metadata = { tag: 'Keys' } as const satisfies AdminMetadata;
 const about = <const P extends string, S extends z.ZodType>(path: P, answer: S) => ({

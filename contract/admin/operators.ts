@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { adminRoleNames } from '../admin-roles.ts';
 import { kind } from '../wording.ts';
-import { Id, listOf, Name, page, Time } from './fields.ts';
+import { Id, listOf, Name, page, Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 
 export const AuditEntry = z
@@ -30,6 +30,11 @@ const AuditQuery = z.strictObject({
     .regex(/^\d{1,15}$/, 'must be the id of an entry')
     .optional()
     .describe('The `last_id` of the page before. Absent: the first page.'),
+  actor: Id.optional().describe('Only changes by this one: the id of an admin key, or `cli`, `system`. Absent: by any.'),
+  action: Id.optional().describe('Only this action, such as `key.create`. Absent: any.'),
+  target: Id.optional().describe('Only changes of what has this id. Absent: of anything.'),
+  from: TimeInput.optional().describe('Only changes from this time on. Absent: from the first.'),
+  to: TimeInput.optional().describe('Only changes before this time. Absent: to the last.'),
 });
 
 const Role = z.enum(adminRoleNames).meta({

@@ -16,8 +16,8 @@ const sights: { readonly [Code in ErrorCode]?: Sight } = {
   unsupported_value: { param: 'background', message: "'background: true' is not supported: use 'stream: true'." },
   missing_required_parameter: { param: 'model', message: "Missing required parameter: 'model'." },
   invalid_type: {
-    param: 'messages[2].content[0].image_url',
-    message: "Invalid type for 'messages[2].content[0].image_url': expected an object, got a string.",
+    param: 'messages[2].content[0].text',
+    message: "Invalid type for 'messages[2].content[0].text': expected a string, got an object.",
   },
   invalid_value: {
     param: 'reasoning_effort',

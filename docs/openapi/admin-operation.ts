@@ -85,10 +85,15 @@ const sampleIds: Readonly<Record<string, string>> = {
   webhook: 'ops',
 };
 
+/** Where an operation needs one. */
+const sampleQueries: { readonly [Name in AdminOperationName]?: string } = { search: 'q=research' };
+
 /** Runs as it stands with the variable set and ids of your own. */
 export function curlSample(name: AdminOperationName, base: string): string {
   const { method, path, metadata } = adminContract[name];
-  const url = `${base}${path.replaceAll(/:(\w+)/g, (_, param: string) => sampleIds[param] ?? param)}`;
+  const place = `${base}${path.replaceAll(/:(\w+)/g, (_, param: string) => sampleIds[param] ?? param)}`;
+  const query = sampleQueries[name];
+  const url = query === undefined ? place : `'${place}?${query}'`;
   const example = exampleBody(name);
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${url}`,

@@ -1,7 +1,9 @@
 /** Accounts of the operators' API. */
 import type { Account, AccountChanges, accountRoutes, Balance } from '../../contract/admin/accounts.ts';
+import { PAGE_LENGTH } from '../../contract/admin/fields.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import { newId } from '../access/keys.ts';
+import { pageAccounts } from '../access/lists.ts';
 import { standardSelfService } from '../access/self-service.ts';
 import type { AccessStore, AccountRecord } from '../access/store.ts';
 import { shown } from '../errors.ts';
@@ -9,7 +11,7 @@ import type { HandlersOf } from '../http/ts-rest.ts';
 import { formatDollars, parseDollars } from '../ledger/money.ts';
 import type { Adjustment } from '../ledger/store.ts';
 import { auditOf, ledgerOf, type Operations } from './operations.ts';
-import { conflict, cutPage, invalid, missing, readLimits, writeLimits, writeTime, writeTimeOrNull } from './values.ts';
+import { conflict, invalid, missing, noSuchEntry, readLimits, writeLimits, writePage, writeTime, writeTimeOrNull } from './values.ts';
 
 export const STANDARD_GROUP = 'default';
 
@@ -81,7 +83,10 @@ export function accountHandlers(operations: Operations): HandlersOf<AdminContrac
   const { store } = operations.access;
   return {
     async listAccounts({ query, ok }) {
-      const page = cutPage(await store.listAccounts(), query);
+      const { limit = PAGE_LENGTH, after, ...filter } = query;
+      const found = await pageAccounts(operations.activity.ask, filter, { limit: limit + 1, after });
+      if (!found) throw noSuchEntry();
+      const page = writePage(found, limit, ({ id }) => id);
       return ok({ ...page, data: await Promise.all(page.data.map((record) => writeAccount(operations, record))) });
     },
 

@@ -29,6 +29,7 @@ import { overviewHandlers } from './overview.ts';
 import { requestHandlers } from './requests.ts';
 import { checkRole } from './roles.ts';
 import { ruleHandlers } from './rules.ts';
+import { searchHandlers } from './search.ts';
 import { sessionHandlers } from './sessions.ts';
 import { registerSingleSignOn } from './single-sign-on.ts';
 import { registerUnknown } from './unknown.ts';
@@ -172,6 +173,7 @@ async function registerApi(scope: FastifyInstance, operations: Operations, optio
     ...upstreamHandlers(operations),
     ...configurationHandlers(operations),
     ...limitHandlers(operations),
+    ...searchHandlers(operations),
     ...sessionHandlers(operations),
   };
   await registerAdminRoutes(scope, handlers, { checkAnswers: options.checkAnswers === true, refusesQueries: true });

@@ -1,8 +1,10 @@
 /** Keys of callers in the operators' API. */
 import type { FastifyRequest } from 'fastify';
+import { PAGE_LENGTH } from '../../contract/admin/fields.ts';
 import type { Key, KeyChanges, keyRoutes, PermissionsInput } from '../../contract/admin/keys.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import { type Issuer, issueKey, rotateKey } from '../access/issue.ts';
+import { pageKeys } from '../access/lists.ts';
 import type { Permissions } from '../access/principal.ts';
 import type { KeyRecord, KeySettings } from '../access/store.ts';
 import { IpRange } from '../config/values.ts';
@@ -11,7 +13,18 @@ import type { HandlersOf } from '../http/ts-rest.ts';
 import { formatDollars, parseDollars } from '../ledger/money.ts';
 import { findAccount } from './accounts.ts';
 import { auditOf, type Operations } from './operations.ts';
-import { conflict, cutPage, invalid, missing, readLimits, readTimeOrNull, writeLimits, writeTime, writeTimeOrNull } from './values.ts';
+import {
+  conflict,
+  invalid,
+  missing,
+  noSuchEntry,
+  readLimits,
+  readTimeOrNull,
+  writeLimits,
+  writePage,
+  writeTime,
+  writeTimeOrNull,
+} from './values.ts';
 
 export function keyState({ revokedAt, expiresAt, account }: KeyRecord, now: number): Key['state'] {
   if (revokedAt !== null) return 'revoked';
@@ -76,7 +89,7 @@ export function checkFuture(expiresAt: string | null | undefined, now: number): 
 }
 
 export function keyHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof keyRoutes> {
-  const { access, now } = operations;
+  const { access, activity, now } = operations;
   const { store } = access;
   const issuerFor = ({ actor, session }: FastifyRequest): Issuer => ({ ...access, now, actor, session: session?.id });
 
@@ -90,7 +103,11 @@ export function keyHandlers(operations: Operations): HandlersOf<AdminContract, k
   return {
     async listKeys({ query, ok }) {
       const account = query.account_id === undefined ? undefined : await findAccount(operations, query.account_id);
-      const page = cutPage(await store.listKeys(account?.id), query);
+      const { limit = PAGE_LENGTH, after, q, state, group } = query;
+      const filter = { accountId: account?.id, q, state, group, at: now() };
+      const found = await pageKeys(activity.ask, filter, { limit: limit + 1, after });
+      if (!found) throw noSuchEntry();
+      const page = writePage(found, limit, ({ id }) => id);
       return ok({ ...page, data: page.data.map((record) => writeKey(record, now())) });
     },
 

@@ -3,6 +3,7 @@ import { PAGE_LENGTH } from '../../contract/admin/fields.ts';
 import type { AdminKey, operatorRoutes } from '../../contract/admin/operators.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import { issueAdminKey } from '../access/issue.ts';
+import { pageAudit } from '../access/lists.ts';
 import type { AdminKeyRecord } from '../access/store.ts';
 import { shown } from '../errors.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
@@ -18,8 +19,10 @@ const writeAdminKey = ({ id, name, role, createdAt, revokedAt }: AdminKeyRecord)
   revoked_at: writeTimeOrNull(revokedAt),
 });
 
+const timeOrNone = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
+
 export function operatorHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof operatorRoutes> {
-  const { access, now } = operations;
+  const { access, activity, now } = operations;
   const { store } = access;
   const findKey = async (id: string): Promise<AdminKey> => {
     const record = (await store.listAdminKeys()).find((one) => one.id === id);
@@ -28,8 +31,9 @@ export function operatorHandlers(operations: Operations): HandlersOf<AdminContra
   };
   return {
     async listAudit({ query, ok }) {
-      const { limit = PAGE_LENGTH, after } = query;
-      const entries = await store.listAudit({ limit: limit + 1, ...(after !== undefined && { before: Number(after) }) });
+      const { limit = PAGE_LENGTH, after, from, to, ...filter } = query;
+      const range = { from: timeOrNone(from), to: timeOrNone(to), before: after === undefined ? undefined : Number(after) };
+      const entries = await pageAudit(activity.ask, { ...filter, ...range }, limit + 1);
       const written = entries.map(({ id, actor, action, target, details, at }) => ({
         object: 'audit_entry' as const,
         id: String(id),

@@ -18,6 +18,9 @@ export function missing(param: string, message: string): GatewayError {
   return new GatewayError<AnyAdminCode>('not_found', { param, message });
 }
 
+/** A page was asked for that begins behind something that is not there. */
+export const noSuchEntry = (): GatewayError => invalid('after', "'after' must be the id of an entry of this list.");
+
 export const conflict = (message: string): GatewayError => new GatewayError<AnyAdminCode>('conflict', { message });
 
 type LimitInput = LimitsInput[keyof LimitsInput];
@@ -63,7 +66,7 @@ export function writePage<T>(fetched: readonly T[], limit: number, idOf: (entry:
 /** The page of a whole list that fits in memory. */
 export function cutPage<T extends { readonly id: string }>(entries: readonly T[], { limit = PAGE_LENGTH, after }: Page) {
   const start = after === undefined ? 0 : entries.findIndex(({ id }) => id === after) + 1;
-  if (after !== undefined && start === 0) throw invalid('after', "'after' must be the id of an entry of this list.");
+  if (after !== undefined && start === 0) throw noSuchEntry();
   return writePage(entries.slice(start, start + limit + 1), limit, ({ id }) => id);
 }
 

@@ -74,18 +74,29 @@ function addCreate(account: Command): void {
     });
 }
 
+interface ListOptions extends AdminOptions {
+  readonly query?: string;
+  readonly state?: 'active' | 'suspended';
+  readonly group?: string;
+}
+
 function addList(account: Command): void {
   addAdminCommand(account, 'list', {
     description: 'list all accounts with their balances',
-    examples: ['modelgate account list', 'modelgate account list --json'],
-  }).action(async (options: AdminOptions) => {
-    await withAdmin(options, async (client) => {
-      const list = await callAll(client, 'listAccounts', {});
-      const none = 'There are no accounts. Create one: modelgate account create <name>\n';
-      print(options, list, list.data.length === 0 ? none : formatTable(listHeadings, list.data.map(listRow)));
-      await warnOfLostGroups(client, list.data, options);
+    examples: ['modelgate account list', 'modelgate account list --group vip --state suspended --json'],
+  })
+    .option('-q, --query <text>', 'only accounts with this in their name, or at the beginning of their id')
+    .addOption(new Option('--state <state>', 'only accounts in this state').choices(['active', 'suspended']))
+    .option('--group <group>', 'only accounts in this group')
+    .action(async (options: ListOptions) => {
+      const { query: q, state, group } = options;
+      await withAdmin(options, async (client) => {
+        const list = await callAll(client, 'listAccounts', { query: { q, state, group } });
+        const none = 'There are no accounts. Create one: modelgate account create <name>\n';
+        print(options, list, list.data.length === 0 ? none : formatTable(listHeadings, list.data.map(listRow)));
+        await warnOfLostGroups(client, list.data, options);
+      });
     });
-  });
 }
 
 /** On stderr, because scripts read the list from stdout. */

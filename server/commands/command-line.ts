@@ -16,6 +16,7 @@ import { addLimit } from './limit.ts';
 import { addModels } from './model.ts';
 import { addPrice } from './price.ts';
 import { addRequests } from './requests.ts';
+import { addSearch } from './search.ts';
 import { addServe } from './serve.ts';
 import { addSession } from './session.ts';
 import type { Screen, Shell } from './shell.ts';
@@ -29,6 +30,7 @@ const commands = [
   ...[addServe, addAccount, addKey, addGroups, addUsage, addRequests, addActivity, addModels, addUpstream, addPrice],
   ...[
     addLimit,
+    addSearch,
     addSubscription,
     addLedger,
     addExplain,

@@ -1,5 +1,5 @@
 /** `modelgate key …`: creates, lists and shows keys; key-changes.ts changes them. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CreatedKey, Key } from '../../contract/admin/keys.ts';
 import { type AdminClient, type Input, RefusedCall } from './admin-client.ts';
 import { type AdminOptions, addAdminCommand, addGroup, callAll, describe, print, shortTime, withAdmin } from './administration.ts';
@@ -80,6 +80,9 @@ async function callCreate(client: AdminClient, body: Input<'createKey'>['body'])
 
 interface ListOptions extends AdminOptions {
   readonly account?: string;
+  readonly query?: string;
+  readonly state?: Key['state'];
+  readonly group?: string;
 }
 
 function addList(key: Command): void {
@@ -88,9 +91,13 @@ function addList(key: Command): void {
     examples: ['modelgate key list', 'modelgate key list --account research --json'],
   })
     .option('-a, --account <account>', 'only keys of this account, by id or name')
+    .option('-q, --query <text>', 'only keys with this in their name, at the beginning of their id, or as their last four characters')
+    .addOption(new Option('--state <state>', 'only keys in this state').choices(['active', 'suspended', 'expired', 'revoked']))
+    .option('--group <group>', 'only keys of accounts in this group')
     .action(async (options: ListOptions) => {
+      const { account, query: q, state, group } = options;
       await withAdmin(options, async (client) => {
-        const list = await callAll(client, 'listKeys', { query: { account_id: options.account } });
+        const list = await callAll(client, 'listKeys', { query: { account_id: account, q, state, group } });
         const none = 'There are no keys. Create one: modelgate key create\n';
         print(options, list, list.data.length === 0 ? none : formatTable(listHeadings, list.data.map(listRow)));
       });

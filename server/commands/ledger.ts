@@ -38,6 +38,11 @@ function addReconcile(ledger: Command): void {
 interface AuditOptions extends AdminOptions {
   readonly limit: number;
   readonly after?: string;
+  readonly actor?: string;
+  readonly action?: string;
+  readonly target?: string;
+  readonly from?: string;
+  readonly to?: string;
 }
 
 function addAudit(ledger: Command): void {
@@ -47,9 +52,15 @@ function addAudit(ledger: Command): void {
   })
     .option('--limit <number>', 'the most entries to list', parseCount, 100)
     .option('--after <id>', 'continue after this entry')
+    .option('--actor <id>', 'only changes by this admin key, or by cli or system')
+    .option('--action <name>', 'only this action, such as key.create')
+    .option('--target <id>', 'only changes of what has this id')
+    .option('--from <time>', 'only changes from this time on, such as 2027-01-31T00:00:00Z')
+    .option('--to <time>', 'only changes before this time')
     .action(async (options: AuditOptions) => {
+      const { limit, after, actor, action, target, from, to } = options;
       await withAdmin(options, async (client) => {
-        const list = await client.call('listAudit', { query: { limit: options.limit, after: options.after } });
+        const list = await client.call('listAudit', { query: { limit, after, actor, action, target, from, to } });
         const more = list.has_more ? `There is more: --after ${list.last_id}\n` : '';
         print(options, list, formatTable(['ID', 'TIME', 'ACTOR', 'ACTION', 'TARGET', 'DETAILS'], list.data.map(auditRow)) + more);
       });

@@ -27,15 +27,15 @@ export function withDataOption(command: Command): Command {
   return command.option('-d, --data <folder>', 'data folder (default: ./data)');
 }
 
-type ServeFlags = LocationOptions & Pick<Flags, 'host' | 'port' | 'standIn' | 'tape'>;
+type ServeFlags = LocationOptions & Pick<Flags, 'host' | 'port' | 'workers' | 'standIn' | 'tape'>;
 
 export const readConfig = (options: ServeFlags): Config => readConfigFile(options).config;
 
 /** `file` wins over the options and the working directory. */
 export function readConfigFile(options: ServeFlags, file: string | null = null): LoadedConfig {
   const flags = flagsOf(options);
-  const { host, port, standIn, tape } = options;
-  return loadConfigFile({ ...flags, file: file ?? flags.file, host, port, standIn, tape }, options.shell.env);
+  const { host, port, workers, standIn, tape } = options;
+  return loadConfigFile({ ...flags, file: file ?? flags.file, host, port, workers, standIn, tape }, options.shell.env);
 }
 
 export function findData(options: LocationOptions): string {

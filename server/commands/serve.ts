@@ -7,9 +7,10 @@ import { writeNodeReport } from '../admin/node-report.ts';
 import type { Operations } from '../admin/operations.ts';
 import type { RunningGateway } from '../admin/running.ts';
 import type { Gateway } from '../gateway.ts';
-import { type Log, openLog } from '../telemetry/log.ts';
+import { type Log, openLog, openStderr } from '../telemetry/log.ts';
 import { openTelemetry } from '../telemetry/open.ts';
 import type { Telemetry } from '../telemetry/record.ts';
+import { type WorkerLink, workerLink } from '../workers/link.ts';
 import { writeBanner, writeReadyLine } from './banner.ts';
 import { chooseKey, endSeededKeys } from './chosen-key.ts';
 import { type ExitCode, exitCodes, ToldFailure } from './failure.ts';
@@ -21,9 +22,11 @@ import { listenForSighup, openReloading, type Reloading } from './reloading.ts';
 import { runningGateway } from './running-gateway.ts';
 import { makeSetupTokens } from './setup-tokens.ts';
 import type { Shell, StopSignal } from './shell.ts';
+import { supervise } from './supervise.ts';
 import { listenForMetrics, watchedOf } from './telemetry.ts';
 import { surviveUncaughtErrors } from './uncaught.ts';
 import { readVersion } from './version.ts';
+import { onStopOrder, tellingOthers } from './worker.ts';
 import { growYoungGeneration } from './young-generation.ts';
 
 export function addServe(program: Command): void {
@@ -31,6 +34,11 @@ export function addServe(program: Command): void {
     .description('start the gateway; with nothing configured it serves a built-in simulator')
     .option('-H, --host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('-p, --port <port>', 'port to listen on; 0 takes any free one (default: 8080)', parsePort)
+    .option(
+      '-w, --workers <n>',
+      'processes that serve the port, or auto for one per core; needs PostgreSQL and Redis (default: 1)',
+      parseWorkers,
+    )
     .option('--json', 'when it is ready, print one line of JSON instead of the banner')
     .addHelpText(
       'after',
@@ -44,6 +52,7 @@ Examples:
 
 Environment (a flag goes first, then the environment, then the file):
   HOST, PORT            same as --host, --port
+  MODELGATE_WORKERS     same as --workers
   MODELGATE_CONFIG      same as --config
   MODELGATE_DATA        same as --data
   MODELGATE_PEPPER      secret of the keys, in place of the file "pepper"; the same for all processes
@@ -56,6 +65,7 @@ Environment (a flag goes first, then the environment, then the file):
 
 SIGTERM or SIGINT stops it when the running requests have ended; a second signal stops it at once.
 SIGHUP reads the file again; a file with a mistake is refused whole, and the log says why.
+SIGUSR2 replaces the workers one after the other, without a refused call: with a new program, for example.
 
 Exit codes:
   0  stopped, every request had ended
@@ -68,6 +78,7 @@ Exit codes:
 interface ServeOptions extends LocationOptions, MockOptions {
   readonly host?: string;
   readonly port?: number;
+  readonly workers?: number | 'auto';
   readonly json?: boolean;
 }
 
@@ -83,7 +94,9 @@ async function start(options: ServeOptions): Promise<{ readonly code: Promise<Ex
   const placed = { ...options, ...readMockFlags(options, shell.folder) };
   const started = readConfigFile(placed);
   const { config } = started;
-  const log = openLog(config, shell.log);
+  const worker = workerLink(shell.env);
+  const log = openLog(config, shell.log ?? openStderr(worker !== null));
+  if (worker === null && config.server.workers > 1) return { code: supervise({ config, log, hangUps, shell }) };
   // Loaded here, so that other commands start without loading the server.
   const [{ openGateway }, { openApp }, { openAdminListener }] = await Promise.all([
     import('../gateway.ts'),
@@ -97,15 +110,20 @@ async function start(options: ServeOptions): Promise<{ readonly code: Promise<Ex
   const running = runningGateway(gateway);
   gateway.reportBy(() => writeNodeReport(running, Object.keys(gateway.config.upstreams)));
   const admin = config.admin.enabled
-    ? await openAdminListener(operationsOf(gateway, running, reloading), { log, checkAnswers: config.development })
+    ? await openAdminListener(operationsOf(gateway, running, tellingOthers(reloading, worker)), { log, checkAnswers: config.development })
     : undefined;
   try {
     if (!placed.standIn) await endSeededKeys({ ...gateway.access, now: Date.now }, log);
     const origin = await listen(app, config.server);
     // Before anything is printed: a program that waits for the banner may send a signal at its first line.
-    const code = stopOnSignal({ app, admin, gateway, telemetry, reloading, log }, shell);
+    const code = stopOnSignal({ app, admin, gateway, telemetry, reloading, log, worker }, shell);
     const adminOrigin = admin && (await listenForOperators(admin, config.admin));
-    const metricsOrigin = await listenForMetrics(telemetry, config.metrics);
+    const metricsOrigin = await listenForMetrics(telemetry, config.metrics, worker);
+    if (worker && !worker.isFirst) {
+      worker.ready();
+      growYoungGeneration();
+      return { code };
+    }
     // After the port is bound: a start that fails must not consume the only time that the key is shown.
     const firstKey = await completeFirstStart({ ...gateway.access, now: Date.now }, gateway.money?.ledger ?? null, {
       chosen: chooseKey(options),
@@ -115,6 +133,7 @@ async function start(options: ServeOptions): Promise<{ readonly code: Promise<Ex
     const setUp = firstKey === undefined ? undefined : await makeSetupTokens(gateway, firstKey);
     const facts = { version: readVersion(), config, folder, origin, adminOrigin, metricsOrigin, firstKey, setUp, emphasize };
     shell.stdout.write(options.json ? writeReadyLine(facts) : writeBanner(facts));
+    worker?.ready();
     growYoungGeneration();
     return { code };
   } catch (error) {
@@ -158,10 +177,11 @@ interface Stoppable {
   readonly telemetry: Telemetry | null;
   readonly reloading: Reloading;
   readonly log: Log;
+  readonly worker: WorkerLink | null;
 }
 
 /** Resolves with the exit code. */
-function stopOnSignal(running: Stoppable, shell: Shell): Promise<ExitCode> {
+function stopOnSignal({ worker, ...running }: Stoppable, shell: Shell): Promise<ExitCode> {
   const ended = Promise.withResolvers<ExitCode>();
   const end = (code: ExitCode): void => {
     shell.exit(code);
@@ -178,8 +198,7 @@ function stopOnSignal(running: Stoppable, shell: Shell): Promise<ExitCode> {
     if (isStopping) end(exitCodes.failed);
     else begin({ signal }, (code) => code);
   };
-  shell.events.on('SIGTERM', onSignal);
-  shell.events.on('SIGINT', onSignal);
+  onStopOrder(shell.events, worker, onSignal);
   surviveUncaughtErrors(shell.events, running.log, () => {
     if (!isStopping) begin({ reason: 'errors' }, () => exitCodes.failed);
   });
@@ -191,7 +210,7 @@ const ERROR_EVENTS_MS = 2_000;
 /** Files and pools that close after the drain have this long; then the process ends anyway. */
 const CLOSE_LIMIT_MS = 5_000;
 
-async function stop({ app, admin, gateway, telemetry, log }: Stoppable): Promise<ExitCode> {
+async function stop({ app, admin, gateway, telemetry, log }: Omit<Stoppable, 'worker'>): Promise<ExitCode> {
   const { drainMs, readinessDelayMs } = gateway.config.server;
   try {
     // A load balancer that has not checked `/readyz` yet still sends calls, so the port must stay open.
@@ -230,4 +249,10 @@ function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new InvalidArgumentError('Write a whole number from 0 to 65535.');
+}
+
+function parseWorkers(text: string): number | 'auto' {
+  if (text === 'auto') return text;
+  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Write a whole number of processes from 1 to 256, or auto.');
 }

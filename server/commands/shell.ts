@@ -13,7 +13,7 @@ export type StopSignal = 'SIGTERM' | 'SIGINT';
 /** Signals, and uncaught errors. */
 export interface ShellEvents {
   on(signal: StopSignal, listener: (signal: StopSignal) => void): unknown;
-  on(signal: 'SIGHUP', listener: () => void): unknown;
+  on(signal: 'SIGHUP' | 'SIGUSR2', listener: () => void): unknown;
   on(event: 'uncaughtException', listener: (error: Error, origin: string) => void): unknown;
 }
 
@@ -29,6 +29,8 @@ export interface Shell {
   /** Where log lines go. Left out: to stderr of the process, buffered and asynchronous. */
   readonly log?: LineSink;
   readonly events: ShellEvents;
+  /** The file of the program and its arguments, for more processes of it. */
+  readonly program: { readonly file: string; readonly words: readonly string[] };
   /** Called when the gateway has stopped; ends whatever still runs. */
   exit(code: number): void;
 }

@@ -1,6 +1,7 @@
 /** Telemetry of `modelgate serve`: what it observes, and the listener for metrics. */
 import type { Gateway } from '../gateway.ts';
 import type { MetricsAddress, Telemetry, Watched } from '../telemetry/record.ts';
+import type { WorkerLink } from '../workers/link.ts';
 import { CommandError } from './failure.ts';
 
 export function watchedOf(gateway: Gateway): Watched {
@@ -13,14 +14,22 @@ export function watchedOf(gateway: Gateway): Watched {
   };
 }
 
-/** Undefined when it is off. */
-export async function listenForMetrics(telemetry: Telemetry | null, { host, port }: MetricsAddress): Promise<string | undefined> {
+/** Where they are served; undefined when they are off. Those of a worker are served by its supervisor. */
+export async function listenForMetrics(
+  telemetry: Telemetry | null,
+  { host, port }: MetricsAddress,
+  worker: WorkerLink | null,
+): Promise<string | undefined> {
+  if (worker) {
+    if (telemetry?.scrape) worker.answerScrapes(telemetry.scrape);
+    return worker.metricsOrigin;
+  }
   return telemetry?.listen?.({ host, port }).catch((error: unknown) => {
-    throw listenFailure(error, { host, port });
+    throw metricsListenFailure(error, { host, port });
   });
 }
 
-function listenFailure(error: unknown, { host, port }: MetricsAddress): unknown {
+export function metricsListenFailure(error: unknown, { host, port }: MetricsAddress): unknown {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE')
     return new CommandError(

@@ -1,4 +1,5 @@
 /** File + environment + flags → one frozen Config, or an error that names every problem. */
+import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { type ConfigDocument, type Environment, givenDocument, noDocument, readDocument } from './document.ts';
@@ -20,7 +21,9 @@ type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : 
 
 /** Complete and checked: defaults are filled in and references resolve. Deeply frozen. */
 export type Config = Frozen<
-  Omit<FileSettings, 'upstreams' | 'models'> & {
+  Omit<FileSettings, 'upstreams' | 'models' | 'server'> & {
+    /** `workers`: how many there are; `auto` is counted. */
+    server: Omit<FileSettings['server'], 'workers'> & { workers: number };
     /** The file it was read from, as an absolute path. */
     file: string | null;
     /** Null when calls are neither recorded nor replayed. */
@@ -69,7 +72,8 @@ export function loadConfigFile(flags: Flags, env: Environment): LoadedConfig {
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
 
   const settings = parsed.data;
-  const server = { ...settings.server, host: overrides.host ?? settings.server.host, port: overrides.port ?? settings.server.port };
+  const { host = settings.server.host, port = settings.server.port, workers = settings.server.workers } = overrides;
+  const server = { ...settings.server, host, port, workers: workers === 'auto' ? availableParallelism() : workers };
   const upstreams = completeUpstreams({ configured: settings.upstreams, env, server, document });
   if (upstreams.problems.length > 0) throw new ConfigError(upstreams.problems);
   const groups = withStandardGroups(settings.groups);

@@ -23,6 +23,7 @@ export interface Flags {
   readonly settings?: object | undefined;
   readonly host?: string | undefined;
   readonly port?: number | undefined;
+  readonly workers?: number | 'auto' | undefined;
   readonly data?: string | undefined;
   /** Replaces all upstreams. */
   readonly standIn?: StandIn | undefined;
@@ -32,7 +33,7 @@ export interface Flags {
   readonly workingFolder?: string | undefined;
 }
 
-const { host, port } = ConfigFile.shape.server.unwrap().shape;
+const { host, port, workers } = ConfigFile.shape.server.unwrap().shape;
 const { level } = ConfigFile.shape.log.unwrap().shape;
 const { data } = ConfigFile.shape;
 
@@ -47,6 +48,7 @@ interface Said {
 export interface Overrides {
   readonly host: string | undefined;
   readonly port: number | undefined;
+  readonly workers: number | 'auto' | undefined;
   readonly data: string | undefined;
   readonly level: z.infer<typeof level> | undefined;
   readonly databaseUrl: string | undefined;
@@ -74,6 +76,7 @@ export function readOverrides(flags: Flags, env: Environment): Overrides {
   return {
     host: check(host, ['server', 'host'], flag('--host', flags.host) ?? variable(env, 'HOST')),
     port: check(port, ['server', 'port'], flag('--port', flags.port) ?? number(variable(env, 'PORT'))),
+    workers: check(workers, ['server', 'workers'], flag('--workers', flags.workers) ?? number(variable(env, 'MODELGATE_WORKERS'))),
     data: check(data, ['data'], flag('--data', flags.data) ?? variable(env, 'MODELGATE_DATA')),
     level: check(level, ['log', 'level'], variable(env, 'MODELGATE_LOG_LEVEL')),
     databaseUrl: check(DatabaseUrl, ['database', 'url'], variable(env, 'DATABASE_URL')),

@@ -13,6 +13,10 @@ import { Protocols } from './upstream-schema.ts';
 import { DatabaseUrl, HttpUrl, IpRange, ModelId, RedisUrl, UpstreamName } from './values.ts';
 import { Upstream } from './vendors.ts';
 
+/** Each holds connections of its own to the stores, so far more than cores are a mistake. */
+const MOST_WORKERS = 256;
+const Workers = z.union([z.literal('auto'), z.int().min(1).max(MOST_WORKERS)]);
+
 const Server = z
   .strictObject({
     host: z
@@ -23,6 +27,10 @@ const Server = z
       .default('127.0.0.1')
       .meta({ description: 'Address to listen on. `0.0.0.0` or `::` listens on every network interface.', examples: ['127.0.0.1'] }),
     port: whole({ from: 0, to: 65_535, standard: 8080 }, 'Port to listen on; 0 takes any free one.'),
+    workers: Workers.default(1).meta({
+      description: 'Processes that serve this port; `auto`: one for each core. More than one need PostgreSQL and Redis.',
+      examples: ['auto'],
+    }),
     trustedProxies: z
       .array(IpRange)
       .max(1000)

@@ -2,6 +2,7 @@
 import { type ErrorCode, errorTable } from '../../contract/errors.ts';
 import { type Fields, isFields } from '../../contract/rule.ts';
 import { type CallCode, type ErrorDetails, GatewayError } from '../errors.ts';
+import { kindOf, readErrorBody, statusBy } from './vendor-envelope.ts';
 import { isAboutGateway, isTooLong, readWait, waitHeaders, withoutSecrets } from './vendor-words.ts';
 
 const text = (value: unknown, limit: number): string | undefined =>
@@ -62,12 +63,26 @@ function mistakeDetails(error: Fields, cause: unknown): ErrorDetails {
   return { cause, ...(message !== undefined && { message: withoutSecrets(message) }), ...(param !== undefined && { param }) };
 }
 
+/** Codes of a vendor's content filter that refused a prompt. The field that it names is none of the caller's. */
+const blocked = (cause: unknown): GatewayError => new GatewayError<CallCode>('moderation_blocked', { cause });
+const filtered: ReadonlyMap<string, (cause: unknown) => GatewayError> = new Map([
+  [
+    'content_filter',
+    (cause) => new GatewayError<CallCode>('invalid_value', { message: 'The content filter of the upstream refused the prompt.', cause }),
+  ],
+  ['contentFilter', blocked],
+  ['content_policy_violation', blocked],
+]);
+
 /** Classifies a mistake by its code, or by its message for vendors without codes. */
 function mistake(error: Fields, cause: unknown): GatewayError {
   const code = text(error.code, 64);
   const message = text(error.message, 1000) ?? '';
   const isOurs = code !== undefined && (ours.has(code) || aboutModel.has(code));
-  if (isOurs || isAboutGateway(message)) return new GatewayError<CallCode>('upstream_error', { cause });
+  if (isOurs || isAboutGateway(message) || isAboutGateway(kindOf(error) ?? ''))
+    return new GatewayError<CallCode>('upstream_error', { cause });
+  const refused = code === undefined ? undefined : filtered.get(code);
+  if (refused) return refused(cause);
   if (isMistake(code)) return new GatewayError(code, mistakeDetails(error, cause));
   return new GatewayError<CallCode>(
     isTooLong(message) || isTooLongKind(error) ? 'context_length_exceeded' : 'invalid_value',
@@ -75,11 +90,12 @@ function mistake(error: Fields, cause: unknown): GatewayError {
   );
 }
 
-/** Reads an answer with a status other than 2xx. `body` is the start of its body. */
-export function readFailureStatus(status: number, body: string, retryAfter: string | undefined): GatewayError {
-  const error = errorOf(body);
+/** Reads an answer with a status other than 2xx. `body` is the start of its body; `kind`: the word for the error that its headers have. */
+export function readFailureStatus(told: number, body: string, retryAfter: string | undefined, kind?: string): GatewayError {
+  const error = readErrorBody(body);
+  const status = statusBy(kindOf(error, kind), told);
   const code = text(error.code, 64);
-  const cause = report(String(status), code, error.type);
+  const cause = report(String(told), code, kindOf(error, kind));
   if (status === 400 || status === 422) return mistake(error, cause);
   if (status === 413)
     return new GatewayError<CallCode>('request_too_large', { message: 'The upstream takes no body of this size.', cause });
@@ -98,32 +114,3 @@ export function readFailureStatus(status: number, body: string, retryAfter: stri
 
 /** One vendor answers 498 when its cheaper tier has no capacity. */
 const shortOfRoom = new Set([498, 503, 529]);
-
-function errorOf(body: string): Fields {
-  try {
-    return readEnvelope(JSON.parse(body));
-  } catch {
-    // The body is HTML or empty: the status decides.
-    return {};
-  }
-}
-
-/** Reads `{error: {…}}`. Local servers and other vendors also send the error flat, as a string, or as a list of faults with their places. */
-function readEnvelope(value: unknown): Fields {
-  if (!isFields(value)) return {};
-  const { error, message, detail } = value;
-  if (isFields(error)) return error;
-  if (typeof error === 'string') return { ...value, message: error };
-  const inner = isFields(message) && !Array.isArray(message) ? message.detail : message;
-  return { ...value, ...readDetail(detail ?? inner) };
-}
-
-function readDetail(detail: unknown): Fields {
-  if (!Array.isArray(detail)) return { message: detail };
-  const faults = detail.filter(isFields);
-  const [first] = faults;
-  const place = Array.isArray(first?.loc) ? first.loc.filter((part) => part !== 'body') : [];
-  const param = place.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');
-  const told = faults.flatMap(({ msg }) => (typeof msg === 'string' ? [msg] : [])).join(' ');
-  return { message: param === '' ? told : `${param.slice(1)}: ${told}`, param: param.slice(1) };
-}

@@ -15,23 +15,27 @@ export function toldUsage(value: Fields, names: UsageNames): Fields {
   const usage = readUsage(value);
   if (usage === null) return value;
   const classes = partition(usage);
-  const counts = { [names.input]: classes.input, [names.output]: classes.output, total_tokens: classes.total };
+  const { input, output, total } = classes;
   const details = toldDetails(value, names, classes);
-  const isSame = details === null && Object.entries(counts).every(([name, count]) => value[name] === count);
-  return isSame ? value : { ...value, ...counts, ...details };
+  const isSame = details === null && value[names.input] === input && value[names.output] === output && value.total_tokens === total;
+  return isSame ? value : { ...value, [names.input]: input, [names.output]: output, total_tokens: total, ...details };
 }
 
 /** The details with parts that exceeded the whole corrected; null when none did. */
 function toldDetails(value: Fields, names: UsageNames, { cachedInput, reasoning }: TokenClasses): Fields | null {
-  const changed = {
-    ...corrected(value, `${names.input}_details`, 'cached_tokens', cachedInput),
-    ...corrected(value, `${names.output}_details`, 'reasoning_tokens', reasoning),
+  const inputs = `${names.input}_details`;
+  const outputs = `${names.output}_details`;
+  const isCached = isCorrected(value[inputs], 'cached_tokens', cachedInput);
+  const isReasoned = isCorrected(value[outputs], 'reasoning_tokens', reasoning);
+  if (!isCached && !isReasoned) return null;
+  return {
+    ...(isCached && { [inputs]: { ...fieldsOf(value[inputs]), cached_tokens: cachedInput } }),
+    ...(isReasoned && { [outputs]: { ...fieldsOf(value[outputs]), reasoning_tokens: reasoning } }),
   };
-  return Object.keys(changed).length === 0 ? null : changed;
 }
 
-function corrected(value: Fields, field: string, part: string, count: number): Fields {
-  const details = value[field];
-  if (!isFields(details) || typeof details[part] !== 'number' || details[part] === count) return {};
-  return { [field]: { ...details, [part]: count } };
-}
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
+
+/** Whether the vendor told this part, with another count. */
+const isCorrected = (details: unknown, part: string, count: number): boolean =>
+  isFields(details) && typeof details[part] === 'number' && details[part] !== count;

@@ -24,7 +24,7 @@ interface UpstreamSide {
   readonly operation?: 'createChatCompletion' | 'createResponse';
   dialect(model: Spoken): UpstreamDialect;
   /** Translates an answer whose status is not 2xx. */
-  readFailure(status: number, start: string, retryAfter: string | undefined): GatewayError;
+  readFailure(status: number, start: string, retryAfter: string | undefined, kind?: string): GatewayError;
   /** Whether its upstreams run the tools that a request offers. */
   readonly runsTools: boolean;
   /** Whether a request can forbid parallel calls of tools. */

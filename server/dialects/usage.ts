@@ -58,11 +58,12 @@ export function readUsage(value: unknown): Usage | null {
  * What the total has above the sum was used: it is input as far as the input's own parts say so, and output otherwise.
  */
 function withUncounted(value: Fields, inputDetails: unknown): Pick<Usage, 'input' | 'output'> {
-  const input = readCount(value.prompt_tokens ?? value.input_tokens);
-  const output = readCount(value.completion_tokens ?? value.output_tokens);
+  const told = { input: value.prompt_tokens ?? value.input_tokens, output: value.completion_tokens ?? value.output_tokens };
+  const input = readCount(told.input);
+  const output = readCount(told.output);
   // A total says nothing beside counts that are none.
-  const areCounts = [value.prompt_tokens ?? value.input_tokens, value.completion_tokens ?? value.output_tokens].every(isCount);
-  const uncounted = areCounts ? Math.max(0, readCount(value.total_tokens) - input - output) : 0;
+  const uncounted = isCount(told.input) && isCount(told.output) ? Math.max(0, readCount(value.total_tokens) - input - output) : 0;
+  if (uncounted === 0) return { input, output };
   const parts = within(inputDetails, 'cached_tokens') + within(inputDetails, 'audio_tokens');
   const isAudio = isFields(value) && readCount(value.prompt_audio_seconds) > 0;
   const toInput = isAudio ? uncounted : Math.min(uncounted, Math.max(0, parts - input));

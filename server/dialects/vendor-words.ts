@@ -2,7 +2,7 @@
 
 /** Messages of vendors without a code for an input that exceeds the context window. */
 const tooLong =
-  /prompt is too long|exceeds? (the )?(model'?s )?(context|maximum (number of tokens|context))|context (window|length)|input token count|too many (input |prompt )?tokens/i;
+  /prompt is too long|exceeds? (the )?(model'?s )?(context|maximum (number of tokens|context))|context (window|length)|input token count|too many (input |prompt )?tokens|input is too long for (the )?requested model|number of input tokens exceeds/i;
 
 export const isTooLong = (message: string): boolean => tooLong.test(message);
 
@@ -13,6 +13,10 @@ const aboutGateway = new RegExp(
     'failed_precondition|user location is not supported',
     'api[ _-]?key (is )?(not valid|invalid|expired|not found)|(organization|workspace|account) has been (disabled|suspended)',
     'reached your specified (api )?usage limits',
+    // The file of the gateway names the model, its address and its version; the caller does not.
+    'provided model identifier is invalid|on-demand throughput isn.t supported|isn.t supported on this route|does not support the ./',
+    'api version not supported|operation does not work with the specified model|not allowed to use publisher model',
+    'security token included|signature (we calculated|expired)|scoped to correct|model access is denied|use case details',
   ].join('|'),
   'i',
 );
@@ -20,7 +24,14 @@ const aboutGateway = new RegExp(
 export const isAboutGateway = (words: string): boolean => aboutGateway.test(words);
 
 /** Some vendors quote keys in their messages. */
-const secrets = /\b(?:(?:sk|gsk|key|org|proj|xai)[-_]|AIza)[\w*-]{6,}|\b(?:Bearer|key) [\w*.-]{12,}/g;
+const secrets = new RegExp(
+  [
+    '\\b(?:(?:sk|gsk|key|org|proj|xai)[-_]|AIza)[\\w*-]{6,}|\\b(?:Bearer|key) [\\w*.-]{12,}',
+    // Of AWS, of Google, and tokens in three parts.
+    '\\b(?:ASIA|AKIA)[A-Z0-9]{16}\\b|\\bABSK[\\w+/=]{8,}|\\bya29\\.[\\w.-]+|\\beyJ[\\w-]+\\.[\\w-]+\\.[\\w-]*',
+  ].join('|'),
+  'g',
+);
 
 export const withoutSecrets = (message: string): string => message.replace(secrets, '…');
 

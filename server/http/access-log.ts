@@ -38,7 +38,7 @@ export function logRequest(gateway: Gateway, telemetry: Telemetry | null, ended:
   // A reload may have removed this upstream meanwhile; then it has no kind below.
   const { upstream } = outcome;
   const line = lineOf(ended, upstream);
-  if (isLogged(ended)) gateway.activity.keep(recordOf(call, line));
+  if (config.activity.days > 0 && isLogged(ended)) gateway.activity.keep(recordOf(call, line));
   requestLine(log, line);
   if (!telemetry) return;
   const record: RequestRecord = {

@@ -84,7 +84,7 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
   for (const event of ['checkContinue', 'checkExpectation']) {
     app.server.on(event, (request, response) => app.server.emit('request', request, response));
   }
-  const machine = lookAtMachine();
+  const machine = lookAtMachine(server.workers);
   const bodyMemory = new BodyMemory(() => roomBounds(gateway.config.server, machine));
   const overload = new LoadShedding({ bounds: () => overloadBounds(gateway.config.server, machine), log: gateway.log });
   app.addHook('onListen', async () => overload.forget());

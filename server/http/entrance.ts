@@ -90,7 +90,7 @@ export function openEntrance(gateway: Gateway, bodyMemory: BodyMemory, { inEnvel
   };
 }
 
-const operationOf: OperationsOf = ({ routeOptions }) => [operationAt.get(`POST ${routeOptions.url}`) ?? ''];
+const operationOf: OperationsOf = ({ routeOptions }) => [operationAt('POST', routeOptions.url ?? '') ?? ''];
 
 function ownReadOf({ method, routeOptions: { url = '' } }: FastifyRequest): OwnRead | null {
   if (!isOwnRead(method, url)) return null;

@@ -132,11 +132,13 @@ export interface Machine {
   readonly heap: number;
 }
 
-export function lookAtMachine(): Machine {
+/** `processes`: how many of them share the memory. */
+export function lookAtMachine(processes = 1): Machine {
   // 0, or more than any machine has, when there is no limit.
   const container = process.constrainedMemory();
   const machine = totalmem();
-  return { memory: container > 0 ? Math.min(container, machine) : machine, heap: getHeapStatistics().heap_size_limit };
+  const memory = container > 0 ? Math.min(container, machine) : machine;
+  return { memory: memory / processes, heap: getHeapStatistics().heap_size_limit };
 }
 
 /** A busy process needs at least this much. */

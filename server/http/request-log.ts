@@ -19,7 +19,7 @@ export function recordOf(call: RequestContext, line: RequestLine): CallRecord {
     account_id: line.accountId ?? null,
     key_id: line.keyId ?? null,
     model: line.model ?? null,
-    operation: operationAt.get(`${line.method} ${line.route}`) ?? null,
+    operation: operationAt(line.method, line.route) ?? null,
     upstream: line.upstream ?? null,
     status: line.status,
     code: outcome.failure?.code ?? line.code ?? null,
@@ -52,9 +52,10 @@ function amountsOf({ charge, usage }: Outcome): Amounts {
 function vendorCostIn({ charge, usage, model, upstream, attempts }: Outcome): number | null {
   if (model === null || upstream === undefined || attempts.length === 0) return null;
   const asked = model.candidates.find((one) => one.upstream === upstream && one.upstreamModel === model.upstreamModel);
+  if (asked?.cost === undefined) return null;
   const metered = charge?.metered ?? (usage && model.kind === 'text' ? meteredOf(usage) : null);
   if (metered === null) return null;
-  const cost = vendorCostOf(asked?.cost, metered);
+  const cost = vendorCostOf(asked.cost, metered);
   return cost === null ? null : Number(cost);
 }
 

@@ -115,14 +115,13 @@ export class Admission implements Entered {
     const taking = gateway.limits.take(take);
     const taken = taking instanceof Promise ? await taking : taking;
     call.outcome.counted(taken.windows);
-    const use = limitUseOf(gateway.limits);
-    use.note(limits);
+    if (limits.length > 0) limitUseOf(gateway.limits).note(limits);
     if (taken.kind === 'refused') {
-      use.refused(taken.limit, this.principal.accountId);
+      limitUseOf(gateway.limits).refused(taken.limit, this.principal.accountId);
       this.#provisional = provisional;
       throw tooMuch(call, taken);
     }
-    for (const limit of taken.observed) use.refused(limit, this.principal.accountId);
+    for (const limit of taken.observed) limitUseOf(gateway.limits).refused(limit, this.principal.accountId);
     for (const limit of taken.observed) gateway.log.info({ id: call.id, limit }, 'a limit in observe mode is exceeded');
     return { take, most };
   }

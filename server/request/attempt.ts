@@ -112,18 +112,19 @@ async function readFailure(
   transcoder: Pick<Transcoder, 'readFailure'>,
   hasSpareKey: boolean,
 ): Promise<AttemptFailed> {
-  const said = headers['retry-after'];
-  const retryAfter = typeof said === 'string' ? said : undefined;
+  const retryAfter = textOf(headers['retry-after']);
   // A vendor in trouble may never finish its error body.
   const timer = setTimeout(() => body.destroy(), COMPLAINT_MS);
   const start = await collectStart(body, 64 * 1024).finally(() => clearTimeout(timer));
   const error =
     status < 400
       ? new GatewayError<CallCode>('upstream_error', { cause: new Error(`upstream answered status ${status}`) })
-      : transcoder.readFailure(status, start, retryAfter);
+      : transcoder.readFailure(status, start, retryAfter, textOf(headers['x-amzn-errortype']));
   if (hasSpareKey && isAboutKey(status)) return new AttemptFailed(error, { status, isOfOneKey: true });
   return new AttemptFailed(error, { status, restMs: (readWait(retryAfter) ?? 0) * 1_000 });
 }
+
+const textOf = (header: unknown): string | undefined => (typeof header === 'string' ? header : undefined);
 
 function contentType(answer: UpstreamAnswer): string {
   return String(answer.headers['content-type'] ?? '').toLowerCase();

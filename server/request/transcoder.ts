@@ -39,7 +39,7 @@ export interface Transcoder {
   readWhole(bytes: Buffer): WholeAnswer;
   readStream(): StreamReader;
   /** Translates an answer whose status is not 2xx. */
-  readFailure(status: number, start: string, retryAfter: string | undefined): GatewayError;
+  readFailure(status: number, start: string, retryAfter: string | undefined, kind?: string): GatewayError;
 }
 
 type Protocol = Model['protocols'][number];
@@ -113,7 +113,9 @@ type Quirks = NonNullable<Model['quirks']>;
 /** What a chat upstream is not sent of a chat request, the wish to keep the answer included: nothing is kept there. */
 function unsentChat(body: ParsedRequest['body']['value'], quirks: Quirks | undefined): readonly string[] {
   const reasoning = quirks?.reasoningObject ? [] : reasoningLeftOut(body);
-  return [...unkeptFields(body), ...fitForHeader([...reasoning, ...thoughtsLeftOut(body, quirks ? thoughtsPlace(quirks) : null)])];
+  const thoughts = thoughtsLeftOut(body, quirks ? thoughtsPlace(quirks) : null);
+  const unkept = unkeptFields(body);
+  return reasoning.length + thoughts.length === 0 ? unkept : [...unkept, ...fitForHeader([...reasoning, ...thoughts])];
 }
 
 /** What no other protocol is sent of a chat request. */

@@ -38,7 +38,8 @@ const FLUSH_MS = 200;
 const GATHERED_BYTES = 64 * 1024;
 
 /** stdout belongs to the banner. */
-const openStderr = (): LineSink => openSink({ to: 2, flushMs: FLUSH_MS, gathered: GATHERED_BYTES, most: MAX_BUFFERED_BYTES });
+export const openStderr = (isShared = false): LineSink =>
+  openSink({ to: 2, flushMs: FLUSH_MS, gathered: GATHERED_BYTES, most: MAX_BUFFERED_BYTES, isShared });
 
 /** Without a message, pino would use that of the error and bypass the serializer that may withhold it. */
 function nameErrors(this: Logger, args: Parameters<LogFn>, method: LogFn): void {

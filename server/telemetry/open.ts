@@ -45,6 +45,7 @@ export async function openTelemetry(parts: TelemetryParts): Promise<Telemetry | 
     beginTrace: tracing?.begin ?? null,
     record: (record) => measuring?.record(record),
     listen: prometheus && ((place) => listen(prometheus, place)),
+    scrape: prometheus && (() => prometheus.scrape()),
     async close() {
       await listener?.close();
       const closing = Promise.allSettled([measuring?.close(LAST_PUSH_MS), tracing?.close()]);

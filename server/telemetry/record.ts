@@ -72,6 +72,8 @@ export interface Telemetry {
   record(record: RequestRecord): void;
   /** Serves `GET /metrics` and returns its origin, without the path; null when it is off. */
   readonly listen: ((place: MetricsAddress) => Promise<string>) | null;
+  /** The metrics as text for Prometheus; null when they are not served. */
+  readonly scrape: (() => Promise<string>) | null;
   /** Pushes the rest, and closes the listener. */
   close(): Promise<void>;
 }

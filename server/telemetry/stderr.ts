@@ -15,6 +15,8 @@ export interface SinkOptions {
   readonly gathered: number;
   /** The most characters that may wait; lines beyond that are lost. */
   readonly most: number;
+  /** Whether other processes write there too: a write is then so small that a pipe takes it whole, and ends with a line. */
+  readonly isShared?: boolean;
 }
 
 /** At its end the process waits this long for a slow reader. */
@@ -22,7 +24,7 @@ const LAST_MS = 1_000;
 const PAUSE_MS = 20;
 
 /** Lives as long as the process. A write to a full disk is retried; a closed pipe is not. */
-export function openSink({ to, flushMs, gathered, most }: SinkOptions): LineSink {
+export function openSink({ to, flushMs, gathered, most, isShared = false }: SinkOptions): LineSink {
   let waiting = '';
   /** The data that is being written, or whose write failed. */
   let rest: Buffer = Buffer.alloc(0);
@@ -35,7 +37,7 @@ export function openSink({ to, flushMs, gathered, most }: SinkOptions): LineSink
   const flush = (): void => {
     if (isWriting || isOver || take().length === 0) return;
     isWriting = true;
-    write(to, rest, (error, written) => {
+    write(to, isShared ? wholeLines(rest) : rest, (error, written) => {
       isWriting = false;
       rest = rest.subarray(error ? 0 : written);
       if (error) isOver = error.code === 'EPIPE';
@@ -60,6 +62,17 @@ export function openSink({ to, flushMs, gathered, most }: SinkOptions): LineSink
       if (waiting.length >= gathered) flush();
     },
   };
+}
+
+/** In bytes: more than that is written to a pipe in parts, between which others may write (POSIX's PIPE_BUF on Linux). */
+const MOST_AT_ONCE = 4_096;
+
+/** As many lines from the start as are written in one piece; a longer line alone. */
+function wholeLines(bytes: Buffer): Buffer {
+  if (bytes.length <= MOST_AT_ONCE) return bytes;
+  const last = bytes.lastIndexOf('\n', MOST_AT_ONCE - 1);
+  const end = last >= 0 ? last : bytes.indexOf('\n');
+  return end < 0 ? bytes : bytes.subarray(0, end + 1);
 }
 
 /** The number of bytes written; null when no more can be written. */

@@ -45,6 +45,31 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.context().close();
   });
 
+  it('is searched from any page with the keyboard: an account by the beginning of its name, a pasted id, and nothing', async () => {
+    const { page, complaints } = await open('/requests');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const box = page.getByRole('combobox', { name: 'Search' });
+    await page.keyboard.press('/');
+    await page.keyboard.type('tri');
+    const { id } = await accountNamed('trial-7');
+    await page.getByRole('option', { name: id }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('complementary', { name: 'trial-7' }).waitFor();
+    expect(new URL(page.url()).search).toBe(`?open=${id}`);
+    const { id: other } = await accountNamed('research');
+    await box.fill(other);
+    await page.getByRole('option', { name: other }).waitFor();
+    await box.press('ArrowDown');
+    await box.press('Enter');
+    await page.getByRole('complementary', { name: 'research' }).waitFor();
+    await box.fill('nobody-has-this');
+    await page.getByText('Nothing found').waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it('creates an account, books a top-up once, and takes money only after its name was typed', async () => {
     const { page, complaints } = await open('/accounts');
     await page.getByRole('button', { name: 'New account' }).click();

@@ -74,6 +74,7 @@ function shellOf({ folder, env, stdout, stderr, events }: ShellParts): Shell {
     stdout: screenOn(stdout),
     stderr: screenOn(stderr),
     events,
+    program: { file: '', words: [] },
     emphasize: (heading) => heading,
     log: screenOn(stderr),
     // Nothing of it is left to be ended.

@@ -1,7 +1,8 @@
 /** Reads what an Anthropic upstream says went wrong, as an answer of its own or inside a stream. */
-import { isFields } from '../../../contract/rule.ts';
+import type { Fields } from '../../../contract/rule.ts';
 import type { GatewayError } from '../../errors.ts';
 import { asError } from '../non-openai/failures.ts';
+import { kindOf, readEnvelope, readErrorBody, statusBy } from '../vendor-envelope.ts';
 import { readWait } from '../vendor-words.ts';
 
 /** The status that each type of error has outside of streams. */
@@ -23,34 +24,21 @@ interface Said {
   readonly message: string;
 }
 
-function readSaid(value: unknown): Said {
-  const error = isFields(value) && isFields(value.error) ? value.error : {};
-  return {
-    type: typeof error.type === 'string' ? error.type : null,
-    message: typeof error.message === 'string' ? error.message : '',
-  };
+function asSaid(error: Fields, kind?: string): Said {
+  return { type: kindOf(error, kind), message: typeof error.message === 'string' ? error.message : '' };
 }
 
 /** An answer with a status that is not 2xx. */
-export function readAnthropicFailure(status: number, body: string, retryAfter: string | undefined): GatewayError {
-  const said = readSaid(parse(body));
+export function readAnthropicFailure(status: number, body: string, retryAfter: string | undefined, kind?: string): GatewayError {
+  const said = asSaid(readErrorBody(body), kind);
   // An overload has been seen under 500, too: then its type says more than its status.
   const isOverload = said.type === 'overloaded_error';
-  return asError({ ...said, status: isOverload ? 529 : status, waitSeconds: readWait(retryAfter) });
+  return asError({ ...said, status: isOverload ? 529 : statusBy(said.type, status), waitSeconds: readWait(retryAfter) });
 }
 
 /** An error object inside an answer or a stream that began with status 200. */
 export function readInnerFailure(value: unknown): GatewayError {
-  const said = readSaid(value);
+  const said = asSaid(readEnvelope(value));
   const status = said.type !== null && Object.hasOwn(statusOf, said.type) ? statusOf[said.type] : undefined;
   return asError({ ...said, status: status ?? 500, waitSeconds: null });
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    // HTML or nothing: the status says enough.
-    return null;
-  }
 }

@@ -104,6 +104,7 @@ class ChatStream implements StreamReader {
     const chunk = frameObject(frame);
     if (chunk === null) return withoutData(frame);
     if ((chunk.error !== undefined && chunk.error !== null) || chunk.type === 'error') throw this.#failure(chunk);
+    if (isPrelude(chunk)) return NOTHING;
     this.hasBegun = true;
     if (isFields(chunk.usage)) this.usage = readUsage(chunk.usage);
     const told = this.#completer.complete(chunk);
@@ -119,6 +120,9 @@ class ChatStream implements StreamReader {
     return readFailure(chunk.error ?? chunk);
   }
 }
+
+/** A chunk before the answer that holds neither a choice nor usage: Azure tells its verdict on the prompt so. It begins nothing, so another upstream may still be tried. */
+const isPrelude = ({ choices, usage }: Fields): boolean => Array.isArray(choices) && choices.length === 0 && !isFields(usage);
 
 const BRACKET = 0x5d;
 const MARK = 'data: [DONE]';

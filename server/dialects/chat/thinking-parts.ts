@@ -15,8 +15,11 @@ export type ThoughtsPlace = 'parts' | { readonly field: string } | null;
 
 const isThinking = (part: unknown): part is Fields => isFields(part) && part.type === 'thinking';
 
+const NONE: readonly unknown[] = [];
 const partsOf = (message: unknown): readonly unknown[] =>
-  isFields(message) && message.role === 'assistant' && Array.isArray(message.content) ? message.content : [];
+  isFields(message) && message.role === 'assistant' && Array.isArray(message.content) ? message.content : NONE;
+
+const hasThoughts = (message: unknown): boolean => partsOf(message).some(isThinking);
 
 /** The message with its thoughts in `field`, or without them. The field that the caller sent wins over the parts. */
 function withoutThoughts(message: Fields, field: string | null): Fields {
@@ -32,16 +35,15 @@ const hasMore = ({ tool_calls: calls, refusal }: Fields): boolean => (Array.isAr
 /** The change of a chat body for an upstream that takes thoughts in this place. */
 export function thoughtsMoved({ messages }: Fields, place: ThoughtsPlace): Changes {
   if (place === 'parts' || !Array.isArray(messages)) return {};
-  if (!messages.some((message: unknown) => partsOf(message).some(isThinking))) return {};
+  if (!messages.some(hasThoughts)) return {};
   const field = place === null ? null : place.field;
-  const moved = (message: unknown): unknown =>
-    isFields(message) && partsOf(message).some(isThinking) ? withoutThoughts(message, field) : message;
+  const moved = (message: unknown): unknown => (isFields(message) && hasThoughts(message) ? withoutThoughts(message, field) : message);
   return { messages: messages.map(moved) };
 }
 
 /** The paths of thoughts that an upstream is not sent. */
 export function thoughtsLeftOut({ messages }: Fields, place: ThoughtsPlace): readonly string[] {
-  if (place !== null || !Array.isArray(messages)) return [];
+  if (place !== null || !Array.isArray(messages) || !messages.some(hasThoughts)) return [];
   return messages.flatMap((message: unknown, at) =>
     partsOf(message).flatMap((part, index) => (isThinking(part) ? [`messages[${at}].content[${index}]`] : [])),
   );

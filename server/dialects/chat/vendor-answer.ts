@@ -9,8 +9,8 @@ import type { FinishReason } from './wire.ts';
 
 /** The fields that an object must have, as they have to be; the object itself when they are so already. */
 export function withValues(object: Fields, wanted: Fields): Fields {
-  const isSame = Object.entries(wanted).every(([name, value]) => object[name] === value);
-  return isSame ? object : { ...object, ...wanted };
+  for (const name in wanted) if (object[name] !== wanted[name]) return { ...object, ...wanted };
+  return object;
 }
 
 export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
@@ -57,7 +57,10 @@ export function mapped(list: readonly unknown[], each: (entry: unknown, at: numb
   return made.every((entry, at) => entry === list[at]) ? list : made;
 }
 
-function messageOf(message: Fields, answerId: unknown): Fields {
+function messageOf(given: Fields, answerId: unknown): Fields {
+  const hasCalls = Array.isArray(given.tool_calls) && given.tool_calls.length > 0;
+  // A choice that a content filter emptied has no message at all.
+  const message = given.content === undefined ? { ...given, content: hasCalls ? null : '' } : given;
   const told = withValues(withTextContent(message), { role: 'assistant' });
   if (!Array.isArray(told.tool_calls)) return told;
   return withValues(told, { tool_calls: mapped(told.tool_calls, (call, at) => callOf(call, at, answerId)) });

@@ -2,23 +2,18 @@
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import type { GatewayError } from '../../errors.ts';
 import { asError } from '../non-openai/failures.ts';
+import { readEnvelope, readErrorBody } from '../vendor-envelope.ts';
 import { readWait } from '../vendor-words.ts';
 
 /** An answer with a status that is not 2xx. */
 export function readGeminiFailure(status: number, body: string, retryAfter: string | undefined): GatewayError {
-  return readError(status, errorIn(parse(body)), readWait(retryAfter));
+  return readError(status, readErrorBody(body), readWait(retryAfter));
 }
 
 /** An error object inside an answer or a stream that began with status 200; it holds its own status. */
 export function readInnerFailure(value: unknown): GatewayError {
-  const error = errorIn(value);
+  const error = readEnvelope(value);
   return readError(typeof error.code === 'number' ? error.code : 500, error, null);
-}
-
-/** A stream that failed at once may answer with a list of one error. */
-function errorIn(value: unknown): Fields {
-  const body: unknown = Array.isArray(value) ? value[0] : value;
-  return isFields(body) && isFields(body.error) ? body.error : {};
 }
 
 function readError(status: number, error: Fields, waitSeconds: number | null): GatewayError {
@@ -40,13 +35,4 @@ const isAboutKey = (error: Fields): boolean =>
 function retryDelay(error: Fields): number | null {
   const delay = detailsOf(error).find(({ retryDelay }) => typeof retryDelay === 'string')?.retryDelay;
   return readWait(/^([\d.]+)s$/.exec(String(delay))?.[1]);
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    // HTML or nothing: the status says enough.
-    return null;
-  }
 }

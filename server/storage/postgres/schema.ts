@@ -23,6 +23,7 @@ import { SQL as selfService } from './migrations/0019-self-service.ts';
 import { SQL as sessionsOfPersons } from './migrations/0020-sessions-of-persons.ts';
 import { SQL as reportsAndVendorCost } from './migrations/0021-reports-and-vendor-cost.ts';
 import { SQL as statements } from './migrations/0022-statements.ts';
+import { SQL as lists } from './migrations/0023-lists.ts';
 import type { Postgres, Queries } from './pool.ts';
 
 /**
@@ -52,6 +53,7 @@ export const migrations: readonly Migration[] = [
   { version: 20, name: 'sessions of persons', sql: sessionsOfPersons, worksWith: 7 },
   { version: 21, name: 'reports and vendor cost', sql: reportsAndVendorCost, worksWith: 7 },
   { version: 22, name: 'statements', sql: statements, worksWith: 7 },
+  { version: 23, name: 'lists', sql: lists, worksWith: 7 },
 ];
 
 /** Large tables take long. */

@@ -68,6 +68,9 @@ export const lineOf = (operation: AdminOperation, id = 'nobody'): string => {
   return `${method} ${path.replace(/:\w+/, id)}`;
 };
 
+/** Where an operation needs one. */
+const validQuery = (operation: AdminOperation): string => (operation === 'search' ? '?q=abc' : '');
+
 /** The valid body of an operation, as text. */
 export function bodyOf(operation: AdminOperation): string | undefined {
   const example = exampleBody(operation);
@@ -77,7 +80,7 @@ export function bodyOf(operation: AdminOperation): string | undefined {
 export function ask(admin: TestAdmin, operation: AdminOperation, change: Change = {}): Promise<Response> {
   const [method = 'GET', path = ''] = lineOf(operation, change.id).split(' ');
   const body = change.body === undefined ? bodyOf(operation) : (change.body ?? undefined);
-  return fetch(`${admin.origin}${path}${change.query ?? ''}`, {
+  return fetch(`${admin.origin}${path}${change.query ?? validQuery(operation)}`, {
     method,
     headers: {
       ...(change.key !== null && { authorization: `Bearer ${change.key ?? admin.key}` }),

@@ -258,3 +258,28 @@ describe('V14: more cached tokens than input', () => {
     expect(await readChat(false)).toMatchObject({ usage: { prompt_tokens_details: { cached_tokens: 100 } }, charged: 20n });
   });
 });
+
+describe('Azure', () => {
+  const verdict = { hate: { filtered: false, severity: 'safe' } };
+  const prelude = {
+    id: '',
+    object: '',
+    created: 0,
+    model: '',
+    choices: [],
+    prompt_filter_results: [{ prompt_index: 0, content_filter_results: verdict }],
+  };
+
+  test('tells its verdict on the prompt before the answer: the caller reads none of it', async () => {
+    say(frames(prelude, part({ role: 'assistant', content: 'Hello' }, null, {}), part({}, 'stop'), '[DONE]'));
+    const { id, message } = await readChat(true);
+    expect({ id, content: message?.content }).toEqual({ id: 'chatcmpl-1', content: 'Hello' });
+  });
+
+  test('leaves a filtered answer without a message: it becomes an empty one', async () => {
+    const { choices: _, ...rest } = answer({});
+    say(json({ ...rest, choices: [{ index: 0, finish_reason: 'content_filter', content_filter_results: verdict }] }));
+    const { message, reason } = await readChat(false);
+    expect({ content: message?.content, reason }).toEqual({ content: '', reason: 'content_filter' });
+  });
+});

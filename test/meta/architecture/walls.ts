@@ -81,8 +81,11 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
     'server/telemetry',
     'server/testing',
     'server/verify',
+    'server/workers',
   ],
   'server/config': [],
+  // Several processes on one port.
+  'server/workers': ['type server/config', 'type server/telemetry'],
   'server/dialects': ['contract', 'server/errors'],
   // The identity provider is asked as a sign-in asks it.
   'server/doctor': ['server/access', 'server/config', 'server/limits', 'server/sessions', 'server/storage'],

@@ -12,14 +12,14 @@ const user = { role: 'user', content: 'Hello' };
 const chat = { model: 'gpt-5.4', messages: [user] };
 const image = { model: 'gpt-image-2', prompt: 'A lighthouse' };
 const tool = { type: 'function', function: { name: 'f' } };
-const picture = { role: 'user', content: [{ type: 'image_url', image_url: 'data:' }] };
+const told = { role: 'user', content: [{ type: 'text', text: { value: 'Hello' } }] };
 
 const mistakes: [ErrorCode, z.ZodType, object][] = [
   ['unknown_parameter', ResponseRequest, { model: 'gpt-5.4', input: 'Hello', max_tokens: 5 }],
   ['unsupported_parameter', ResponseRequest, { model: 'gpt-5.4', input: 'Hello', conversation: 'conv_1' }],
   ['unsupported_value', ResponseRequest, { model: 'gpt-5.4', input: 'Hello', background: true }],
   ['missing_required_parameter', ChatCompletionRequest, { messages: [user] }],
-  ['invalid_type', ChatCompletionRequest, { ...chat, messages: [user, user, picture] }],
+  ['invalid_type', ChatCompletionRequest, { ...chat, messages: [user, user, told] }],
   ['invalid_value', ChatCompletionRequest, { ...chat, reasoning_effort: 'extreme' }],
   ['integer_below_min_value', ImageGenerationRequest, { ...image, n: 0 }],
   ['integer_above_max_value', ImageGenerationRequest, { ...image, n: 11 }],

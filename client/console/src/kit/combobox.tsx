@@ -32,7 +32,9 @@ export function Combobox(props: ComboboxProps) {
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const shown = props.filters === false ? props.suggestions : matching(props.suggestions, value);
-  const isShown = isOpen && value !== shown[0]?.value && (shown.length > 0 || props.filters === false);
+  const isServed = props.filters === false;
+  // What a server found is shown even when it is what was typed: an id is often pasted whole.
+  const isShown = isOpen && (isServed || (shown.length > 0 && value !== shown[0]?.value));
   const take = (taken: Suggestion) => {
     onChange(taken.value);
     setOpen(false);

@@ -4,12 +4,13 @@ import { useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { clearSession } from '../data/queries.ts';
 import { takeSetupToken, takeSignOnOutcome, useSession } from '../data/session.ts';
+import { useSettled } from '../data/settled.ts';
 import { Frame } from '../kit/frame.tsx';
 import { inOrder, type PageDefinition } from '../kit/pages.ts';
 import { SearchBox } from '../kit/search-box.tsx';
 import { Failed } from '../kit/states.tsx';
 import { consoleTexts } from '../texts/console.ts';
-import { call, useChange } from './api.ts';
+import { call, useChange, useRead } from './api.ts';
 import { hitsOf } from './hits.ts';
 import { OperatorSignIn } from './sign-in.tsx';
 
@@ -39,9 +40,14 @@ function SignedIn({ name }: { readonly name: string }) {
   return <Frame pages={pages} subtitle={consoleTexts.subtitle} who={name} onSignOut={signOut} search={<Search />} />;
 }
 
+/** Letters that a search needs. */
+const SHORTEST = 3;
+
 function Search() {
   const [typed, setTyped] = useState('');
   const [, navigate] = useLocation();
-  const hits = hitsOf(typed);
+  const q = useSettled(typed);
+  const found = useRead('search', { query: { q } }, { isEnabled: q.length >= SHORTEST });
+  const hits = hitsOf(q.length >= SHORTEST ? (found.data?.data ?? []) : []);
   return <SearchBox hits={hits} onType={setTyped} onTake={(value) => navigate(hits.find((hit) => hit.value === value)?.path ?? '/')} />;
 }

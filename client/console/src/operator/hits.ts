@@ -1,4 +1,5 @@
-/** Where a search leads when what is typed is an id: ids say by their first letters what they are of. */
+/** Where a hit of the search leads. */
+import type { SearchHit } from '../../../../contract/admin/search.ts';
 import type { Suggestion } from '../kit/combobox.tsx';
 import { consoleTexts } from '../texts/console.ts';
 
@@ -6,14 +7,18 @@ interface Hit extends Suggestion {
   readonly path: string;
 }
 
-const { hits } = consoleTexts;
-const kinds: readonly (readonly [prefix: string, hint: string, pathOf: (id: string) => string])[] = [
-  ['req_', hits.request, (id) => `/requests/${id}`],
-  ['key_', hits.key, (id) => `/keys?open=${id}`],
-  ['acct_', hits.account, (id) => `/accounts?open=${id}`],
-];
+const { hits: words } = consoleTexts;
+const pathOf: Readonly<Record<SearchHit['kind'], (id: string) => string>> = {
+  request: (id) => `/requests/${id}`,
+  key: (id) => `/keys?open=${id}`,
+  account: (id) => `/accounts?open=${id}`,
+  model: (id) => `/prices?open=${id}`,
+};
 
-export function hitsOf(typed: string): readonly Hit[] {
-  const [, hint, pathOf] = kinds.find(([prefix]) => typed.startsWith(prefix)) ?? [];
-  return hint === undefined || pathOf === undefined ? [] : [{ value: typed, hint, path: pathOf(encodeURIComponent(typed)) }];
-}
+/** The label says more than an id, except where they are the same. */
+export const hitsOf = (found: readonly SearchHit[]): readonly Hit[] =>
+  found.map(({ kind, id, label }) => ({
+    value: id,
+    hint: id === label ? words[kind] : `${words[kind]} ${label}`,
+    path: pathOf[kind](encodeURIComponent(id)),
+  }));

@@ -7,7 +7,7 @@ export const accounts = {
   emptyFiltered: 'No account fits these filters.',
   clear: 'Clear the filters',
   search: 'Name or id',
-  searchPart: (count: number) => `The first ${count.toLocaleString()} accounts are searched; an exact name or id finds any.`,
+  firstPart: (count: number) => `The first ${count.toLocaleString()} are shown; filters and the search find any.`,
   group: 'Group',
   allGroups: 'all groups',
   state: 'State',

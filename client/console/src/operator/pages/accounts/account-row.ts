@@ -20,11 +20,13 @@ export interface AccountFilter {
   readonly group: string;
   readonly state: '' | AccountState;
 }
-export function fits(row: AccountRow, { q, group, state }: AccountFilter): boolean {
-  const word = q.trim().toLowerCase();
-  return (
-    (word === '' || row.name.toLowerCase().includes(word) || row.id.toLowerCase().includes(word)) &&
-    (group === '' || row.group === group) &&
-    (state === '' || stateOf(row) === state)
-  );
-}
+
+/** What the server is asked: an account without money is an active one there. */
+export const queryOf = ({ group, state }: AccountFilter, q: string) => ({
+  ...(q !== '' && { q }),
+  ...(group !== '' && { group }),
+  ...(state !== '' && { state: state === 'suspended' ? ('suspended' as const) : ('active' as const) }),
+});
+
+/** Which of the answer are shown: whether there is money left, only the answer says. */
+export const fits = (row: AccountRow, { state }: AccountFilter): boolean => state === '' || stateOf(row) === state;

@@ -1,4 +1,5 @@
 /** Accounts: the list with its filters, one account beside it, and the groups of the configuration. */
+import { useSettled } from '../../../data/settled.ts';
 import { oneOf, text, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
@@ -10,7 +11,7 @@ import { limitsText } from '../../parts/limits.ts';
 import { AccountDetails } from './account-details.tsx';
 import { AccountDialogs } from './account-dialogs.tsx';
 import { AccountFilters } from './account-filters.tsx';
-import { type AccountRow, accountStates, fits, stateOf, toneOf } from './account-row.ts';
+import { type AccountRow, accountStates, fits, queryOf, stateOf, toneOf } from './account-row.ts';
 import { CreateAccount } from './create-account.tsx';
 import { Groups } from './groups.tsx';
 import { tabFields } from './tabs.ts';
@@ -52,7 +53,8 @@ const MOST = 1_000;
 
 export function Accounts() {
   const [state, set] = useUrlState(accountFields);
-  const list = useRead('listAccounts', { query: { limit: MOST } });
+  const q = useSettled(state.q.trim());
+  const list = useRead('listAccounts', { query: { limit: MOST, ...queryOf(state, q) } });
   const create = () => set({ dialog: 'create' });
   const close = () => set({ dialog: '' });
   return (
@@ -67,7 +69,7 @@ export function Accounts() {
       <Loaded of={list} rows={8}>
         {({ data, has_more }) => (
           <>
-            {has_more && state.q !== '' && <p className="soft">{words.searchPart(data.length)}</p>}
+            {has_more && <p className="soft">{words.firstPart(data.length)}</p>}
             <div className="split">
               <AccountTable rows={data} onCreate={create} />
               {state.open !== '' && (
@@ -86,7 +88,8 @@ export function Accounts() {
 function AccountTable({ rows, onCreate }: { readonly rows: readonly AccountRow[]; readonly onCreate: () => void }) {
   const [state, set] = useUrlState(accountFields);
   const shown = rows.filter((row) => fits(row, state));
-  if (rows.length === 0)
+  const isFiltered = state.q !== '' || state.group !== '' || state.state !== '';
+  if (rows.length === 0 && !isFiltered)
     return (
       <Empty title={words.empty}>
         <Button onClick={onCreate}>{words.create}</Button>

@@ -13,10 +13,10 @@ import { audit as words } from '../../../texts/audit.ts';
 import { kit } from '../../../texts/kit.ts';
 import { useRead } from '../../api.ts';
 import { Facts } from '../../parts/facts.tsx';
-import { actorOf, detailsOf, fits, lineOf, type Names, pathOf } from './entry.ts';
+import { actorOf, detailsOf, fits, lineOf, type Names, nameOf, pathOf } from './entry.ts';
 
 /** `open`: id of the entry whose details are shown. */
-const fields = { q: text, action: text, open: text } as const;
+const fields = { q: text, action: text, actor: text, open: text } as const;
 
 const { columns: titles } = words;
 const columnsFor = (names: Names): readonly Column<AuditEntry>[] => [
@@ -39,16 +39,22 @@ const MOST = 1_000;
 export function Audit() {
   const [state, set] = useUrlState(fields);
   const [length, setLength] = useState(PAGE_LENGTH);
-  const log = useRead('listAudit', { query: { limit: length } }, { everyMs: 10_000 });
+  const filter = { ...(state.action !== '' && { action: state.action }), ...(state.actor !== '' && { actor: state.actor }) };
+  const log = useRead('listAudit', { query: { limit: length, ...filter } }, { everyMs: 10_000 });
+  const newest = useRead('listAudit', { query: { limit: PAGE_LENGTH } });
   const keys = useRead('listAdminKeys');
   const names: Names = new Map(keys.data?.data.map(({ id, name }) => [id, name]));
-  const isFiltered = state.q !== '' || state.action !== '';
+  const isFiltered = state.q !== '' || state.action !== '' || state.actor !== '';
   return (
     <section className="stack wide">
       <div className="page-head">
         <h1>{words.title}</h1>
       </div>
-      <Filters actions={actionsOf(log.data?.data ?? [], state.action)} />
+      <Filters
+        actions={valuesOf(newest.data?.data ?? [], 'action', state.action)}
+        actors={valuesOf(newest.data?.data ?? [], 'actor', state.actor)}
+        names={names}
+      />
       <Loaded of={log} rows={10}>
         {({ data, has_more }) => {
           const shown = data.filter((entry) => fits(entry, state, names));
@@ -56,10 +62,10 @@ export function Audit() {
           const onMore = has_more && length < MOST ? () => setLength(Math.min(length * 3, MOST)) : undefined;
           return (
             <>
-              {isFiltered && has_more && <p className="soft">{words.filterPart(data.length)}</p>}
+              {state.q !== '' && has_more && <p className="soft">{words.filterPart(data.length)}</p>}
               <div className="split">
                 {shown.length === 0 ? (
-                  <NoEntries isFiltered={data.length > 0} onClear={() => set({ q: '', action: '' })} onMore={onMore} />
+                  <NoEntries isFiltered={isFiltered} onClear={() => set({ q: '', action: '', actor: '' })} onMore={onMore} />
                 ) : (
                   <Table
                     caption={words.caption}
@@ -82,11 +88,17 @@ export function Audit() {
   );
 }
 
-const actionsOf = (entries: readonly AuditEntry[], chosen: string): string[] =>
-  [...new Set([...entries.map(({ action }) => action), ...(chosen === '' ? [] : [chosen])])].sort();
+/** The values that the newest changes have, and the chosen one, which may be older. */
+const valuesOf = (entries: readonly AuditEntry[], field: 'action' | 'actor', chosen: string): string[] =>
+  [...new Set([...entries.map((entry) => entry[field]), ...(chosen === '' ? [] : [chosen])])].sort();
 
-function Filters({ actions }: { readonly actions: readonly string[] }) {
-  const [{ q, action }, set] = useUrlState(fields);
+interface FiltersProps {
+  readonly actions: readonly string[];
+  readonly actors: readonly string[];
+  readonly names: Names;
+}
+function Filters({ actions, actors, names }: FiltersProps) {
+  const [{ q, action, actor }, set] = useUrlState(fields);
   return (
     <search className="filters">
       <TextField label={words.search} name="q" isRequired value={q} onChange={(typed) => set({ q: typed }, { replace: true })} />
@@ -96,6 +108,13 @@ function Filters({ actions }: { readonly actions: readonly string[] }) {
         value={action}
         onChange={(chosen) => set({ action: chosen })}
         options={[{ value: '', label: words.allActions }, ...actions.map((value) => ({ value, label: value }))]}
+      />
+      <SelectField
+        label={words.actor}
+        name="actor"
+        value={actor}
+        onChange={(chosen) => set({ actor: chosen })}
+        options={[{ value: '', label: words.allActors }, ...actors.map((value) => ({ value, label: nameOf(value, names) }))]}
       />
     </search>
   );

@@ -5,10 +5,11 @@ import { audit as words } from '../../../texts/audit.ts';
 /** Names of admin keys by id. */
 export type Names = ReadonlyMap<string, string>;
 
-export function actorOf({ actor }: AuditEntry, names: Names): string {
+export function nameOf(actor: string, names: Names): string {
   const known: Readonly<Record<string, string>> = words.actors;
   return names.get(actor) ?? known[actor] ?? actor;
 }
+export const actorOf = ({ actor }: AuditEntry, names: Names): string => nameOf(actor, names);
 
 /** The page that shows the target; undefined where none does. */
 export function pathOf({ target, action }: AuditEntry): string | undefined {
@@ -38,12 +39,9 @@ export function lineOf({ details }: AuditEntry): string {
   return line.length > MOST_LETTERS ? `${line.slice(0, MOST_LETTERS - 1)}…` : line;
 }
 
-export interface AuditFilter {
-  readonly q: string;
-  readonly action: string;
-}
-export function fits(entry: AuditEntry, { q, action }: AuditFilter, names: Names): boolean {
+/** Of what is shown: the server chose by actor and action. */
+export function fits(entry: AuditEntry, { q }: { readonly q: string }, names: Names): boolean {
   const word = q.trim().toLowerCase();
   const texts = [actorOf(entry, names), entry.actor, entry.target, ...detailsOf(entry).map(([, text]) => text)];
-  return (action === '' || entry.action === action) && (word === '' || texts.some((text) => text.toLowerCase().includes(word)));
+  return word === '' || texts.some((text) => text.toLowerCase().includes(word));
 }

@@ -11,12 +11,6 @@ export interface KeyFilter {
   readonly state: '' | KeyRow['state'];
   readonly account: string;
 }
-export function fits(row: KeyRow, { q, state }: KeyFilter): boolean {
-  const word = q.trim().toLowerCase().replace(/^…/, '');
-  const texts = [row.name, row.last_four, row.id, row.account.name];
-  return (state === '' || row.state === state) && (word === '' || texts.some((text) => text.toLowerCase().includes(word)));
-}
-
 export interface KeyFiltersProps {
   readonly filter: KeyFilter;
   readonly onChange: (change: Partial<KeyFilter>, options?: { readonly replace: boolean }) => void;

@@ -1,4 +1,5 @@
 /** Keys: the list with its filters, one key beside it, and the dialogs that make and change one. */
+import { useSettled } from '../../../data/settled.ts';
 import { oneOf, text, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Empty, Failed, Loaded } from '../../../kit/states.tsx';
@@ -9,7 +10,7 @@ import { useRead } from '../../api.ts';
 import { CreateKey } from './create-key.tsx';
 import { EditKey } from './edit-key.tsx';
 import { KeyDetails, type KeyRow } from './key-details.tsx';
-import { fits, KeyFilters, keyStates } from './key-filters.tsx';
+import { KeyFilters, keyStates } from './key-filters.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
 import { toneOf } from './tones.ts';
@@ -35,7 +36,13 @@ const MOST = 1_000;
 export function Keys() {
   const [state, set] = useUrlState(fields);
   const { open, account, dialog } = state;
-  const list = useRead('listKeys', { query: { limit: MOST, ...(account !== '' && { account_id: account }) } });
+  const q = useSettled(state.q.trim().replace(/^…/, ''));
+  const filter = {
+    ...(account !== '' && { account_id: account }),
+    ...(q !== '' && { q }),
+    ...(state.state !== '' && { state: state.state }),
+  };
+  const list = useRead('listKeys', { query: { limit: MOST, ...filter } });
   const create = () => set({ dialog: 'create' });
   return (
     <section className="stack wide">
@@ -61,19 +68,18 @@ export function Keys() {
 
 function KeyTable({ rows, onCreate }: { readonly rows: readonly KeyRow[]; readonly onCreate: () => void }) {
   const [state, set] = useUrlState(fields);
-  const shown = rows.filter((row) => fits(row, state));
-  if (shown.length > 0)
+  if (rows.length > 0)
     return (
       <Table
         caption={words.caption}
         columns={columns}
-        rows={shown}
+        rows={rows}
         idOf={({ id }) => id}
         onOpen={({ id }) => set({ open: id })}
         openId={state.open}
       />
     );
-  if (rows.length > 0)
+  if (state.q !== '' || state.state !== '')
     return (
       <Empty title={words.emptyFiltered}>
         <Button onClick={() => set({ q: '', state: '' })}>{words.clearFilters}</Button>

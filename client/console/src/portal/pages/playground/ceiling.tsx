@@ -1,6 +1,6 @@
 /** What the call costs at most and what is left of its limits, before it is made: weighed by the gateway, by the steps of the call itself. */
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useSettled } from '../../../data/settled.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import { Money } from '../../../kit/values.tsx';
 import { playground as words } from '../../../texts/playground.ts';
@@ -20,7 +20,7 @@ const PAUSE_MS = 400;
 
 export function Ceiling({ tab, body, after }: CeilingProps) {
   const current = JSON.stringify({ operation: operationOf(tab, body), body });
-  const text = useSettled(current);
+  const text = useSettled(current, PAUSE_MS);
   const weighed = useQuery({
     queryKey: ['weighCall', text, after],
     // `as`: written above from an operation and a body.
@@ -61,14 +61,4 @@ export function Ceiling({ tab, body, after }: CeilingProps) {
       {outputLimit !== null && ` · ${words.shortened(outputLimit.toLocaleString())}`}
     </p>
   );
-}
-
-/** The text as it was when nothing had changed for a while. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

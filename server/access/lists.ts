@@ -1,0 +1,151 @@
+/** Pages of keys, accounts and the audit log, filtered by the database: the same SQL on both. */
+import type { Read, ReadValue } from '../storage/shared-reads.ts';
+import { ACCOUNT_COLUMNS, type AuditRecord, asAccount, asAudit, asKey, KEY_COLUMNS } from './rows.ts';
+import type { AccountRecord, KeyRecord } from './store.ts';
+
+/** `after`: the id of an entry; the page begins behind it. */
+export interface ListPage {
+  readonly limit: number;
+  readonly after?: string | undefined;
+}
+
+export type KeyState = 'active' | 'suspended' | 'expired' | 'revoked';
+export interface KeyFilter {
+  readonly accountId?: string | undefined;
+  readonly group?: string | undefined;
+  readonly state?: KeyState | undefined;
+  /** Part of the name, the beginning of the id, or the last four characters of the key. */
+  readonly q?: string | undefined;
+  /** Milliseconds since 1970: the moment of which the state is asked. */
+  readonly at: number;
+}
+
+export interface AccountFilter {
+  readonly group?: string | undefined;
+  readonly state?: 'active' | 'suspended' | undefined;
+  /** Part of the name, or the beginning of the id. */
+  readonly q?: string | undefined;
+}
+
+export interface AuditFilter {
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+  readonly target?: string | undefined;
+  /** Milliseconds since 1970; from inclusive, to exclusive. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** The number of an entry; the page begins with the one before it. */
+  readonly before?: number | undefined;
+}
+
+export interface Question {
+  readonly sql: string;
+  readonly values: readonly ReadValue[];
+}
+
+/** Conditions that all hold, and their values. */
+class Where {
+  readonly values: ReadValue[] = [];
+  readonly #conditions: string[] = [];
+
+  /** Each `?` in the condition is one of the values, in their order. */
+  add(condition: string, ...values: readonly ReadValue[]): this {
+    let used = 0;
+    this.#conditions.push(condition.replaceAll('?', () => this.place(values[used++] ?? null)));
+    return this;
+  }
+
+  /** Without a value there is no such condition. */
+  ifGiven(condition: string, value: ReadValue | undefined): this {
+    return value === undefined ? this : this.add(condition, value);
+  }
+
+  place(value: ReadValue): string {
+    return `?${this.values.push(value)}`;
+  }
+
+  get text(): string {
+    return this.#conditions.length === 0 ? '' : `WHERE ${this.#conditions.join(' AND ')}`;
+  }
+}
+
+/** Beyond every text that begins with this one, as bytes compare. */
+export const behind = (prefix: string): string => `${prefix}\u{10ffff}`;
+/** A pattern for LIKE: any text that holds this one, in small letters. */
+const holding = (text: string): string => `%${text.toLowerCase().replace(/[!%_]/g, '!$&')}%`;
+
+const EXPIRED = '(keys.expires_at IS NOT NULL AND keys.expires_at <= ?)';
+const IN_FORCE = `keys.revoked_at IS NULL AND NOT ${EXPIRED}`;
+
+/** As `keyState` of the operators' API tells them. */
+function addState(where: Where, state: KeyState | undefined, at: number): Where {
+  switch (state) {
+    case 'revoked':
+      return where.add('keys.revoked_at IS NOT NULL');
+    case 'expired':
+      return where.add(`keys.revoked_at IS NULL AND ${EXPIRED}`, at);
+    case 'suspended':
+      return where.add(`${IN_FORCE} AND accounts.suspended_at IS NOT NULL`, at);
+    case 'active':
+      return where.add(`${IN_FORCE} AND accounts.suspended_at IS NULL`, at);
+    default:
+      return where;
+  }
+}
+
+const KEY_LIKE =
+  "(lower(keys.name) LIKE ? ESCAPE '!' OR lower(accounts.name) LIKE ? ESCAPE '!' OR keys.last_four = ? OR (keys.id >= ? AND keys.id < ?))";
+const ACCOUNT_LIKE = "(lower(accounts.name) LIKE ? ESCAPE '!' OR (accounts.id >= ? AND accounts.id < ?))";
+
+export function keysQuestion({ accountId, group, state, q, at }: KeyFilter, { limit, after }: ListPage): Question {
+  const where = new Where().ifGiven('keys.account_id = ?', accountId).ifGiven('accounts.group_name = ?', group);
+  if (q !== undefined) where.add(KEY_LIKE, holding(q), holding(q), q, q, behind(q));
+  addState(where, state, at).ifGiven('(keys.created_at, keys.id) > (SELECT created_at, id FROM keys WHERE id = ?)', after);
+  const sql = `SELECT ${KEY_COLUMNS}, ${ACCOUNT_COLUMNS} FROM keys JOIN accounts ON accounts.id = keys.account_id ${where.text}
+    ORDER BY keys.created_at, keys.id LIMIT ${where.place(limit)}`;
+  return { sql, values: where.values };
+}
+
+export function accountsQuestion({ group, state, q }: AccountFilter, { limit, after }: ListPage): Question {
+  const where = new Where().ifGiven('accounts.group_name = ?', group);
+  if (q !== undefined) where.add(ACCOUNT_LIKE, holding(q), q, behind(q));
+  if (state !== undefined) where.add(`accounts.suspended_at IS ${state === 'suspended' ? 'NOT ' : ''}NULL`);
+  where.ifGiven('(accounts.created_at, accounts.id) > (SELECT created_at, id FROM accounts WHERE id = ?)', after);
+  const sql = `SELECT ${ACCOUNT_COLUMNS} FROM accounts ${where.text} ORDER BY accounts.created_at, accounts.id LIMIT ${where.place(limit)}`;
+  return { sql, values: where.values };
+}
+
+export function auditQuestion({ actor, action, target, from, to, before }: AuditFilter, limit: number): Question {
+  const where = new Where()
+    .ifGiven('actor = ?', actor)
+    .ifGiven('action = ?', action)
+    .ifGiven('target = ?', target)
+    .ifGiven('created_at >= ?', from)
+    .ifGiven('created_at < ?', to)
+    .ifGiven('id < ?', before);
+  const sql = `SELECT id, actor, action, target, details, created_at FROM audit ${where.text} ORDER BY id DESC LIMIT ${where.place(limit)}`;
+  return { sql, values: where.values };
+}
+
+const rowsOf = (ask: Read, { sql, values }: Question) => ask(sql, values);
+
+/** Oldest first. Undefined: `after` is the id of no key. */
+export async function pageKeys(ask: Read, filter: KeyFilter, page: ListPage): Promise<readonly KeyRecord[] | undefined> {
+  if (!(await isThere(ask, 'keys', page))) return undefined;
+  return (await rowsOf(ask, keysQuestion(filter, page))).map(asKey);
+}
+
+/** Oldest first. Undefined: `after` is the id of no account. */
+export async function pageAccounts(ask: Read, filter: AccountFilter, page: ListPage): Promise<readonly AccountRecord[] | undefined> {
+  if (!(await isThere(ask, 'accounts', page))) return undefined;
+  return (await rowsOf(ask, accountsQuestion(filter, page))).map(asAccount);
+}
+
+/** Newest first. */
+export async function pageAudit(ask: Read, filter: AuditFilter, limit: number): Promise<readonly AuditRecord[]> {
+  return (await rowsOf(ask, auditQuestion(filter, limit))).map(asAudit);
+}
+
+async function isThere(ask: Read, table: 'keys' | 'accounts', { after }: ListPage): Promise<boolean> {
+  return after === undefined || (await ask(`SELECT 1 AS one FROM ${table} WHERE id = ?1`, [after])).length > 0;
+}

@@ -1,0 +1,169 @@
+/** Lists of the operators' API that the database filters, and the search over everything. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { governed, refusalOf, startAdmin, type TestAdmin, type ToldBody } from '../harness/admin.ts';
+
+let admin: TestAdmin;
+/** By name. */
+const keys: Record<string, ToldBody> = {};
+const accounts: Record<string, string> = {};
+const nothing: Partial<ToldBody> = {};
+
+beforeAll(async () => {
+  admin = await startAdmin(governed);
+  for (const [name, group] of [
+    ['research', 'vip'],
+    ['Re_search 100%', 'default'],
+    ['sales', 'default'],
+  ] as const)
+    accounts[name] = (await admin.call('POST', '/accounts', { name, group })).body.id;
+  for (const [name, account] of [
+    ['build', 'research'],
+    ['Builder', 'sales'],
+    ['laptop', 'sales'],
+    ['old', 'research'],
+  ] as const)
+    keys[name] = (await admin.call('POST', '/keys', { account, name })).body;
+  await admin.call('POST', `/keys/${keys.old?.id}/revoke`);
+  await admin.call('PATCH', `/accounts/${accounts['Re_search 100%']}`, { suspended: true });
+});
+afterAll(() => admin.close());
+
+const list = async (path: string): Promise<{ names: string[]; body: ToldBody }> => {
+  const { body } = await admin.call('GET', path);
+  return { names: body.data.map(({ name }: { name: string }) => name), body };
+};
+
+describe('keys', () => {
+  test.each([
+    ['q=build', ['build', 'Builder']],
+    ['q=BUILD', ['build', 'Builder']],
+    ['q=sales', ['Builder', 'laptop']],
+    ['q=research', ['build', 'old']],
+    ['q=build&group=vip', ['build']],
+    ['group=vip', ['build', 'old']],
+    ['group=vip&state=active', ['build']],
+    ['state=revoked', ['old']],
+    ['state=expired', []],
+    ['account_id=sales&q=lap', ['laptop']],
+    ['q=%25', []],
+  ])('?%s are %j', async (query, names) => {
+    const found = (await list(`/keys?${query}`)).names;
+    expect(found.filter((name) => Object.hasOwn(keys, name))).toEqual(names);
+  });
+
+  test('are found by the last four characters and by the beginning of the id, capital letters as they are', async () => {
+    const { id = '', last_four } = keys.laptop ?? nothing;
+    const four = String(last_four);
+    expect((await list(`/keys?q=${four}`)).body.data.map((key) => key.id)).toContain(id);
+    expect((await list(`/keys?q=${id.slice(0, 12)}`)).names).toEqual(['laptop']);
+    expect((await list(`/keys?q=${id}`)).names).toEqual(['laptop']);
+  });
+
+  test('are read page by page, each once, with a filter', async () => {
+    const seen: string[] = [];
+    let after = '';
+    for (;;) {
+      const { body } = await list(`/keys?state=active&limit=1${after}`);
+      seen.push(...body.data.map(({ id }) => id));
+      if (!body.has_more) break;
+      after = `&after=${body.last_id}`;
+    }
+    expect(seen).toEqual((await list('/keys?state=active')).body.data.map(({ id }) => id));
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.length).toBeGreaterThanOrEqual(3);
+  });
+
+  test('an entry that is not there, and a state that does not exist, are refused by name', async () => {
+    expect(await refusalOf(await admin.call('GET', '/keys?after=key_nothing'))).toMatchObject({
+      status: 400,
+      code: 'invalid_value',
+      param: 'after',
+    });
+    expect(await refusalOf(await admin.call('GET', '/keys?state=lost'))).toMatchObject({
+      status: 400,
+      code: 'invalid_value',
+      param: 'state',
+    });
+  });
+});
+
+describe('accounts', () => {
+  test.each([
+    ['q=SEARCH', ['research', 'Re_search 100%']],
+    ['q=e_s', ['Re_search 100%']],
+    ['q=0%25', ['Re_search 100%']],
+    ['group=vip', ['research']],
+    ['state=suspended', ['Re_search 100%']],
+    ['state=active&q=s', ['research', 'sales']],
+  ])('?%s are %j', async (query, names) => {
+    expect((await list(`/accounts?${query}`)).names.filter((name) => Object.hasOwn(accounts, name))).toEqual(names);
+  });
+
+  test('an entry that is not there is refused by name', async () => {
+    expect(await refusalOf(await admin.call('GET', '/accounts?after=acct_nothing'))).toMatchObject({
+      code: 'invalid_value',
+      param: 'after',
+    });
+  });
+});
+
+describe('the audit log', () => {
+  const audit = async (query: string) => (await admin.call('GET', `/audit?${query}`)).body.data;
+
+  test('is filtered by action, target and actor', async () => {
+    const target = keys.old?.id ?? '';
+    expect((await audit(`target=${target}`)).map(({ action }) => action)).toEqual(['key.revoke', 'key.create']);
+    expect((await audit(`target=${target}&action=key.create`)).map(({ action }) => action)).toEqual(['key.create']);
+    const [newest] = await audit('limit=1');
+    const actor = String(newest?.actor);
+    expect((await audit(`actor=${actor}&limit=1000`)).length).toBeGreaterThan(6);
+    expect(await audit('actor=nobody')).toEqual([]);
+  });
+
+  test('is filtered by time: from inclusive, to exclusive, and read page by page', async () => {
+    const all = await audit('limit=1000');
+    const middle = String(all[2]?.at);
+    const older = await audit(`to=${middle}`);
+    const newer = await audit(`from=${middle}`);
+    expect(older.every(({ at }) => String(at) < middle)).toBe(true);
+    expect(newer.every(({ at }) => String(at) >= middle)).toBe(true);
+    expect(older.length + newer.length).toBe(all.length);
+    const [first, second] = await audit('action=key.create');
+    expect((await audit(`action=key.create&after=${first?.id}`))[0]?.id).toBe(second?.id);
+  });
+});
+
+describe('the search', () => {
+  const search = async (q: string) => (await admin.call('GET', `/search?q=${encodeURIComponent(q)}`)).body.data;
+
+  test('finds an account by its name, its id and their beginnings, the exact one first', async () => {
+    const id = accounts.sales ?? '';
+    expect((await search('sales'))[0]).toEqual({ object: 'search_hit', kind: 'account', id, label: 'sales' });
+    expect((await search('sal')).map((hit) => hit.id)).toContain(id);
+    expect((await search(id)).map((hit) => hit.id)).toEqual([id]);
+  });
+
+  test('finds a key by its id and by its last four characters, and never by more of the key', async () => {
+    const { id = '', last_four, key = '' } = keys.laptop ?? nothing;
+    const four = String(last_four);
+    expect((await search(id))[0]).toMatchObject({ kind: 'key', id, label: expect.stringContaining(`laptop …${four}, sales`) });
+    expect((await search(four)).map((hit) => hit.id)).toContain(id);
+    expect(await search(key)).toEqual([]);
+  });
+
+  test('finds a model by a part of its id, and says nothing of a request that nobody knows', async () => {
+    const [{ id = '' } = {}] = (await admin.call('GET', '/models')).body.data;
+    expect(await search(id.slice(1))).toContainEqual(expect.objectContaining({ kind: 'model', id }));
+    expect(await search(`req_${randomUUID()}`)).toEqual([]);
+  });
+
+  test('needs three characters', async () => {
+    expect(await refusalOf(await admin.call('GET', '/search?q=ab'))).toMatchObject({ status: 400, code: 'invalid_value', param: 'q' });
+    expect(await refusalOf(await admin.call('GET', '/search'))).toMatchObject({
+      status: 400,
+      code: 'missing_required_parameter',
+      param: 'q',
+    });
+  });
+});

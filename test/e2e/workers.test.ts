@@ -1,0 +1,251 @@
+/** Workers of one gateway: one port, one set of metrics, and the promises of a single process when one dies, is replaced or reloads. */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Agent, request } from 'undici';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { issueKey } from '../../server/access/issue.ts';
+import { openPostgresStore } from '../../server/access/postgres.ts';
+import { openPostgresLedger } from '../../server/ledger/postgres.ts';
+import { openPostgres } from '../../server/storage/postgres/pool.ts';
+import { type Cluster, startCluster } from '../cluster/cluster.ts';
+import { launch } from '../cluster/gateway-process.ts';
+import { chatCompletion } from '../fakes/chat.ts';
+import { json, stream } from '../fakes/delivery.ts';
+import type { Script } from '../fakes/script.ts';
+import { type Fake, openFake } from '../fakes/upstream.ts';
+import { temporaryFolder } from '../harness/folder.ts';
+import { freePort } from '../harness/free-port.ts';
+import { hangLimitMs } from '../harness/hang-limit.ts';
+import { calm } from '../harness/one-attempt.ts';
+import { chat } from '../harness/protocols.ts';
+import { postgresMissing, redisMissing } from '../harness/servers.ts';
+
+const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
+const WORKERS = 2;
+const prices = { input: '0', output: '4' };
+const body = { model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] };
+/** Of 100 output tokens at 4 dollars a million, in millionths of a dollar. */
+const HOLD = 400n;
+
+const hello = async (): Promise<Script> => json(chatCompletion({ text: 'hello' }));
+/** The vendor's answer, which tests replace. */
+let answering = hello;
+
+const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: hangLimitMs, interval: 50 });
+
+interface Line {
+  readonly msg: string;
+  readonly pid?: number;
+}
+
+describe.skipIf(missing.length > 0)(`two workers${missing.map((reason) => `, LEFT OUT: ${reason}`).join('')}`, () => {
+  let fake: Fake;
+  let cluster: Cluster;
+  let metricsPort: number;
+  const gateway = () => {
+    const [only] = cluster.gateways;
+    if (!only) throw new Error('there is no gateway');
+    return only;
+  };
+  const lines = (): Line[] =>
+    readFileSync(gateway().logFile, 'utf8')
+      .split('\n')
+      .flatMap((line) => (line.startsWith('{') && line.endsWith('}') ? [JSON.parse(line) as Line] : []));
+  const count = (msg: string): number => lines().filter((line) => line.msg === msg).length;
+  const pids = (): number[] =>
+    lines().flatMap(({ msg, pid }) => (msg === 'a worker listens' && pid !== undefined && isAlive(pid) ? [pid] : []));
+
+  beforeAll(async () => {
+    fake = await openFake();
+    fake.always(() => answering());
+    metricsPort = await freePort();
+    const upstreams = { vendor: { kind: 'openai', baseUrl: fake.url } };
+    const config = {
+      server: { ...calm, workers: WORKERS, drainMs: 20_000 },
+      admin: { port: 0 },
+      metrics: { enabled: true, port: metricsPort },
+      upstreams,
+      models: [{ id: 'm', kind: 'text', prices }],
+    };
+    cluster = await startCluster({ gateways: 1, config });
+    await until(() => expect(pids()).toHaveLength(WORKERS));
+  });
+  afterAll(async () => {
+    await cluster?.stop('SIGKILL');
+    await fake?.close();
+  });
+
+  /** On a connection of its own, so that the supervisor chooses a worker for it. */
+  async function ask(key = cluster.key, more: object = {}): Promise<{ status: number; text: string }> {
+    const dispatcher = new Agent({ connections: 1, pipelining: 0 });
+    try {
+      const answer = await request(`${gateway().origin}/v1/chat/completions`, {
+        dispatcher,
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ ...body, ...more }),
+      });
+      return { status: answer.statusCode, text: await answer.body.text() };
+    } finally {
+      await dispatcher.destroy();
+    }
+  }
+  const askAll = (calls: number, key?: string) => Promise.all(Array.from({ length: calls }, () => ask(key)));
+  const scrape = async (): Promise<string> => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  const requestsIn = (text: string): number =>
+    [...text.matchAll(/^modelgate_requests_total\{.*route="\/v1\/chat\/completions".*\} (\d+)$/gm)].reduce(
+      (sum, [, found]) => sum + Number(found),
+      0,
+    );
+
+  async function withBalance(balance: bigint): Promise<{ key: string; accountId: string; books: () => Promise<bigint> }> {
+    const postgres = openPostgres({ url: cluster.postgres.url });
+    const ledger = openPostgresLedger(postgres);
+    const access = { store: openPostgresStore(postgres), pepper: cluster.pepper };
+    const { key, accountId } = await issueKey({ accountName: randomUUID(), name: 'test' }, { ...access, now: Date.now });
+    await ledger.adjust({ accountId, transfer: randomUUID(), kind: 'top_up', amount: balance, note: null, at: Date.now() });
+    const books = async (): Promise<bigint> => (await ledger.balance(accountId))?.balance ?? 0n;
+    cleanUp.push(() => postgres.close());
+    return { key, accountId, books };
+  }
+  const cleanUp: (() => Promise<void>)[] = [];
+  afterAll(async () => {
+    for (const close of cleanUp) await close();
+  });
+
+  test('share one port, and the metrics are those of all of them', async () => {
+    const before = requestsIn(await scrape());
+    const answers = await askAll(40);
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200));
+    await until(async () => expect(requestsIn(await scrape()) - before).toBe(40));
+    const text = await scrape();
+    expect(text.match(/^# TYPE modelgate_requests_total /gm)).toHaveLength(1);
+    expect(new Set(lines().flatMap(({ msg, pid }) => (msg === 'a worker listens' ? [pid] : []))).size).toBe(WORKERS);
+  });
+
+  test('G3: of 60 calls at once with a balance for 7, exactly 7 are admitted', async () => {
+    const { key, books } = await withBalance(7n * HOLD);
+    let admitted = 0;
+    const { promise: all, resolve: go } = Promise.withResolvers<void>();
+    answering = async () => {
+      admitted++;
+      await all;
+      return await hello();
+    };
+    const calling = askAll(60, key);
+    await until(() => expect(admitted).toBe(7));
+    const before = await books();
+    go();
+    const statuses = (await calling).map(({ status }) => status);
+    answering = hello;
+    expect(statuses.filter((status) => status === 200)).toHaveLength(7);
+    expect(statuses.filter((status) => status === 403)).toHaveLength(53);
+    expect(before).toBe(7n * HOLD);
+  });
+
+  test('a worker that is killed is replaced, and others serve meanwhile', async () => {
+    const [victim, survivor] = pids();
+    if (victim === undefined || survivor === undefined) throw new Error('there are not two workers');
+    process.kill(victim, 'SIGKILL');
+    await until(() => expect(isAlive(victim)).toBe(false));
+    expect((await askAll(10)).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    await until(() => expect(pids()).toHaveLength(WORKERS));
+    expect(pids()).toContain(survivor);
+    expect(count('a worker has ended and is replaced')).toBe(1);
+  });
+
+  test('SIGHUP, and a reload that an operator asks of one, reach all', async () => {
+    const file = join(cluster.folder, 'modelgate.yaml');
+    const settings = parse(readFileSync(file, 'utf8'));
+    const withModel = (id: string) =>
+      writeFileSync(file, stringify({ ...settings, models: [...settings.models, { id, kind: 'text', prices }] }));
+    const reloads = () => count('the configuration was reloaded') + count('the configuration is the same as before');
+    withModel('m2');
+    process.kill(gateway().pid, 'SIGHUP');
+    await until(() => expect(reloads()).toBe(WORKERS));
+    expect(
+      (await Promise.all(Array.from({ length: 10 }, () => ask(cluster.key, { model: 'm2' })))).map(({ status }) => status),
+    ).not.toContain(404);
+    withModel('m3');
+    const admin = await cluster.command('admin-key', 'create', '--name', 'root');
+    const key = /mga-\w+/.exec(admin)?.[0];
+    const answer = await fetch(`${gateway().adminOrigin}/admin/v1/config/reload`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(answer.status).toBe(200);
+    await until(() => expect(reloads()).toBe(2 * WORKERS));
+    expect(
+      (await Promise.all(Array.from({ length: 10 }, () => ask(cluster.key, { model: 'm3' })))).map(({ status }) => status),
+    ).not.toContain(404);
+  });
+
+  test('SIGUSR2 replaces all of them, and no call fails', async () => {
+    const before = pids();
+    let isRolling = true;
+    const statuses: number[] = [];
+    const caller = (async () => {
+      while (isRolling) statuses.push((await ask()).status);
+    })();
+    process.kill(gateway().pid, 'SIGUSR2');
+    await until(() => {
+      const now = pids();
+      expect(now).toHaveLength(WORKERS);
+      expect(now.some((pid) => before.includes(pid))).toBe(false);
+    });
+    isRolling = false;
+    await caller;
+    expect(statuses.length).toBeGreaterThan(0);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+
+  test('SIGTERM lets a running stream end, and all of them are gone', async () => {
+    const workers = pids();
+    answering = async () => stream(chat.frames, { gapMs: 100 });
+    const begun = fake.requests.length;
+    const streaming = ask(cluster.key, { stream: true });
+    await until(() => expect(fake.requests.length).toBeGreaterThan(begun));
+    const stopping = gateway().stop('SIGTERM');
+    const { status, text } = await streaming;
+    expect(status).toBe(200);
+    expect(text).toMatch(/data: \[DONE\]\n\n$/);
+    expect(await stopping).toBe(0);
+    expect(workers.filter(isAlive)).toEqual([]);
+  });
+
+  test('workers whose supervisor is killed stop by themselves', async () => {
+    await gateway().start();
+    await until(() => expect(pids()).toHaveLength(WORKERS));
+    const workers = pids();
+    await gateway().stop('SIGKILL');
+    await until(() => expect(workers.filter(isAlive)).toEqual([]));
+  });
+});
+
+test.each([
+  ['--workers', '2', /Several workers need PostgreSQL \(DATABASE_URL\) and Redis \(REDIS_URL\)/],
+  ['--workers', 'many', /from 1 to 256, or auto/],
+  ['--workers', '0', /from 1 to 256, or auto/],
+])('serve %s %s on the embedded store starts nothing and says why', async (flag, value, words) => {
+  const folder = temporaryFolder();
+  const env = { ...process.env, DATABASE_URL: '', REDIS_URL: '' };
+  const failed = await promisify(execFile)(process.execPath, [launch, 'serve', '--port', '0', '--data', folder, flag, value], {
+    env,
+  }).catch((error) => error);
+  expect(failed.code).toBeGreaterThan(0);
+  expect(failed.stderr).toMatch(words);
+  expect(failed.stdout).toBe('');
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

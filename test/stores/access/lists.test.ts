@@ -1,0 +1,52 @@
+/** Plans of the lists that operators filter and of the search, on each engine: what an index can find is found by it. */
+import { test as base, describe, expect } from 'vitest';
+import { accountsQuestion, auditQuestion, keysQuestion } from '../../../server/access/lists.ts';
+import { searchSql } from '../../../server/access/search.ts';
+import { engines } from '../activity/engines.ts';
+
+const at = Date.UTC(2027, 0, 10);
+const page = { limit: 101, after: 'key_1' };
+
+describe.each(engines)('$title', ({ isMissing, use }) => {
+  const open = use();
+  const test = base.skipIf(isMissing);
+
+  test('pages of keys and accounts are read in their order, by an index', async () => {
+    const { plan } = await open();
+    for (const { sql, values } of [
+      keysQuestion({ at }, page),
+      keysQuestion({ at, state: 'active', group: 'vip' }, page),
+      keysQuestion({ at, q: 'build' }, page),
+    ]) {
+      const found = await plan(sql, values);
+      expect(found).toContain('keys_by_time');
+    }
+    const { sql, values } = accountsQuestion({ q: 'a', state: 'suspended' }, { limit: 101, after: 'acct_1' });
+    expect(await plan(sql, values)).toContain('accounts_by_time');
+  });
+
+  test.each([
+    ['actor', 'audit_by_actor'],
+    ['action', 'audit_by_action'],
+    ['target', 'audit_by_target'],
+  ] as const)('changes by %s are found by %s, newest first', async (field, index) => {
+    const { plan } = await open();
+    const { sql, values } = auditQuestion({ [field]: 'x', before: 7 }, 101);
+    const found = await plan(sql, values);
+    expect(found).toContain(index);
+    expect(found).not.toMatch(/USE TEMP B-TREE|Sort/);
+  });
+
+  test('the search is four look-ups by an index', async () => {
+    const { plan } = await open();
+    for (const [sql, index] of [
+      [searchSql.keysById, /keys_pkey|sqlite_autoindex_keys/],
+      [searchSql.accountsById, /accounts_pkey|sqlite_autoindex_accounts/],
+      [searchSql.accountsByName, /accounts_name_key|sqlite_autoindex_accounts/],
+    ] as const) {
+      const found = await plan(sql, ['abc', 'abd', 10]);
+      expect(found).toMatch(index);
+    }
+    expect(await plan(searchSql.keysByFour, ['abcd', 10])).toContain('keys_by_last_four');
+  });
+});
