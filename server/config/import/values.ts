@@ -11,6 +11,16 @@ export const wholeOf = (value: unknown): number | undefined => {
   return typeof number === 'number' && Number.isInteger(number) && number > 0 ? number : undefined;
 };
 
+/** A text of JSON, or what it stands for; undefined for a text that is none. */
+export function jsonOf(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Digits, and how many of them stand behind the point. */
 interface Decimal {
   readonly digits: bigint;
