@@ -1,6 +1,8 @@
 /** LiteLLM's `config.yaml` → modelgate.yaml: deployments become candidates of models, their vendors upstreams. No price is guessed. */
+
+import { placeOf, skip } from './litellm-place.ts';
 import { type Imported, Remarks } from './report.ts';
-import { baseOf, compatible, type Place, Upstreams, variableOf } from './upstreams.ts';
+import { type Place, Upstreams } from './upstreams.ts';
 import { type Fields, fieldsOf, listOf, ofMillion, readDecimal, textOf, wholeOf, writeDecimal } from './values.ts';
 
 interface Deployment {
@@ -46,83 +48,8 @@ function deploymentOf(entry: Fields, where: string, remarks: Remarks): Deploymen
   const mode = textOf(info.mode) ?? 'chat';
   if (!['chat', 'completion', 'responses', 'image_generation'].includes(mode))
     return skip(where, `has the mode '${mode}', which is not served`, remarks);
-  const found = placeOf({ full, params, where, remarks });
+  const found = placeOf({ full, mode, params, where, remarks });
   return found && { name, where, params, info, ...found };
-}
-
-function skip(where: string, message: string, remarks: Remarks): null {
-  remarks.add(where, `${message}; it is left out`);
-  return null;
-}
-
-interface Named {
-  readonly full: string;
-  readonly params: Fields;
-  readonly where: string;
-  readonly remarks: Remarks;
-}
-
-/** `vendor/model`, or a model alone, whose vendor its name says. */
-function placeOf({ full, params, where, remarks }: Named): Pick<Deployment, 'place' | 'model'> | null {
-  const slash = full.indexOf('/');
-  const given = textOf(params.custom_llm_provider);
-  const isPrefixed = slash > 0 && (given === undefined || full.slice(0, slash) === given);
-  const vendor = given ?? (slash > 0 ? full.slice(0, slash) : vendorByName(full));
-  const model = (isPrefixed ? full.slice(slash + 1) : full).replace(/^responses\//, '');
-  const baseUrl = baseOf(textOf(params.api_base) ?? textOf(params.base_url), `${where}.litellm_params.api_base`, remarks);
-  const keys = keysOf(params, { vendor, where, remarks });
-  switch (vendor) {
-    case 'openai':
-    case 'text-completion-openai':
-      return { model, place: { vendor: 'openai', kind: 'openai', baseUrl, keys } };
-    case 'anthropic':
-      return { model, place: { vendor, kind: 'anthropic', baseUrl, keys } };
-    case 'gemini':
-      return { model, place: { vendor, kind: 'gemini', baseUrl, keys } };
-    case 'azure':
-    case 'azure_ai':
-    case 'bedrock':
-    case 'sagemaker':
-    case 'vertex_ai':
-    case 'vertex_ai_beta':
-      return skip(where, `is at ${vendor}, whose credentials and addresses have to be written by hand (docs/guides/upstreams.md)`, remarks);
-    default:
-      return compatiblePlace({ vendor, model, baseUrl, keys, where, remarks });
-  }
-}
-
-interface Compatible extends Pick<Named, 'where' | 'remarks'> {
-  readonly vendor: string;
-  readonly model: string;
-  readonly baseUrl: string | undefined;
-  readonly keys: readonly string[];
-}
-
-function compatiblePlace({ vendor, model, baseUrl, keys, where, remarks }: Compatible): Pick<Deployment, 'place' | 'model'> | null {
-  const isOllama = vendor === 'ollama' || vendor === 'ollama_chat';
-  const own = isOllama && baseUrl !== undefined && !baseUrl.endsWith('/v1') ? `${baseUrl}/v1` : baseUrl;
-  const address = own ?? (isOllama ? 'http://127.0.0.1:11434/v1' : compatible[vendor]);
-  if (address === undefined) return skip(where, `is at '${vendor}', whose address is not known: name it as api_base`, remarks);
-  return { model, place: { vendor: isOllama ? 'ollama' : vendor, kind: 'openai-compatible', baseUrl: address, keys } };
-}
-
-const vendorByName = (model: string): string =>
-  model.startsWith('claude') ? 'anthropic' : model.startsWith('gemini') ? 'gemini' : 'openai';
-
-const ENVIRONMENT = 'os.environ/';
-
-/** As variables: LiteLLM reads the vendor's usual one when the file names none. */
-function keysOf(
-  params: Fields,
-  { vendor, where, remarks }: Pick<Named, 'where' | 'remarks'> & { readonly vendor: string },
-): readonly string[] {
-  const key = textOf(params.api_key);
-  if (key?.startsWith(ENVIRONMENT)) return [key.slice(ENVIRONMENT.length)];
-  const usual = variableOf(vendor, 'API_KEY');
-  if (key === undefined) return vendor.startsWith('ollama') || vendor === 'hosted_vllm' ? [] : [usual];
-  if (/^(?:none|null|anything|dummy|fake.*|sk-1234)$/i.test(key)) return [];
-  remarks.add(`${where}.litellm_params.api_key`, `is a key in plain text, which is not copied: put it into the variable ${usual}`);
-  return [usual];
 }
 
 interface Parts {

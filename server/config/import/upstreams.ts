@@ -37,6 +37,9 @@ export const variableOf = (...words: readonly string[]): string =>
     .replace(/[^A-Z0-9]+/g, '_')
     .replace(/^(?=\d)/, '_');
 
+/** Before the name of a variable, in LiteLLM's files. */
+export const ENVIRONMENT = 'os.environ/';
+
 export class Upstreams {
   readonly settings: Record<string, Readonly<Record<string, unknown>>> = {};
   readonly #names = new Map<string, string>();
@@ -70,6 +73,7 @@ export class Upstreams {
 /** The base of an address, without a slash at its end and without the operation that some files write. */
 export function baseOf(address: string | undefined, where: string, remarks: Remarks): string | undefined {
   if (address === undefined) return undefined;
+  if (address.startsWith(ENVIRONMENT)) return `\${${address.slice(ENVIRONMENT.length)}}`;
   const base = address.replace(/\/+$/, '').replace(/\/(?:chat\/completions|responses|messages)$/, '');
   if (URL.canParse(base) && /^https?:$/.test(new URL(base).protocol)) return base;
   remarks.add(where, 'is no address with http: or https:; write the base URL of the upstream by hand');
