@@ -18,6 +18,8 @@ export interface Assets {
 export interface Scripts {
   readonly entry: string;
   readonly files: ReadonlyMap<string, string>;
+  /** Every file that went in, those of libraries too. */
+  readonly modules: readonly string[];
 }
 
 /** The search is a file of its own, which is loaded at first use. */
@@ -28,7 +30,11 @@ export async function bundleScripts(): Promise<Scripts> {
     const { output } = await bundle.generate({ format: 'es', minify: true, ...names });
     const chunks = output.flatMap((part) => (part.type === 'chunk' ? [part] : []));
     const entry = chunks.find(({ isEntry }) => isEntry)?.fileName ?? '';
-    return { entry, files: new Map(chunks.map(({ fileName, code }) => [fileName, code])) };
+    return {
+      entry,
+      files: new Map(chunks.map(({ fileName, code }) => [fileName, code])),
+      modules: chunks.flatMap(({ moduleIds }) => moduleIds),
+    };
   } finally {
     await bundle.close();
   }

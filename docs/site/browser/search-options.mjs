@@ -57,13 +57,20 @@ export const options = {
   },
 };
 
+/** A field of a text model's request comes first when just its name was typed, and after it those of other operations. */
+function rankOf({ title, to, kind }, query) {
+  if (kind !== 'field' || !title.startsWith(`${query.trim()} (`)) return 2;
+  return /^reference\/create(?:ChatCompletion|Response)#/.test(to) ? 0 : 1;
+}
+
 /** All words must be there; only where nothing has them all, any. The first hit of a page stands for the page where several are alike. */
 export function searchIn(index, query) {
   const text = expand(query);
   const all = index.search(text, { combineWith: 'AND' });
   const hits = all.length > 0 ? all : index.search(text, { combineWith: 'OR' });
   const seen = new Map();
-  return hits
+  return [...hits]
+    .sort((one, other) => rankOf(one, query) - rankOf(other, query))
     .filter(({ to }) => {
       const page = to.split('#')[0];
       seen.set(page, (seen.get(page) ?? 0) + 1);

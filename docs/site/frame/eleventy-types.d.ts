@@ -12,6 +12,7 @@ declare module '@11ty/eleventy' {
       output: string,
       options: { readonly quietMode: boolean; readonly configPath: null; readonly config: (configuration: Configuration) => object },
     );
+    disableLogger(): void;
     write(): Promise<unknown>;
   }
 }

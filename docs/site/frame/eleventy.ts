@@ -25,5 +25,6 @@ export async function writeFrame(
       return { htmlTemplateEngine: false };
     },
   });
+  site.disableLogger();
   await site.write();
 }

@@ -29,7 +29,7 @@ function graphOf(names: ReadonlyMap<string, string>, arrows: readonly (readonly 
   // A small circle for the start, and one for the end.
   const lines = arrows.map(([from, to]) => `${from === START ? 'begin' : from} -> ${to === START ? 'end' : to}`);
   const ends = 'begin [shape=circle, label="", width=0.15]; end [shape=doublecircle, label="", width=0.12];';
-  const style = 'rankdir=TB; node [shape=box, style=rounded, fontname="monospace", fontsize=12, margin="0.25,0.1"];';
+  const style = 'rankdir=TB; node [shape=box, style=rounded, fontname="monospace", fontsize=12, margin="0.4,0.12"];';
   return `digraph { ${style} ${ends} ${boxes.join('; ')}; ${lines.join('; ')} }`;
 }
 
@@ -38,6 +38,8 @@ const inPage = (svg: string, label: string): string =>
   svg
     .slice(svg.indexOf('<svg'))
     .replace(/<!--.*?-->/gs, '')
+    // The ground of the picture.
+    .replace(/<polygon[^>]*stroke="(?:none|transparent)"[^>]*\/>/, '')
     .replace(/<title>.*?<\/title>/gs, '')
     .replace(/ (?:fill|stroke|font-family|font-size|id|class|xmlns:xlink)="[^"]*"/g, '')
     .replace('<svg', `<svg role="img" aria-label="${escapeHtml(label)}"`)

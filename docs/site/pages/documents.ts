@@ -9,6 +9,8 @@ import { renderMarkdown } from '../markdown/render.ts';
 import { type Entry, type Kind, linkTo, type Page } from '../page.ts';
 
 interface Source {
+  /** Default: its first heading. */
+  readonly title?: string;
   readonly source: string;
   readonly path: string;
   readonly kind: Kind;
@@ -27,7 +29,7 @@ export const sources: readonly Source[] = [
   { source: 'client/README.md', path: 'client/README', kind: 'guide' },
   ...concepts.map((name): Source => ({ source: `docs/${name}.md`, path: `concepts/${name}`, kind: 'concept' })),
   { source: 'docs/errors.md', path: 'errors/index', kind: 'concept' },
-  { source: 'README.md', path: 'readme', kind: 'guide' },
+  { source: 'README.md', path: 'readme', kind: 'guide', title: 'Overview and settings' },
   { source: 'CHANGELOG.md', path: 'changelog', kind: 'changelog' },
   ...names('docs/decisions').map(
     (name): Source => ({
@@ -56,11 +58,11 @@ export interface DocumentOrder {
 
 export const documentPages = (order: DocumentOrder): Page[] => sources.map((source) => documentPage(source, order));
 
-export function documentPage({ source, path, kind }: Source, { painter, artist, files, faults }: DocumentOrder): Page {
+export function documentPage({ source, path, kind, title: given }: Source, { painter, artist, files, faults }: DocumentOrder): Page {
   const text = readFileSync(join(repository, source), 'utf8');
   const resolve = (href: string): string | null => hrefOf(targetOf(href, source, known), { href, path, source, files, faults });
   const { html, headings } = renderMarkdown(text, { painter, artist, resolve });
-  const title = headings.find(({ level }) => level === 1)?.text ?? base(source);
+  const title = given ?? headings.find(({ level }) => level === 1)?.text ?? base(source);
   const sections = sectionsIn(html);
   const [opening = { anchor: '', title, text: '' }] = sections;
   const description =
@@ -77,7 +79,7 @@ export function documentPage({ source, path, kind }: Source, { painter, artist, 
     markdown: withoutComments(text),
     source,
     headings: headings.filter(({ level }) => level === 2 || level === 3),
-    entries: sections.map((section, index) => entryOf(section, { title, kind, isFirst: index === 0 })),
+    entries: [...sections.map((section, index) => entryOf(section, { title, kind, isFirst: index === 0 })), ...variablesIn(html)],
   };
 }
 
@@ -120,6 +122,24 @@ function sectionsIn(html: string): readonly Section[] {
   return parts.flatMap((part) => {
     const found = /^<h[1-3] id="([^"]*)">(.*?)<\/h[1-3]>/s.exec(part);
     return found ? [{ anchor: found[1] ?? '', title: plainText(found[2] ?? ''), text: plainText(part) }] : [];
+  });
+}
+
+/** Rows of tables that begin with a variable of the environment, below the heading before them. */
+function variablesIn(html: string): readonly Entry[] {
+  const parts = html.split(/(?=<h[1-3] id=")/);
+  return parts.flatMap((part) => {
+    const anchor = /^<h[1-3] id="([^"]*)"/.exec(part)?.[1] ?? '';
+    const rows = [...part.matchAll(/<tr>\s*<td><code>([A-Z][A-Z0-9_]+)<\/code><\/td>(.*?)<\/tr>/gs)];
+    return rows.map(
+      ([, name = '', rest = '']): Entry => ({
+        anchor,
+        title: name,
+        text: plainText(rest),
+        kind: 'guide',
+        seen: [name.replaceAll('_', ' ')],
+      }),
+    );
   });
 }
 

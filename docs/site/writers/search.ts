@@ -10,7 +10,7 @@ export function searchIndex(pages: readonly Page[]): string {
       to: `${path.replace(/(^|\/)index$/, '$1')}${anchor === undefined ? '' : `#${anchor}`}`,
       title,
       kind,
-      text: text.slice(0, 4_000),
+      text: text.slice(0, 12_000),
       seen: seen.join(' \n '),
     })),
   );
