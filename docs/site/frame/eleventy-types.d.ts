@@ -6,7 +6,7 @@ declare module '@11ty/eleventy' {
     addTemplate(name: string, content: string, data: { readonly permalink: string }): void;
     addTransform(name: string, transform: (this: { readonly page: { readonly outputPath: string } }, content: string) => string): void;
   }
-  export default class Eleventy {
+  export class Eleventy {
     constructor(
       input: string,
       output: string,
@@ -15,4 +15,5 @@ declare module '@11ty/eleventy' {
     disableLogger(): void;
     write(): Promise<unknown>;
   }
+
 }

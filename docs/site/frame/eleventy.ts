@@ -1,6 +1,6 @@
 /** Eleventy as the frame: it is given each page as a template of its own, puts the layout around it and writes the folder. */
 import { relative, resolve } from 'node:path';
-import Eleventy from '@11ty/eleventy';
+import { Eleventy } from '@11ty/eleventy';
 import type { Page } from '../page.ts';
 import { drawPage, type Frame } from './layout.ts';
 

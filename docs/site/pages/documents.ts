@@ -1,6 +1,7 @@
 /** The Markdown files of the repository that are pages, and where each is on the site. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorTable } from '../../../contract/errors.ts';
 import { plainText } from '../html.ts';
 import type { Painter } from '../markdown/code.ts';
 import type { Artist } from '../markdown/diagram.ts';
@@ -75,13 +76,19 @@ export function documentPage({ source, path, kind, title: given }: Source, { pai
     title,
     description: description.slice(0, 200),
     kind,
-    html,
+    html: path === 'errors/index' ? linkCodes(html) : html,
     markdown: withoutComments(text),
     source,
     headings: headings.filter(({ level }) => level === 2 || level === 3),
     entries: [...sections.map((section, index) => entryOf(section, { title, kind, isFirst: index === 0 })), ...variablesIn(html)],
   };
 }
+
+/** Each code in the tables of all errors leads to its page. */
+const linkCodes = (html: string): string =>
+  html.replace(/<td><code>(\w+)<\/code><\/td>/g, (cell, code: string) =>
+    Object.hasOwn(errorTable, code) ? `<td><a href="${code}"><code>${code}</code></a></td>` : cell,
+  );
 
 const withoutComments = (text: string): string => text.replace(/<!--.*?-->\n*/gs, '');
 
