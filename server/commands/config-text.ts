@@ -60,7 +60,13 @@ function hostText(url: string): string {
 function describeUpstream(upstream: UpstreamConfig): [string, string, string] {
   const served = upstream.protocols.join(', ');
   if (upstream.kind === 'simulator') return ['built in, no model behind it', 'none', served];
-  return [upstream.baseUrl, upstream.apiKey === undefined ? 'none' : 'set', served];
+  return [upstream.baseUrl, credentialText(upstream), served];
+}
+
+/** How it authenticates, never with what. */
+function credentialText({ auth, apiKey, apiKeys }: Exclude<UpstreamConfig, { kind: 'simulator' }>): string {
+  if (apiKey !== undefined || apiKeys !== undefined) return 'set';
+  return auth?.type ?? 'none';
 }
 
 type Model = Config['models'][number];

@@ -204,10 +204,15 @@ function schemaAt(path: Path, root: unknown): Schema | undefined {
 /** The keys of a map. For a map with several kinds: the keys of the kind that the value names or matches best, otherwise of all kinds. */
 function propertiesOf(schema: Schema | undefined, value: unknown): Record<string, unknown> {
   const kinds = (schema?.oneOf ?? schema?.anyOf ?? []).map(asSchema);
-  const said = valueAt(value, ['kind']);
-  const chosen = kinds.find((kind) => asSchema(kind?.properties?.kind)?.const === said) ?? likest(kinds, value);
+  const chosen = kinds.find((kind) => isSaid(kind, 'kind', value) || isSaid(kind, 'type', value)) ?? likest(kinds, value);
   if (kinds.length === 0) return schema?.properties ?? {};
   return chosen?.properties ?? Object.assign({}, ...kinds.map((kind) => kind?.properties));
+}
+
+/** Whether the value names this kind, by the key that tells the kinds apart. */
+function isSaid(kind: Schema | undefined, name: 'kind' | 'type', value: unknown): boolean {
+  const own = asSchema(kind?.properties?.[name])?.const;
+  return own !== undefined && own === valueAt(value, [name]);
 }
 
 function likest(kinds: readonly (Schema | undefined)[], value: unknown): Schema | undefined {

@@ -1,6 +1,8 @@
 /** Upstreams in the configuration: the keys of each kind, and those of all that use HTTP. */
 import { z } from 'zod';
 import { HOUR, MEBIBYTE, MINUTE, SECOND, whole } from './bounds.ts';
+import { Auth } from './clouds/auth-schema.ts';
+import { Aws, Azure, Google } from './clouds/place-schema.ts';
 import { Fields } from './fields-schema.ts';
 import { Quirks } from './quirks-schema.ts';
 import { HeaderName, HeaderValue, HttpUrl, Secret, versioned } from './values.ts';
@@ -50,6 +52,22 @@ const reach = {
       description: 'Several keys, instead of `apiKey`: calls are spread over them, and a key that the vendor refuses is paused.',
       examples: [[`\${OPENAI_API_KEY_1}`, `\${OPENAI_API_KEY_2}`]],
     }),
+  auth: Auth.optional().meta({
+    description: 'How requests prove whose they are. Default: the way of the kind with `apiKey`, or that of the place below.',
+    examples: [{ type: 'header', name: 'api-key' }],
+  }),
+  azure: Azure.optional().meta({
+    description: 'Served by Azure OpenAI or Foundry: fills in `baseUrl` and the header of the key.',
+    examples: [{ resource: 'contoso' }],
+  }),
+  aws: Aws.optional().meta({
+    description: 'Served by Amazon Bedrock: fills in `baseUrl` and the signature.',
+    examples: [{ region: 'eu-central-1' }],
+  }),
+  google: Google.optional().meta({
+    description: 'Served by Google Vertex AI: fills in `baseUrl` and the access token.',
+    examples: [{ project: 'my-project', location: 'global' }],
+  }),
   connections: whole(
     { from: 1, to: 100_000, standard: 1024 },
     'The most requests at once; every open stream counts. Above it: 503 `overloaded`.',
@@ -103,8 +121,8 @@ export const CompatibleUpstream = z.strictObject({
   kind: z
     .literal('openai-compatible')
     .meta({ description: 'An upstream that speaks chat completions with differences: a local server, or another vendor.' }),
-  baseUrl: HttpUrl.meta({
-    description: 'Address before `/chat/completions`; for most upstreams it ends in `/v1`.',
+  baseUrl: HttpUrl.optional().meta({
+    description: 'Address before `/chat/completions`; for most upstreams it ends in `/v1`. Needed, but for an upstream with a place.',
     examples: ['http://127.0.0.1:11434/v1'],
   }),
   protocols: z.array(z.literal('chat')).length(1).default(['chat']).meta({ description: 'Only `chat`.' }),

@@ -1,12 +1,14 @@
 /** The upstreams with defaults filled in: those of the file, or the one from the environment, or the simulator. */
+import { settleCloud } from './clouds/complete.ts';
+import type { Fault, HttpSettings } from './clouds/place.ts';
 import type { ConfigDocument, Environment } from './document.ts';
 import { issueFault } from './explain.ts';
-import type { Problem } from './problems.ts';
+import { type Path, type Problem, pathText } from './problems.ts';
 import { ConfigFile, type FileSettings } from './schema.ts';
 
 type UpstreamSettings = FileSettings['upstreams'][string];
 /** An upstream with its name. */
-export type NamedUpstream = UpstreamSettings & { name: string };
+export type NamedUpstream = ((HttpSettings & { baseUrl: string }) | Extract<UpstreamSettings, { kind: 'simulator' }>) & { name: string };
 
 interface Sources {
   readonly configured: FileSettings['upstreams'];
@@ -22,17 +24,35 @@ export interface Completed<T> {
 
 export function completeUpstreams({ configured, env, server, document }: Sources): Completed<Record<string, NamedUpstream>> {
   const fromFile = Object.keys(configured).length > 0;
-  const { value, problems } = fromFile ? { value: configured, problems: [] } : impliedUpstream(env);
-  const place = (name: string): string =>
-    fromFile ? document.locate(['upstreams', name, 'baseUrl']) : 'environment variable OPENAI_BASE_URL';
-  const loops = Object.entries(value)
-    .filter(([, upstream]) => upstream.kind !== 'simulator' && isOwnAddress(upstream.baseUrl, server))
-    .map(([name]) => ({ where: place(name), key: `upstreams.${name}.baseUrl`, ...ownAddress }));
-  const doubled = Object.entries(value)
-    .filter(([, upstream]) => upstream.kind !== 'simulator' && upstream.apiKey !== undefined && upstream.apiKeys !== undefined)
-    .map(([name]) => ({ where: document.locate(['upstreams', name, 'apiKeys']), key: `upstreams.${name}.apiKeys`, ...twoKeys }));
-  const named = Object.entries(value).map(([name, upstream]) => [name, { name, ...upstream }] as const);
-  return { value: Object.fromEntries(named), problems: [...problems, ...loops, ...doubled] };
+  const implied = fromFile ? { value: configured, problems: [] } : impliedUpstream(env);
+  const where = (path: Path): string =>
+    fromFile ? document.locate(path) : `environment variable ${path.at(-1) === 'baseUrl' ? 'OPENAI_BASE_URL' : 'OPENAI_API_KEY'}`;
+  const problems = [...implied.problems];
+  const named = Object.entries(implied.value).map(([name, written]): [string, NamedUpstream] => {
+    if (written.kind === 'simulator') return [name, { name, ...written }];
+    const { upstream, faults } = settleCloud(written, !fromFile || isWritten(document, ['upstreams', name, 'baseUrl']));
+    const found = faults.length > 0 ? faults : faultsOf(upstream, server);
+    for (const { path, message, remedy } of found) {
+      const whole = ['upstreams', name, ...path];
+      problems.push({ where: where(whole), key: pathText(whole), message, remedy });
+    }
+    return [name, { name, ...upstream }];
+  });
+  return { value: Object.fromEntries(named), problems };
+}
+
+/** Whether the file itself has a value there, not a default. */
+function isWritten({ value }: ConfigDocument, path: readonly string[]): boolean {
+  return path.reduce<unknown>((part, key) => (isFields(part) ? part[key] : undefined), value) !== undefined;
+}
+
+const isFields = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+
+function faultsOf(upstream: HttpSettings & { readonly baseUrl: string }, server: FileSettings['server']): Fault[] {
+  return [
+    ...(isOwnAddress(upstream.baseUrl, server) ? [{ path: ['baseUrl'], ...ownAddress }] : []),
+    ...(upstream.apiKey !== undefined && upstream.apiKeys !== undefined ? [{ path: ['apiKeys'], ...twoKeys }] : []),
+  ];
 }
 
 const twoKeys = { message: 'is set beside apiKey', remedy: 'Put that key into the list, and remove apiKey.' };

@@ -6,23 +6,25 @@ interface Vendor {
   readonly schema: z.ZodObject;
   /** The headers of a request with this key; null for an upstream inside the process, which is not reached over HTTP. */
   readonly keyHeaders: ((key: string) => Readonly<Record<string, string>>) | null;
+  /** The other headers that go with a credential, in small letters. */
+  readonly headers: Readonly<Record<string, string>>;
   /** `gen_ai.provider.name` of metrics and traces, in the words of OpenTelemetry where it has one. */
   readonly telemetryName: string;
 }
 
-const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 export const vendors = {
-  openai: { schema: OpenaiUpstream, keyHeaders: bearer, telemetryName: 'openai' },
-  'openai-compatible': { schema: CompatibleUpstream, keyHeaders: bearer, telemetryName: 'openai-compatible' },
+  openai: { schema: OpenaiUpstream, keyHeaders: bearer, headers: {}, telemetryName: 'openai' },
+  'openai-compatible': { schema: CompatibleUpstream, keyHeaders: bearer, headers: {}, telemetryName: 'openai-compatible' },
   anthropic: {
     schema: AnthropicUpstream,
-    // Anthropic wants its version beside the key.
-    keyHeaders: (key: string) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
+    keyHeaders: (key: string) => ({ 'x-api-key': key }),
+    headers: { 'anthropic-version': '2023-06-01' },
     telemetryName: 'anthropic',
   },
-  gemini: { schema: GeminiUpstream, keyHeaders: (key: string) => ({ 'x-goog-api-key': key }), telemetryName: 'gcp.gemini' },
-  simulator: { schema: SimulatorUpstream, keyHeaders: null, telemetryName: 'modelgate.simulator' },
+  gemini: { schema: GeminiUpstream, keyHeaders: (key: string) => ({ 'x-goog-api-key': key }), headers: {}, telemetryName: 'gcp.gemini' },
+  simulator: { schema: SimulatorUpstream, keyHeaders: null, headers: {}, telemetryName: 'modelgate.simulator' },
 } as const satisfies Readonly<Record<string, Vendor>>;
 
 type Kind = keyof typeof vendors;

@@ -1,11 +1,28 @@
 /** Credential pool: several keys at one vendor. A session keeps its key; a key that the vendor refuses is not used for a while. */
 import { type CallName, type ErrorOf, GatewayError } from '../errors.ts';
 import { inOrder } from './load-balancer.ts';
-import type { KeyState } from './upstream.ts';
+import type { KeyState, UpstreamAnswer } from './upstream.ts';
+
+/** What a credential may have to sign. */
+export interface Order {
+  readonly method: 'POST';
+  /** As it is sent, with its query. */
+  readonly path: string;
+  /** With its port where that is not the usual one. */
+  readonly host: string;
+  readonly contentType: string;
+  /** Null for a form. */
+  readonly body: Buffer | null;
+}
+
+/** Header names and values, alternating. */
+export type Lines = readonly string[];
 
 export interface Credential {
-  /** Its headers: names and values, alternating. */
-  readonly lines: readonly string[];
+  /** The headers for one attempt. A promise only where something is fetched or signed first: it rejects with `upstream_error`, and nothing is sent then. */
+  lines(order: Order): Lines | Promise<Lines>;
+  /** Takes an answer that refuses these lines. True when they have expired, and the attempt may be made once more with new ones. */
+  renew?(answer: Pick<UpstreamAnswer, 'status' | 'headers'>, lines: Lines): boolean;
   /** Takes the status of an answer to a request with this key, for a model. */
   note(status: number, retryAfterSeconds: number | null, model: string): void;
 }
@@ -26,11 +43,12 @@ const REFUSED_MS = 300_000;
 const BUSY_MS = 10_000;
 const LONGEST_MS = 600_000;
 
-export function openCredentials(lines: readonly (readonly string[])[], now: () => number = () => performance.now()): Credentials {
+export function openCredentials(lines: readonly Lines[], now: () => number = () => performance.now()): Credentials {
   const [first = [], ...others] = lines;
   if (others.length === 0) {
     const only: KeyState = { state: 'ready', restMs: 0 };
-    return { pick: () => ({ lines: first, note: () => {} }), hasReady: () => false, states: () => lines.map(() => only), wake: () => 0 };
+    const alone: Credential = { lines: () => first, note: () => {} };
+    return { pick: () => alone, hasReady: () => false, states: () => lines.map(() => only), wake: () => 0 };
   }
   const all = lines.map((each, index) => new PooledKey(each, String(index), now));
   const ready = (model: string): readonly PooledKey[] => all.filter((one) => one.cooldownMs(model) === 0);
@@ -61,7 +79,7 @@ interface Cooldown {
 const noCooldown: Cooldown = { until: 0, isRefused: false, isForbidden: false };
 
 class PooledKey implements Credential {
-  readonly lines: readonly string[];
+  readonly #lines: Lines;
   /** A key is ordered as a destination; all keys of an upstream have the same weight. */
   readonly upstream = 'key';
   readonly upstreamModel: string;
@@ -73,10 +91,14 @@ class PooledKey implements Credential {
   /** The cooldowns by model. It stays small: only models of the configuration are requested. */
   readonly #byModel = new Map<string, Cooldown>();
 
-  constructor(lines: readonly string[], name: string, now: () => number) {
-    this.lines = lines;
+  constructor(lines: Lines, name: string, now: () => number) {
+    this.#lines = lines;
     this.upstreamModel = name;
     this.#now = now;
+  }
+
+  lines(): Lines {
+    return this.#lines;
   }
 
   cooldownMs(model: string): number {

@@ -1,83 +1,109 @@
 /** An upstream over HTTP: one undici pool for one origin, explicit time limits, no redirects. */
-import { Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
+import { kindHeadersOf } from '../config/clouds/key-headers.ts';
 import type { HttpUpstreamConfig } from '../config/config.ts';
-import { vendors } from '../config/vendors.ts';
 import { readWait } from '../dialects/vendor-words.ts';
+import { type OpenAuth, openAuth } from './auth/open.ts';
+import type { AuthOpeners } from './auth/openers.ts';
+import { whilePresent } from './auth/while-present.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
-import { type Credential, type Credentials, isAboutKey, openCredentials } from './credentials.ts';
+import { type Credentials, isAboutKey, type Lines } from './credentials.ts';
+import { type Destination, type EncodedOrder, encodeOrder } from './encode-order.ts';
+import { envelopeOf } from './envelopes/of-upstream.ts';
+import { HttpAttempt } from './http-attempt.ts';
 import { HttpExchange } from './http-exchange.ts';
-import { encodeForm } from './multipart.ts';
-import { pathOf } from './path.ts';
 import { sendFailure } from './send-failure.ts';
 import type { Operation, Upstream, UpstreamAnswer, UpstreamRequest, UpstreamState } from './upstream.ts';
 
 const isImage = (operation: Operation) => operation === 'generateImages' || operation === 'editImages';
 
-export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
-  const base = new URL(config.baseUrl);
-  const prefix = base.pathname.replace(/\/+$/, '');
-  const pool = new Pool(base.origin, { connections: config.connections, pipelining: 1, connect: { timeout: config.timeouts.connectMs } });
-  const { connections, accountShare, queue } = config;
-  const limit = new ConcurrencyLimit({ connections, accountShare, queue, waitMs: config.timeouts.connectMs });
-  const fixed = Object.entries({
-    ...config.headers,
-    // The bytes of an answer are read and forwarded as they come, so they must not be compressed.
-    'accept-encoding': 'identity',
-  }).flat();
-  const keys = config.apiKeys ?? (config.apiKey === undefined ? [] : [config.apiKey]);
-  const credentials = openCredentials(keys.map((key) => Object.entries(vendors[config.kind].keyHeaders(key)).flat()));
+export const openHttpUpstream = (config: HttpUpstreamConfig, openers: AuthOpeners = {}): Upstream => new HttpUpstream(config, openers);
 
-  function send(request: UpstreamRequest): Promise<UpstreamAnswer> {
+class HttpUpstream implements Upstream {
+  readonly name: string;
+  readonly #config: HttpUpstreamConfig;
+  readonly #pool: Pool;
+  readonly #limit: ConcurrencyLimit;
+  readonly #destination: Destination;
+  readonly #fixed: Lines;
+  readonly #auth: OpenAuth;
+
+  constructor(config: HttpUpstreamConfig, openers: AuthOpeners) {
+    const { connections, accountShare, queue, timeouts } = config;
+    const base = new URL(config.baseUrl);
+    this.name = config.name;
+    this.#config = config;
+    this.#auth = openAuth(config, openers);
+    this.#pool = new Pool(base.origin, { connections, pipelining: 1, connect: { timeout: timeouts.connectMs } });
+    this.#limit = new ConcurrencyLimit({ connections, accountShare, queue, waitMs: timeouts.connectMs });
+    this.#destination = { host: base.host, prefix: base.pathname.replace(/\/+$/, ''), envelope: envelopeOf(config) };
+    this.#fixed = Object.entries({
+      ...config.headers,
+      ...kindHeadersOf(config),
+      // The bytes of an answer are read and forwarded as they come, so they must not be compressed.
+      'accept-encoding': 'identity',
+    }).flat();
+  }
+
+  send(request: UpstreamRequest): Promise<UpstreamAnswer> {
     try {
-      return exchange(
-        request,
-        credentials.pick(() => request.session, request.model),
-      );
+      const credential = this.#auth.credentials.pick(() => request.session, request.model);
+      const attempt = new HttpAttempt(request, credential);
+      const room = this.#limit.enter(request.left ?? request.gone, request.account);
+      return room ? room.then(() => this.#begin(attempt)) : this.#begin(attempt);
     } catch (allRest) {
       return Promise.reject(allRest);
     }
   }
 
-  function exchange(request: UpstreamRequest, credential: Credential): Promise<UpstreamAnswer> {
-    const waits = isImage(request.operation) ? config.imageTimeouts : config.timeouts;
-    const { body, headers } = encode(request);
-    const order = {
-      method: 'POST' as const,
-      path: prefix + pathOf(request),
-      headers: [
-        ...fixed,
-        ...credential.lines,
-        ...headers,
-        'accept',
-        request.stream ? 'text/event-stream' : 'application/json',
-        'x-request-id',
-        request.requestId,
-        ...(request.traceparent === undefined ? [] : ['traceparent', request.traceparent]),
-      ],
-      body,
-      headersTimeout: Math.min(waits.headersMs, waits.totalMs),
-      bodyTimeout: waits.idleMs,
-    };
-    const { gone, left, model, account } = request;
-    const begin = (): Promise<UpstreamAnswer> => dispatch(order, { gone, left, model, account, totalMs: waits.totalMs, credential });
-    const room = limit.enter(left ?? gone, account);
-    return room ? room.then(begin) : begin();
+  #begin(attempt: HttpAttempt): Promise<UpstreamAnswer> {
+    attempt.running += 1;
+    try {
+      const order = encodeOrder(this.#destination, attempt.request);
+      const lines = attempt.credential.lines(order);
+      return isComing(lines) ? this.#fetch(attempt, order, lines) : this.#dispatch(attempt, order, lines);
+    } catch (cause) {
+      this.#leave(attempt);
+      return Promise.reject(sendFailure(cause));
+    }
   }
 
-  function dispatch(
-    order: Dispatcher.DispatchOptions,
-    { gone, left, model, account, totalMs, credential }: Sending,
-  ): Promise<UpstreamAnswer> {
+  /** The attempt once its credential is there. When that fails, nothing was sent. */
+  async #fetch(attempt: HttpAttempt, order: EncodedOrder, coming: Promise<Lines>): Promise<UpstreamAnswer> {
+    const { gone, left } = attempt.request;
+    let lines: Lines;
+    try {
+      lines = await whilePresent(coming, left ?? gone);
+    } catch (cause) {
+      this.#leave(attempt);
+      throw sendFailure(cause);
+    }
+    return this.#dispatch(attempt, order, lines);
+  }
+
+  #dispatch(attempt: HttpAttempt, order: EncodedOrder, lines: Lines): Promise<UpstreamAnswer> {
+    const { request, credential } = attempt;
+    const waits = isImage(request.operation) ? this.#config.imageTimeouts : this.#config.timeouts;
+    const { envelope } = this.#destination;
+    const totalMs = attempt.leftOf(waits.totalMs);
+    const options = this.#options({ request, order, lines, headersMs: Math.min(waits.headersMs, totalMs), idleMs: waits.idleMs });
+    const { gone, left, model } = request;
     return new Promise((resolve, reject) => {
       const answered = (answer: UpstreamAnswer): void => {
-        if (isAboutKey(answer.status)) credential.note(answer.status, readWait(one(answer.headers['retry-after'])), model);
-        resolve(answer);
+        if (isAboutKey(answer.status)) {
+          if (attempt.mayRenew(answer, lines)) {
+            discard(answer);
+            resolve(this.#begin(attempt));
+            return;
+          }
+          credential.note(answer.status, readWait(one(answer.headers['retry-after'])), model);
+        }
+        resolve(envelope?.answer ? envelope.answer(answer) : answer);
       };
       const failed = (cause: unknown): void => reject(sendFailure(cause));
-      const over = (): void => limit.leave(account);
+      const over = (): void => this.#leave(attempt);
       try {
-        pool.dispatch(order, new HttpExchange({ gone, left, totalMs, resolve: answered, reject: failed, over }));
+        this.#pool.dispatch(options, new HttpExchange({ gone, left, totalMs, resolve: answered, reject: failed, over }));
       } catch (cause) {
         over();
         failed(cause);
@@ -85,14 +111,65 @@ export function openHttpUpstream(config: HttpUpstreamConfig): Upstream {
     });
   }
 
-  return {
-    name: config.name,
-    send,
-    hasSpareKey: (model) => credentials.hasReady(model),
-    state: () => ({ keys: tellKeys(keys, credentials), running: limit.running, waiting: limit.waiting, most: connections }),
-    wake: () => credentials.wake(),
-    close: () => pool.close(),
-  };
+  #options({ request, order, lines, headersMs, idleMs }: Dispatch): Dispatcher.DispatchOptions {
+    const stream = this.#destination.envelope?.accept ?? 'text/event-stream';
+    return {
+      method: 'POST',
+      path: order.path,
+      headers: [
+        ...this.#fixed,
+        ...lines,
+        ...order.headers,
+        'accept',
+        request.stream ? stream : 'application/json',
+        'x-request-id',
+        request.requestId,
+        ...(request.traceparent === undefined ? [] : ['traceparent', request.traceparent]),
+      ],
+      body: order.sent,
+      headersTimeout: headersMs,
+      bodyTimeout: idleMs,
+    };
+  }
+
+  #leave(attempt: HttpAttempt): void {
+    attempt.running -= 1;
+    if (attempt.running === 0) this.#limit.leave(attempt.request.account);
+  }
+
+  hasSpareKey(model: string): boolean {
+    return this.#auth.credentials.hasReady(model);
+  }
+
+  state(): UpstreamState {
+    const { running, waiting } = this.#limit;
+    return { keys: tellKeys(this.#auth.keys, this.#auth.credentials), running, waiting, most: this.#config.connections };
+  }
+
+  wake(): number {
+    return this.#auth.credentials.wake();
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close();
+    await this.#auth.close();
+  }
+}
+
+interface Dispatch {
+  readonly request: UpstreamRequest;
+  readonly order: EncodedOrder;
+  readonly lines: Lines;
+  readonly headersMs: number;
+  readonly idleMs: number;
+}
+
+const isComing = (lines: Lines | Promise<Lines>): lines is Promise<Lines> => 'then' in lines;
+
+/** Reads an answer that nobody wants to its end, so that its connection can be used again. */
+function discard({ body }: UpstreamAnswer): void {
+  body.on('error', () => {});
+  body.on('data', () => {});
 }
 
 /** A short key would be told nearly whole. */
@@ -104,22 +181,4 @@ function tellKeys(keys: readonly string[], credentials: Credentials): UpstreamSt
   return keys.flatMap((key, index) => states.slice(index, index + 1).map((state) => ({ ...state, lastFour: lastFour(key) })));
 }
 
-interface Sending {
-  readonly gone: UpstreamRequest['gone'];
-  readonly left: UpstreamRequest['left'];
-  readonly model: string;
-  readonly account: UpstreamRequest['account'];
-  readonly totalMs: number;
-  readonly credential: Credential;
-}
-
 const one = (value: string | string[] | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
-
-function encode({ body }: UpstreamRequest) {
-  if (body.kind === 'json') return { body: body.bytes, headers: ['content-type', 'application/json'] };
-  const form = encodeForm(body);
-  return {
-    body: Readable.from(form.pieces, { objectMode: false }),
-    headers: ['content-type', form.contentType, 'content-length', String(form.length)],
-  };
-}

@@ -3,6 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Config, UpstreamConfig } from '../config/config.ts';
 import { type CallCode, GatewayError } from '../errors.ts';
 import { openSimulator } from '../simulator/simulator.ts';
+import { loadAuthOpeners } from './auth/load-openers.ts';
+import type { AuthOpeners } from './auth/openers.ts';
 import type { openHttpUpstream } from './http-client.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -10,17 +12,23 @@ import type { Upstream } from './upstream.ts';
 export interface Openers {
   /** Null when every upstream is a simulator: the HTTP client is not loaded then. */
   readonly http: typeof openHttpUpstream | null;
+  /** Those of credentials that are fetched or sign. */
+  readonly auth?: AuthOpeners;
 }
 
 export async function loadOpeners({ upstreams }: Pick<Config, 'upstreams'>): Promise<Openers> {
   const isAlone = Object.values(upstreams).every(({ kind }) => kind === 'simulator');
-  return { http: isAlone ? null : (await import('./http-client.ts')).openHttpUpstream };
+  const auth = await loadAuthOpeners(upstreams);
+  return {
+    http: isAlone ? null : (await import('./http-client.ts')).openHttpUpstream,
+    ...(Object.keys(auth).length > 0 && { auth }),
+  };
 }
 
-function open(config: UpstreamConfig, { http }: Openers): Upstream {
+function open(config: UpstreamConfig, { http, auth }: Openers): Upstream {
   if (config.kind === 'simulator') return openSimulator(config);
   if (http === null) throw new TypeError(`nothing was loaded to open ${config.name}`);
-  return http(config);
+  return http(config, auth);
 }
 
 export interface Upstreams {

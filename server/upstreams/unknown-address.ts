@@ -1,7 +1,7 @@
 /** Warns the operator in the log when an upstream answers 404 or 405: the address that was requested, and its likely mistake. Callers see neither. */
 
 import type { HttpUpstreamConfig, UpstreamConfig } from '../config/config.ts';
-import { pathOf } from './path.ts';
+import { addressOf } from './envelopes/of-upstream.ts';
 import type { UpstreamRequest } from './upstream.ts';
 
 interface Warnings {
@@ -23,7 +23,7 @@ const isUnknownAddress = (status: number): boolean => status === 404 || status =
 
 export function noteUnknownAddress(log: Warnings, { id, upstream, status, request, model }: RefusedRequest): void {
   if (!upstream || upstream.kind === 'simulator' || !isUnknownAddress(status)) return;
-  const asked = `POST ${upstream.baseUrl}${pathOf(request)}`;
+  const asked = `POST ${addressOf(upstream, { ...request, model, stream: false })}`;
   log.warn(
     { id, upstream: upstream.name, status, asked, hint: hintOf(upstream, model) },
     'the upstream does not know this path or this model',

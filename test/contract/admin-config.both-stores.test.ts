@@ -85,6 +85,11 @@ test('C13: no secret of any field of the schema leaves, neither in the list nor 
     'redis.url',
     'upstreams.apiKey',
     'upstreams.apiKeys',
+    'upstreams.auth.accessKeyId',
+    'upstreams.auth.clientSecret',
+    'upstreams.auth.credentials',
+    'upstreams.auth.secretAccessKey',
+    'upstreams.auth.sessionToken',
     'upstreams.headers',
   ]);
   const stores = { database: { url: `postgres://a:${word}@db.example/x` }, redis: { url: `redis://:${word}@redis.example` } };
@@ -97,6 +102,8 @@ test('C13: no secret of any field of the schema leaves, neither in the list nor 
     clientSecret: word,
     roles: { claim: 'groups', map: { ops: 'admin' } },
   };
+  const entra = { type: 'entra', tenantId: 'contoso', clientId: 'gateway', clientSecret: `${word}-new` };
+  Object.assign(upstreams, { cloud: { kind: 'openai', azure: { resource: 'contoso' }, auth: entra } });
   write({ ...stores, upstreams, alerts: { webhooks: [hook] }, admin: { publicUrl: 'https://admin.example', oidc } });
   const told = [await admin.call('GET', '/config'), await admin.call('POST', '/config/check'), await admin.call('GET', '/audit')];
   for (const { status, body } of told) {

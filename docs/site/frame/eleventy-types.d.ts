@@ -15,5 +15,4 @@ declare module '@11ty/eleventy' {
     disableLogger(): void;
     write(): Promise<unknown>;
   }
-
 }

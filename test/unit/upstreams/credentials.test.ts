@@ -2,12 +2,13 @@
 import { expect, test } from 'vitest';
 import { openCredentials } from '../../../server/upstreams/credentials.ts';
 
+const order = { method: 'POST', path: '/v1/x', host: 'vendor.example', contentType: 'application/json', body: null } as const;
 const lines = ['one', 'two', 'three'].map((key) => ['authorization', `Bearer ${key}`]);
 
 test('a session keeps its key, and sessions are spread over all keys', () => {
   const credentials = openCredentials(lines, () => 0);
-  const keys = Array.from({ length: 300 }, (_, n) => credentials.pick(() => `session ${n}`, 'm').lines);
-  expect(keys).toEqual(keys.map((_, n) => credentials.pick(() => `session ${n}`, 'm').lines));
+  const keys = Array.from({ length: 300 }, (_, n) => credentials.pick(() => `session ${n}`, 'm').lines(order));
+  expect(keys).toEqual(keys.map((_, n) => credentials.pick(() => `session ${n}`, 'm').lines(order)));
   for (const line of lines) expect(keys.filter((key) => key === line).length).toBeGreaterThan(60);
 });
 
@@ -17,19 +18,19 @@ test('a key with 429 rests for retry-after, and one with 401 for five minutes', 
   const refused = credentials.pick(() => 's', 'm');
   refused.note(429, 7, 'm');
   const other = credentials.pick(() => 's', 'm');
-  expect(other.lines).not.toBe(refused.lines);
+  expect(other.lines(order)).not.toBe(refused.lines(order));
   other.note(401, null, 'm');
   expect(credentials.hasReady('m')).toBe(false);
   expect(() => credentials.pick(() => 's', 'm')).toThrow(
     expect.objectContaining({ code: 'rate_limit_exceeded', headers: { 'retry-after': '7', 'retry-after-ms': '7000' } }),
   );
   now = 7_000;
-  expect(credentials.pick(() => 's', 'm').lines).toBe(refused.lines);
+  expect(credentials.pick(() => 's', 'm').lines(order)).toBe(refused.lines(order));
   now = 299_999;
   refused.note(429, 7, 'm');
   expect(() => credentials.pick(() => 's', 'm')).toThrow();
   now = 300_000;
-  expect(credentials.pick(() => 's', 'm').lines).toBe(other.lines);
+  expect(credentials.pick(() => 's', 'm').lines(order)).toBe(other.lines(order));
 });
 
 test('F59: when all keys have 401 or 402 the error is no_upstream_available, not a rate limit', () => {
@@ -46,9 +47,13 @@ test('F59: when all keys have 401 or 402 the error is no_upstream_available, not
 test('a single key does not rest: it is used for each request', () => {
   const credentials = openCredentials(lines.slice(0, 1));
   credentials.pick(() => null, 'm').note(401, null, 'm');
-  expect(credentials.pick(() => null, 'm').lines).toBe(lines[0]);
+  expect(credentials.pick(() => null, 'm').lines(order)).toBe(lines[0]);
   expect(credentials.hasReady('m')).toBe(false);
-  expect(openCredentials([]).pick(() => null, 'm').lines).toEqual([]);
+  expect(
+    openCredentials([])
+      .pick(() => null, 'm')
+      .lines(order),
+  ).toEqual([]);
 });
 
 test('a key with 403 or 429 rests for that model only, and one with 401 or 402 for all', () => {
@@ -67,7 +72,7 @@ test('A6: when all keys have 403, which may be about one request, they are still
   expect(credentials.hasReady('m')).toBe(false);
   const asked = credentials.pick(() => 's', 'm');
   asked.note(401, null, 'm');
-  expect(credentials.pick(() => 's', 'm').lines).not.toBe(asked.lines);
+  expect(credentials.pick(() => 's', 'm').lines(order)).not.toBe(asked.lines(order));
   credentials.pick(() => 's', 'm').note(401, null, 'm');
   expect(() => credentials.pick(() => 's', 'm')).toThrow(expect.objectContaining({ code: 'no_upstream_available' }));
 });

@@ -1,0 +1,53 @@
+/** Fills in the address and the credentials of an upstream from its cloud, and names what is wrong with them. */
+
+import { type Addressed, authFaults } from './auth-faults.ts';
+import { aws } from './aws.ts';
+import { azure } from './azure.ts';
+import { google } from './google.ts';
+import { type Fault, type HttpSettings, type Place, type Placed, type PlaceName, placeNames } from './place.ts';
+
+const places: Readonly<Record<PlaceName, Place>> = { azure, aws, google };
+
+export interface Settled {
+  readonly upstream: Addressed;
+  readonly faults: readonly Fault[];
+}
+
+/** `hasAddress`: whether the file itself has `baseUrl`, which replaces the address of the cloud. */
+export function settleCloud(written: HttpSettings, hasAddress: boolean): Settled {
+  const [name, second] = placeNames.filter((place) => written[place] !== undefined);
+  const place = name && places[name];
+  const baseUrl = (hasAddress || !place ? written.baseUrl : place.address(written)) ?? '';
+  const auth = written.auth ?? place?.auth(written);
+  const upstream: Addressed = { ...written, baseUrl, ...(auth !== undefined && { auth }) };
+  const faults = baseUrl === '' ? [noAddress] : [...addressFaults(upstream), ...(auth === undefined ? [] : authFaults(upstream, auth))];
+  if (!place) return { upstream, faults };
+  if (second !== undefined)
+    return { upstream, faults: [{ path: [second], message: `is set beside ${name}`, remedy: 'An upstream has one place: keep one.' }] };
+  if (!place.kinds.includes(written.kind)) return { upstream, faults: [wrongKind(name ?? '', place)] };
+  const own = place.faults(written);
+  return { upstream, faults: own.length > 0 ? own : faults };
+}
+
+/** The address of the list of models; null where its place has none. */
+export function modelListOf(upstream: Placed & Pick<Addressed, 'baseUrl'>): string | null {
+  const name = placeNames.find((place) => upstream[place] !== undefined);
+  const path = name && places[name].models ? places[name].models(upstream) : '/models';
+  return path === null ? null : `${upstream.baseUrl}${path}`;
+}
+
+const noAddress: Fault = { path: ['baseUrl'], message: 'is missing', remedy: 'For example baseUrl: http://127.0.0.1:11434/v1' };
+
+const wrongKind = (name: string, { kinds }: Place): Fault => ({
+  path: [name],
+  message: 'does not go with this kind',
+  remedy: `It goes with ${kinds.join(', ')}.`,
+});
+
+/** Hosts that hand out credentials of the machine: only the gateway itself asks them. */
+const metadata: ReadonlySet<string> = new Set(['169.254.169.254', '169.254.170.2', '169.254.170.23', 'metadata.google.internal']);
+
+function addressFaults({ baseUrl }: Addressed): Fault[] {
+  if (!metadata.has(new URL(baseUrl).hostname)) return [];
+  return [{ path: ['baseUrl'], message: 'is an address that hands out credentials', remedy: 'Set the address of a model server.' }];
+}
