@@ -63,11 +63,19 @@ function withUncounted(value: Fields, inputDetails: unknown): Pick<Usage, 'input
   const output = readCount(told.output);
   // A total says nothing beside counts that are none.
   const uncounted = isCount(told.input) && isCount(told.output) ? Math.max(0, readCount(value.total_tokens) - input - output) : 0;
+  const beside = cachedBeside(input, inputDetails);
+  if (beside > 0) return { input: input + beside, output: output + uncounted - (uncounted >= beside ? beside : 0) };
   if (uncounted === 0) return { input, output };
   const parts = within(inputDetails, 'cached_tokens') + within(inputDetails, 'audio_tokens');
   const isAudio = isFields(value) && readCount(value.prompt_audio_seconds) > 0;
   const toInput = isAudio ? uncounted : Math.min(uncounted, Math.max(0, parts - input));
   return { input: input + toInput, output: output + uncounted - toInput };
+}
+
+/** Grok in Azure counts cached tokens beside the input: it says that all of the input is text, and that more than that came from a cache. */
+function cachedBeside(input: number, details: unknown): number {
+  const cached = within(details, 'cached_tokens');
+  return cached > input && input > 0 && within(details, 'text_tokens') === input ? cached : 0;
 }
 
 /** The classes of a usage. Those of the input add up to `input`, those of the output to `output`; `total` is the sum of both. */

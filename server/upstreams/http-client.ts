@@ -9,7 +9,7 @@ import { whilePresent } from './auth/while-present.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { type Credentials, isAboutKey, type Lines } from './credentials.ts';
 import { type Destination, type EncodedOrder, encodeOrder } from './encode-order.ts';
-import { envelopeOf } from './envelopes/envelope.ts';
+import { envelopeOf } from './envelopes/of-upstream.ts';
 import { HttpAttempt } from './http-attempt.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { sendFailure } from './send-failure.ts';

@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Config, UpstreamConfig } from '../config/config.ts';
 import { type CallCode, GatewayError } from '../errors.ts';
 import { openSimulator } from '../simulator/simulator.ts';
-import { type AuthOpeners, loadAuthOpeners } from './auth/openers.ts';
+import { loadAuthOpeners } from './auth/load-openers.ts';
+import type { AuthOpeners } from './auth/openers.ts';
 import type { openHttpUpstream } from './http-client.ts';
 import type { Upstream } from './upstream.ts';
 

@@ -1,7 +1,7 @@
 /** Warns the operator in the log when an upstream answers 404 or 405: the address that was requested, and its likely mistake. Callers see neither. */
 
 import type { HttpUpstreamConfig, UpstreamConfig } from '../config/config.ts';
-import { addressOf } from './envelopes/envelope.ts';
+import { addressOf } from './envelopes/of-upstream.ts';
 import type { UpstreamRequest } from './upstream.ts';
 
 interface Warnings {

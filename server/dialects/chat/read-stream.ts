@@ -8,6 +8,7 @@ import type { Turn, TurnEvent, TurnStreamReader } from '../turn/turn.ts';
 import { readUsage } from '../usage.ts';
 import { CallPieces } from './call-pieces.ts';
 import { readFinishReason } from './finish-reason.ts';
+import { isPrelude } from './vendor-chunk.ts';
 import { chatToolNames } from './write-tools.ts';
 
 /** Some vendors send content as parts. */
@@ -67,7 +68,7 @@ class ChatTurnReader implements TurnStreamReader {
       return [...this.#readUsage(data.usage), ...this.#fail(readFailure(data.error))];
     const choices = listOf(data.choices);
     const choice = choices.find(({ index }) => index === 0 || index === undefined);
-    const start = this.#start(Array.isArray(data.choices));
+    const start = this.#start(Array.isArray(data.choices) && !isPrelude(data));
     const told = choice && !this.#hasFinished ? this.#readChoice(choice, textOf(data.id)) : [];
     return [...start, ...told, ...this.#readUsage(data.usage ?? choice?.usage)];
   }

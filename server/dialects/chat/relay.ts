@@ -11,7 +11,7 @@ import { type Changes, type JsonBody, withFields } from '../wire/json-body.ts';
 import { PlainChunks } from './plain-chunks.ts';
 import { thoughtsMoved } from './thinking-parts.ts';
 import { completeAnswer } from './vendor-answer.ts';
-import { ChunkCompleter } from './vendor-chunk.ts';
+import { ChunkCompleter, isPrelude } from './vendor-chunk.ts';
 
 const asksForUsage = (body: JsonBody): boolean => isFields(body.value.stream_options) && body.value.stream_options.include_usage === true;
 
@@ -120,9 +120,6 @@ class ChatStream implements StreamReader {
     return readFailure(chunk.error ?? chunk);
   }
 }
-
-/** A chunk before the answer that holds neither a choice nor usage: Azure tells its verdict on the prompt so. It begins nothing, so another upstream may still be tried. */
-const isPrelude = ({ choices, usage }: Fields): boolean => Array.isArray(choices) && choices.length === 0 && !isFields(usage);
 
 const BRACKET = 0x5d;
 const MARK = 'data: [DONE]';

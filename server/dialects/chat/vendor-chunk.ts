@@ -127,6 +127,9 @@ export class ChunkCompleter {
   }
 }
 
+/** A chunk before the answer that holds neither a choice nor usage: Azure tells its verdict on the prompt so. It begins nothing, so another upstream may still be tried. */
+export const isPrelude = ({ choices, usage }: Fields): boolean => Array.isArray(choices) && choices.length === 0 && !isFields(usage);
+
 /** Whether a later piece is as the contract says. */
 const isSound = ({ index, id, type, function: called }: Fields, known: OpenCall): boolean =>
   index === known.index &&

@@ -45,7 +45,8 @@ export class TokenKeeper {
 
   /** Throws away the token that the vendor refused. Whether another one may be taken: false when a fresh one was refused just before. */
   replace(refused: readonly string[]): boolean {
-    if (this.#kept?.lines !== refused) return this.#kept !== null;
+    // Another request has thrown it away already: a fresh one is there, or on its way.
+    if (this.#kept?.lines !== refused) return true;
     const now = this.#now();
     if (this.#replacedAt !== null && now - this.#replacedAt < REFUSED_MS) return false;
     this.#kept = null;

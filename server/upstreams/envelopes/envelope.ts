@@ -1,7 +1,5 @@
 /** What a place changes about the requests and answers of a dialect: the path, the body, the framing. Dialects know nothing of it. */
-import type { HttpUpstreamConfig } from '../../config/config.ts';
 import type { JsonBody } from '../../dialects/wire/json-body.ts';
-import { pathOf } from '../path.ts';
 import type { UpstreamAnswer, UpstreamRequest } from '../upstream.ts';
 
 /** What decides on a path. */
@@ -17,12 +15,3 @@ export interface Envelope {
   /** The answer as the dialect reads it. Absent: as it came. */
   answer?(answer: UpstreamAnswer): UpstreamAnswer;
 }
-
-/** Null where the dialect is sent as it is. */
-export function envelopeOf(_upstream: HttpUpstreamConfig): Envelope | null {
-  return null;
-}
-
-/** The address of a request, for the log: it holds no secret, since the configuration refuses addresses with one. */
-export const addressOf = (upstream: HttpUpstreamConfig, request: Addressee): string =>
-  `${upstream.baseUrl}${envelopeOf(upstream)?.path(request) ?? pathOf(request)}`;

@@ -1,0 +1,49 @@
+/** Access tokens of Microsoft Entra, for Azure: with a client secret, a workload identity, or the managed identity of the machine. */
+import { Agent, request } from 'undici';
+import type { AuthOf } from '../../config/clouds/auth-schema.ts';
+import type { HttpUpstreamConfig } from '../../config/config.ts';
+import { collectStart } from '../read-body.ts';
+import { claimsIn, type EntraToken, readToken } from './entra-answer.ts';
+import { type Environment, sourceOf, tokenOrder } from './entra-order.ts';
+import type { FetchedCredential } from './openers.ts';
+import { TokenKeeper } from './token-keeper.ts';
+
+const MOST_BYTES = 64 * 1024;
+const FETCH_MS = 5_000;
+/** More than tokens usually lie behind the clock of a machine that is set by a time server. */
+const SKEW_MS = 240_000;
+
+export function openEntra({ auth }: HttpUpstreamConfig, env: Environment = process.env): FetchedCredential {
+  if (auth?.type !== 'entra') throw new TypeError('an upstream without auth of the type entra');
+  const agent = new Agent({ connections: 1, connect: { timeout: FETCH_MS } });
+  const fetchToken = async (signal: AbortSignal): Promise<EntraToken> => {
+    const { url, ...order } = await tokenOrder(auth, env);
+    const { statusCode, body } = await request(url, { ...order, signal, dispatcher: agent });
+    return readToken(statusCode, await collectStart(body, MOST_BYTES), Date.now());
+  };
+  const keeper = new TokenKeeper(async (signal) => {
+    const { accessToken, endsAt } = await fetchToken(signal);
+    return { lines: ['authorization', `Bearer ${accessToken}`], endsAt };
+  });
+  return {
+    lines: () => keeper.lines(),
+    // A role that is missing is a 401, too: the keeper replaces a fresh token once a minute at most.
+    renew: ({ status }, lines) => status === 401 && keeper.replace(lines),
+    // The only credential of its upstream: there is no other one to use while it rests.
+    note: () => {},
+    describe: async () => describeToken(auth, env, await fetchToken(AbortSignal.timeout(FETCH_MS))),
+    close: () => agent.close(),
+  };
+}
+
+function describeToken(auth: AuthOf<'entra'>, env: Environment, { accessToken, endsAt }: EntraToken) {
+  const { aud, tid, appid, azp, exp } = claimsIn(accessToken);
+  const facts = { tenant: tid ?? auth.tenantId, client: appid ?? azp ?? auth.clientId, audience: aud };
+  const told = Object.entries(facts).flatMap(([name, value]) => (typeof value === 'string' ? [`${name} ${value}`] : []));
+  const skewMs = typeof exp === 'number' ? exp * 1_000 - endsAt : 0;
+  return {
+    headers: { authorization: `Bearer ${accessToken}` },
+    facts: [`token by ${sourceOf(auth, env)}`, ...told, `until ${new Date(endsAt).toISOString()}`],
+    ...(Math.abs(skewMs) > SKEW_MS && { skewMs }),
+  };
+}

@@ -1,0 +1,13 @@
+/** Azure's addresses with a version: the deployment is a part of the path, and the version is in the query. */
+import type { HttpUpstreamConfig } from '../../config/config.ts';
+import { pathOf } from '../path.ts';
+import type { Addressee, Envelope } from './envelope.ts';
+
+/** Null for `/openai/v1`, where the deployment is the `model` of the body. */
+export function azureEnvelope({ azure }: HttpUpstreamConfig): Envelope | null {
+  const version = azure?.apiVersion;
+  if (version === undefined) return null;
+  return {
+    path: (request: Addressee) => `/deployments/${encodeURIComponent(request.model)}${pathOf(request)}?api-version=${version}`,
+  };
+}

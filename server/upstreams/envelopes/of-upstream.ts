@@ -1,0 +1,15 @@
+/** The envelope of each upstream, by its place. */
+import type { HttpUpstreamConfig } from '../../config/config.ts';
+import { pathOf } from '../path.ts';
+import { azureEnvelope } from './azure.ts';
+import type { Addressee, Envelope } from './envelope.ts';
+
+/** Null where the dialect is sent as it is. */
+export function envelopeOf(upstream: HttpUpstreamConfig): Envelope | null {
+  if (upstream.azure) return azureEnvelope(upstream);
+  return null;
+}
+
+/** The address of a request, for the log: it holds no secret, since the configuration refuses addresses with one. */
+export const addressOf = (upstream: HttpUpstreamConfig, request: Addressee): string =>
+  `${upstream.baseUrl}${envelopeOf(upstream)?.path(request) ?? pathOf(request)}`;

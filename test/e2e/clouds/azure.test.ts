@@ -1,0 +1,222 @@
+/** Azure OpenAI and Claude in Foundry behind the gateway: their addresses and keys, the content filter's fields, and their errors, for both callers. */
+import OpenAI from 'openai';
+import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type AzureReply, type AzureRules, azure, azureFailure, filteredPrompt, verdicts } from '../../fakes/azure.ts';
+import { chatFrames } from '../../fakes/chat.ts';
+import { json, stream } from '../../fakes/delivery.ts';
+import { readFrames } from '../../fakes/frames.ts';
+import { drawPng } from '../../fakes/images.ts';
+import { type Fake, openFake } from '../../fakes/upstream.ts';
+import { endedCharge } from '../../harness/ended-charge.ts';
+import { startGateway, type TestGateway } from '../../harness/gateway.ts';
+
+const key = 'azure-key-0123456789';
+const strict: AzureRules = { key, deployments: ['deployment', 'two', 'claude', 'pictures'], versions: ['2024-10-21'] };
+const place = (more: object = {}) => ({ azure: { resource: 'contoso', ...more }, apiKey: key });
+
+let fake: Fake;
+let gateway: TestGateway;
+let sdk: OpenAI;
+beforeAll(async () => {
+  fake = await openFake();
+  const { origin } = new URL(fake.url);
+  const prices = { input: '1', cachedInput: '0.1', output: '10' };
+  const deployed = { upstreamModel: 'deployment', kind: 'text', prices } as const;
+  gateway = await startGateway({
+    upstreams: {
+      chat: { kind: 'openai', baseUrl: `${origin}/openai/v1`, protocols: ['chat', 'images'], ...place() },
+      responses: { kind: 'openai', baseUrl: `${origin}/openai/v1`, protocols: ['responses'], ...place() },
+      dated: { kind: 'openai', baseUrl: `${origin}/openai`, protocols: ['chat', 'images'], ...place({ apiVersion: '2024-10-21' }) },
+      outdated: { kind: 'openai', baseUrl: `${origin}/openai`, protocols: ['chat'], ...place({ apiVersion: '2020-01-01' }) },
+      compatible: { kind: 'openai-compatible', baseUrl: `${origin}/openai/v1`, ...place() },
+      claude: { kind: 'anthropic', baseUrl: `${origin}/anthropic/v1`, ...place() },
+    },
+    routing: { maxAttempts: 2 },
+    models: [
+      ...['chat', 'responses', 'dated', 'compatible', 'outdated'].map((upstream) => ({ ...deployed, id: upstream, upstream })),
+      { ...deployed, id: 'claude', upstream: 'claude', upstreamModel: 'claude' },
+      { ...deployed, id: 'nowhere', upstream: 'chat', upstreamModel: 'nowhere' },
+      { id: 'two', kind: 'text', prices, candidates: [{ upstream: 'chat' }, { upstream: 'compatible', priority: 2 }] },
+      ...['chat', 'dated'].map((upstream) => ({
+        id: `pictures-${upstream}`,
+        kind: 'image',
+        upstream,
+        upstreamModel: 'pictures',
+        prices: { images: { default: '0.04' } },
+      })),
+    ],
+  });
+  sdk = new OpenAI({ baseURL: gateway.baseURL, apiKey: gateway.key, maxRetries: 0 });
+  return async () => {
+    await gateway.close();
+    await fake.close();
+  };
+});
+afterEach(() => fake.clear());
+
+const serve = (reply?: AzureReply): void => void fake.always(azure(strict, reply));
+const messages = [{ role: 'user' as const, content: 'Hi' }];
+const chat = (model: string, more: object = {}) => gateway.call('/chat/completions', { json: { model, messages, ...more } });
+
+describe.each(['chat', 'responses', 'dated', 'compatible', 'claude'])('over %s', (model) => {
+  test('both callers read text, whole and as a stream, under the id that they asked for', async () => {
+    serve({ text: 'Yes, I do.' });
+    const whole = await sdk.chat.completions.create({ model, messages });
+    expect([whole.choices[0]?.message.content, whole.model]).toEqual(['Yes, I do.', model]);
+    const streamed = await sdk.chat.completions.stream({ model, messages }).finalChatCompletion();
+    expect([streamed.choices[0]?.message.content, streamed.model]).toEqual(['Yes, I do.', model]);
+    const response = await sdk.responses.create({ model, input: 'Hi' });
+    expect([response.output_text, response.model]).toEqual(['Yes, I do.', model]);
+    const final = await sdk.responses.stream({ model, input: 'Hi' }).finalResponse();
+    expect([final.output_text, final.model, final.usage?.total_tokens]).toEqual(['Yes, I do.', model, response.usage?.total_tokens]);
+  });
+
+  test('both callers read a call of a tool', async () => {
+    serve({ toolCalls: [{ id: 'call_1', name: 'look', arguments: ['{"a":', '1}'] }] });
+    const parameters = { type: 'object', properties: { a: { type: 'number' } } };
+    const tools = [{ type: 'function' as const, function: { name: 'look', parameters } }];
+    const whole = await sdk.chat.completions.create({ model, messages, tools });
+    expect(whole.choices[0]?.message.tool_calls).toMatchObject([{ function: { name: 'look', arguments: '{"a":1}' } }]);
+    const streamed = await sdk.chat.completions.stream({ model, messages, tools }).finalChatCompletion();
+    expect(streamed.choices[0]?.message.tool_calls).toMatchObject([{ function: { name: 'look', arguments: '{"a":1}' } }]);
+    const own = [{ type: 'function' as const, name: 'look', parameters, strict: false }];
+    const final = await sdk.responses.stream({ model, input: 'Hi', tools: own }).finalResponse();
+    expect(final.output).toMatchObject([{ type: 'function_call', name: 'look', arguments: '{"a":1}' }]);
+  });
+});
+
+describe('the address', () => {
+  test.each([
+    ['chat', '/openai/v1/chat/completions', 'api-key'],
+    ['responses', '/openai/v1/responses', 'api-key'],
+    ['dated', '/openai/deployments/deployment/chat/completions?api-version=2024-10-21', 'api-key'],
+    ['claude', '/anthropic/v1/messages', 'x-api-key'],
+  ])('of %s is %s, with the key in %s alone', async (model, url, header) => {
+    serve();
+    expect((await chat(model)).status).toBe(200);
+    const { headers } = fake.last;
+    expect(fake.last.url).toBe(url);
+    expect(['authorization', 'api-key', 'x-api-key'].filter((name) => headers[name] !== undefined)).toEqual([header]);
+  });
+
+  test.each(['pictures-chat', 'pictures-dated'])('of images and of edits over %s', async (model) => {
+    serve();
+    const drawn = await sdk.images.generate({ model, prompt: 'A cat.' });
+    expect(drawn.data).toHaveLength(1);
+    const image = new File([drawPng()], 'a.png', { type: 'image/png' });
+    expect((await sdk.images.edit({ model, prompt: 'Red.', image })).data).toHaveLength(1);
+    const [made, edited] = fake.requests.map(({ url }) => url);
+    const prefix = model === 'pictures-chat' ? '/openai/v1' : '/openai/deployments/pictures';
+    const query = model === 'pictures-chat' ? '' : '?api-version=2024-10-21';
+    expect([made, edited]).toEqual([`${prefix}/images/generations${query}`, `${prefix}/images/edits${query}`]);
+  });
+
+  test.each(['nowhere', 'outdated'])('that is wrong in the file is not blamed on the caller: %s', async (model) => {
+    serve();
+    const answer = await chat(model);
+    expect(answer.status).toBe(502);
+    expect(await answer.json()).toMatchObject({ error: { code: 'upstream_error' } });
+  });
+
+  test('that is not known is in the log with its version', async () => {
+    fake.next(azureFailure(404, { code: '404', message: 'Resource not found' }));
+    const answer = await chat('dated');
+    expect(answer.status).toBe(502);
+    const id = answer.headers.get('x-request-id');
+    expect(await gateway.lineWhere((line) => line.id === id && line.asked !== undefined)).toMatchObject({
+      asked: expect.stringMatching(/\/openai\/deployments\/deployment\/chat\/completions\?api-version=2024-10-21$/),
+    });
+  });
+});
+
+describe('the content filter', () => {
+  test('is heard by chat callers, whole and in a stream, and its verdict on the prompt comes alone to none', async () => {
+    serve({ text: 'Yes.' });
+    expect(await (await chat('chat')).json()).toMatchObject({ choices: [{ content_filter_results: verdicts }] });
+    const frames = readFrames(await (await chat('chat', { stream: true })).text());
+    expect(frames[0]?.data).toMatchObject({ choices: [{ content_filter_results: verdicts, delta: { role: 'assistant' } }] });
+  });
+
+  test('that failed says so inside a good chunk: that is no error', async () => {
+    const failed = { error: { code: 'content_filter_error', message: 'The contents are not filtered' } };
+    const [first, ...rest] = chatFrames({ text: 'Yes.', extra: null });
+    const data = {
+      ...(first?.data as object),
+      choices: [{ index: 0, delta: { role: 'assistant', content: 'Oh. ' }, content_filter_results: failed }],
+    };
+    fake.next(stream([{ data }, ...rest]));
+    const answer = await sdk.chat.completions.stream({ model: 'chat', messages }).finalChatCompletion();
+    expect(answer.choices[0]?.message.content).toBe('Oh. Yes.');
+  });
+
+  test('that works beside the answer tells its verdicts in chunks without a delta', async () => {
+    const frames = chatFrames({ text: 'Yes.', extra: null });
+    const late = { index: 0, finish_reason: null, content_filter_results: verdicts, content_filter_offsets: { check_offset: 0 } };
+    const told = frames.slice(0, -2).concat({ data: { ...(frames[0]?.data as object), choices: [late] } }, frames.slice(-2));
+    fake.next(stream(told)).next(stream(told));
+    const answer = await sdk.chat.completions.stream({ model: 'chat', messages }).finalChatCompletion();
+    expect(answer.choices[0]?.message.content).toBe('Yes.');
+    expect((await sdk.responses.stream({ model: 'chat', input: 'Hi' }).finalResponse()).output_text).toBe('Yes.');
+  });
+
+  test.each(['chat', 'dated', 'responses'])('that refuses a prompt is a mistake of the caller without a field, over %s', async (model) => {
+    fake.next(filteredPrompt);
+    const answer = await chat(model);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { code: 'invalid_value', param: null } });
+  });
+});
+
+test.each([
+  ['a chat', () => chat('two', { stream: true })],
+  ['a responses', () => gateway.call('/responses', { json: { model: 'two', input: 'Hi', stream: true } })],
+])('after the verdict on the prompt another upstream may still answer %s caller', async (_, ask) => {
+  const good = azure(strict, { text: 'Yes.' });
+  const prelude = { choices: [], created: 0, id: '', model: '', object: '', prompt_filter_results: [] };
+  fake.next(stream([{ data: prelude }, { data: { error: { code: 'server_error', message: 'no' } } }])).next(good);
+  const answer = await ask();
+  expect(answer.headers.get('x-modelgate-attempts')).toMatch(/chat;.*compatible;status=200/);
+  expect(await answer.text()).toContain('Yes.');
+});
+
+describe('Grok', () => {
+  const grok = (prompt_tokens_details: object, total_tokens = 10) => ({
+    model: 'grok-4',
+    choices: [{ index: 0, message: { role: 'assistant', content: 'a' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens, prompt_tokens_details },
+  });
+  const charged = async (answer: Response) =>
+    (await endedCharge(gateway.gateway.money?.ledger ?? expect.fail('no ledger'), answer.headers.get('x-request-id') ?? '')).charged;
+
+  test.each([10, 173])('counts cached tokens beside its input: all of them are told and charged (total %i)', async (total) => {
+    fake.next(json({ id: 'x', created: 1, ...grok({ cached_tokens: 163, text_tokens: 7 }, total) }));
+    const answer = await chat('compatible');
+    expect(await answer.json()).toMatchObject({
+      usage: { prompt_tokens: 170, completion_tokens: 3, total_tokens: 173, prompt_tokens_details: { cached_tokens: 163 } },
+    });
+    // 7 at 1, 163 at 0.1 and 3 at 10 millionths of a dollar each.
+    expect(await charged(answer)).toBe(54n);
+  });
+
+  test('whose cached tokens are a part of its input is charged once for them', async () => {
+    fake.next(json({ id: 'x', created: 1, ...grok({ cached_tokens: 5, text_tokens: 7 }) }));
+    const answer = await chat('compatible');
+    expect(await answer.json()).toMatchObject({ usage: { prompt_tokens: 7, prompt_tokens_details: { cached_tokens: 5 } } });
+    expect(await charged(answer)).toBe(33n);
+  });
+});
+
+test('a busy deployment says when to come again', async () => {
+  fake.next(azureFailure(429, { code: 'RateLimitReached', message: 'Please retry after 37 seconds.' }, { 'retry-after': '37' }));
+  const answer = await chat('chat');
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '37']);
+});
+
+test('G13: what Azure says about a refused key reaches neither the caller nor the log', async () => {
+  fake.next(azureFailure(401, { code: '401', message: `Access denied due to invalid subscription key ${key}.` }));
+  const answer = await chat('chat');
+  expect(answer.status).toBe(502);
+  expect(await answer.text()).not.toContain(key);
+  expect(JSON.stringify(gateway.lines)).not.toContain(key);
+  onTestFinished(() => fake.clear());
+});

@@ -1,0 +1,142 @@
+/** Azure OpenAI and Claude in Foundry as behaviours of the fake vendor: strict with credentials, paths, versions and deployments, with the content filter's fields in every answer. */
+import { anthropicFrames, anthropicMessage } from './anthropic.ts';
+import { chatCompletion, chatFrames, type FakeToolCall } from './chat.ts';
+import { json, stream } from './delivery.ts';
+import type { FakeRequest } from './exchange.ts';
+import type { SseEvent } from './frames.ts';
+import { imageFrames, images } from './images.ts';
+import { response, responseFrames } from './responses.ts';
+import type { Script } from './script.ts';
+
+export interface AzureRules {
+  /** The key of the resource. Absent: only access tokens are taken. */
+  readonly key?: string;
+  /** Whether an access token is good now. Absent: only the key is taken. */
+  readonly isGood?: (token: string) => boolean;
+  readonly deployments: readonly string[];
+  /** Of the older addresses. Absent: only `/openai/v1` is served. */
+  readonly versions?: readonly string[];
+}
+
+export interface AzureReply {
+  readonly text?: string;
+  readonly toolCalls?: readonly FakeToolCall[];
+}
+
+/** The model that a deployment has: answers name it, not the deployment. */
+export const servedModel = 'gpt-5-nano-2025-08-07';
+
+const safe = { filtered: false, severity: 'safe' };
+export const verdicts = { hate: safe, self_harm: safe, sexual: safe, violence: safe, jailbreak: { filtered: false, detected: false } };
+const prompts = [{ prompt_index: 0, content_filter_results: verdicts }];
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export function azureFailure(status: number, error: Fields, headers: Readonly<Record<string, string>> = {}): Script {
+  return json({ error }, { status, headers: { 'apim-request-id': 'fake', 'x-ms-region': 'Fake', ...headers } });
+}
+
+const denied = azureFailure(401, {
+  code: '401',
+  message:
+    'Access denied due to invalid subscription key or wrong API endpoint. Make sure to provide a valid key for an active subscription.',
+});
+const noDeployment = azureFailure(404, { code: 'DeploymentNotFound', message: 'The API deployment for this resource does not exist.' });
+const noResource = azureFailure(404, { code: '404', message: 'Resource not found' });
+const noVersion = azureFailure(400, { code: 'BadRequest', message: 'API version not supported' });
+
+/** A prompt that the content filter refused. */
+export const filteredPrompt = azureFailure(400, {
+  message: "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
+  type: null,
+  param: 'prompt',
+  code: 'content_filter',
+  status: 400,
+  innererror: { code: 'ResponsibleAIPolicyViolation', content_filter_result: { hate: { filtered: true, severity: 'high' } } },
+});
+
+export const azure =
+  (rules: AzureRules, reply: AzureReply = {}) =>
+  (request: FakeRequest): Script => {
+    if (!isAllowed(rules, request)) return denied;
+    const claude = /^\/anthropic\/v1(\/.*)$/.exec(request.path)?.[1];
+    if (claude !== undefined) return answerClaude(rules, claude, { request, reply });
+    const dated = /^\/openai\/deployments\/([^/]+)(\/.*)$/.exec(request.path);
+    const operation = dated?.[2] ?? /^\/openai(?:\/v1)?(\/.*)$/.exec(request.path)?.[1] ?? '';
+    const isNew = request.path.startsWith('/openai/v1/');
+    const version = request.query.get('api-version');
+    if (isNew ? version !== null : version === null) return isNew ? noVersion : noResource;
+    if (version !== null && !rules.versions?.includes(version)) return noVersion;
+    if (request.method === 'GET' && operation === '/models') return json({ object: 'list', data: [] });
+    if (!isNew && dated === null) return noResource;
+    const deployment = dated ? decodeURIComponent(dated[1] ?? '') : request.fields.model;
+    if (!rules.deployments.includes(String(deployment))) return noDeployment;
+    return answerOf(operation, isNew)?.(request, reply) ?? noResource;
+  };
+
+/** Exactly one credential, in the header where Azure looks for it. */
+function isAllowed({ key, isGood }: AzureRules, { headers, path }: FakeRequest): boolean {
+  const keys = [headers['api-key'], path.startsWith('/anthropic/') ? headers['x-api-key'] : undefined].filter((one) => one !== undefined);
+  const token = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1];
+  if (keys.length + (headers.authorization === undefined ? 0 : 1) !== 1) return false;
+  return token === undefined ? key !== undefined && keys[0] === key : isGood?.(token) === true;
+}
+
+interface Asked {
+  readonly request: FakeRequest;
+  readonly reply: AzureReply;
+}
+
+function answerClaude(rules: AzureRules, operation: string, { request, reply }: Asked): Script {
+  if (request.method !== 'POST' || operation !== '/messages') return noResource;
+  if (request.headers['anthropic-version'] !== '2023-06-01')
+    return json(
+      { type: 'error', error: { type: 'invalid_request_error', message: 'anthropic-version: header is required' } },
+      { status: 400 },
+    );
+  if (!rules.deployments.includes(String(request.fields.model))) return noDeployment;
+  const said = { model: 'claude-sonnet-4-6', ...reply };
+  return request.fields.stream === true ? stream(anthropicFrames(said)) : json(anthropicMessage(said));
+}
+
+type Answer = (request: FakeRequest, reply: AzureReply) => Script;
+
+function answerOf(operation: string, isNew: boolean): Answer | undefined {
+  const answers: Readonly<Record<string, Answer>> = {
+    '/chat/completions': answerChat,
+    ...(isNew && { '/responses': answerResponse }),
+    '/images/generations': ({ fields }) => (isStreamed(fields) ? stream(imageFrames()) : json(images())),
+    '/images/edits': () => json(images({ operation: 'image_edit' })),
+  };
+  return answers[operation];
+}
+
+const isStreamed = ({ stream: asked }: Fields): boolean => asked === true || asked === 'true';
+
+function answerChat({ fields }: FakeRequest, reply: AzureReply): Script {
+  const said = { model: servedModel, extra: null, includeUsage: true, ...reply };
+  if (isStreamed(fields)) return stream(filteredFrames(chatFrames(said)));
+  const { choices, ...rest } = chatCompletion(said);
+  return json({ ...rest, choices: judged(choices), prompt_filter_results: prompts });
+}
+
+/** The first chunk is a verdict on the prompt, and no answer; the text's own verdicts come beside it. */
+export function filteredFrames(frames: readonly SseEvent[]): SseEvent[] {
+  const prelude = { choices: [], created: 0, id: '', model: '', object: '', prompt_filter_results: prompts };
+  return [
+    { data: prelude },
+    ...frames.map((frame) => {
+      const { data } = frame;
+      return isFields(data) ? { ...frame, data: { ...data, choices: judged(data.choices) } } : frame;
+    }),
+  ];
+}
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const judged = (choices: unknown): unknown[] =>
+  Array.isArray(choices) ? choices.map((choice) => ({ content_filter_results: verdicts, ...choice })) : [];
+
+function answerResponse({ fields }: FakeRequest, reply: AzureReply): Script {
+  const said = { model: servedModel, extra: { content_filters: [{ blocked: false, source_type: 'prompt' }] }, ...reply };
+  return isStreamed(fields) ? stream(responseFrames(said)) : json(response(said));
+}

@@ -1,0 +1,126 @@
+/** The keeper of an access token: one fetch for all who ask, the next token before the kept one ends, and what happens when none can be fetched. */
+import { describe, expect, test } from 'vitest';
+import { type Token, TokenKeeper } from '../../../server/upstreams/auth/token-keeper.ts';
+
+const MINUTE = 60_000;
+
+/** A keeper over a clock of the test, whose fetches the test answers one by one. */
+function open() {
+  const clock = { now: 0 };
+  const fetches: PromiseWithResolvers<Token>[] = [];
+  const keeper = new TokenKeeper(
+    () => {
+      const fetch = Promise.withResolvers<Token>();
+      fetches.push(fetch);
+      return fetch.promise;
+    },
+    () => clock.now,
+  );
+  const answer = (name: string, endsAt: number): Promise<void> => settle(() => fetches.at(-1)?.resolve({ lines: [name], endsAt }));
+  const fail = (): Promise<void> => settle(() => fetches.at(-1)?.reject(new Error('the endpoint is down')));
+  return { keeper, clock, fetches, answer, fail };
+}
+
+async function settle(act: () => void): Promise<void> {
+  act();
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('a thousand who ask at once make one fetch, and later ones get the kept token without a promise', async () => {
+  const { keeper, fetches, answer } = open();
+  const asked = Array.from({ length: 1_000 }, () => keeper.lines());
+  await answer('one', 60 * MINUTE);
+  expect(new Set((await Promise.all(asked)).map(([line]) => line))).toEqual(new Set(['one']));
+  expect(keeper.lines()).toEqual(['one']);
+  expect(fetches).toHaveLength(1);
+});
+
+test('from five minutes before its end the kept token is handed out while the next one is fetched once', async () => {
+  const { keeper, clock, fetches, answer } = open();
+  keeper.lines();
+  await answer('one', 60 * MINUTE);
+  clock.now = 55 * MINUTE - 1;
+  keeper.lines();
+  expect(fetches).toHaveLength(1);
+  clock.now = 55 * MINUTE;
+  expect(Array.from({ length: 1_000 }, () => keeper.lines())).toEqual(Array(1_000).fill(['one']));
+  expect(fetches).toHaveLength(2);
+  await answer('two', 120 * MINUTE);
+  expect(keeper.lines()).toEqual(['two']);
+});
+
+test('a token with a short life is used for half of it at least', async () => {
+  const { keeper, clock, fetches, answer } = open();
+  keeper.lines();
+  await answer('one', 2 * MINUTE);
+  clock.now = MINUTE - 1;
+  keeper.lines();
+  expect(fetches).toHaveLength(1);
+  clock.now = MINUTE;
+  expect(keeper.lines()).toEqual(['one']);
+  expect(fetches).toHaveLength(2);
+});
+
+describe('while no token can be fetched', () => {
+  test('the kept one is handed out until its end, and the endpoint is asked once a second', async () => {
+    const { keeper, clock, fetches, answer, fail } = open();
+    keeper.lines();
+    await answer('one', 60 * MINUTE);
+    clock.now = 56 * MINUTE;
+    keeper.lines();
+    await fail();
+    expect(Array.from({ length: 100 }, () => keeper.lines())).toEqual(Array(100).fill(['one']));
+    expect(fetches).toHaveLength(2);
+    clock.now += 1_000;
+    expect(keeper.lines()).toEqual(['one']);
+    expect(fetches).toHaveLength(3);
+    await fail();
+    clock.now = 60 * MINUTE;
+    const late = expect(keeper.lines()).rejects.toMatchObject({ code: 'upstream_error' });
+    await fail();
+    await late;
+  });
+
+  test('all who ask get upstream_error, and one fetch later all get the token', async () => {
+    const { keeper, clock, fetches, answer, fail } = open();
+    const asked = Array.from({ length: 10 }, async () => keeper.lines());
+    const told = Promise.allSettled(asked);
+    await fail();
+    expect((await told).map(({ status }) => status)).toEqual(Array(10).fill('rejected'));
+    await expect(keeper.lines()).rejects.toMatchObject({ code: 'upstream_error' });
+    expect(fetches).toHaveLength(1);
+    clock.now = 1_000;
+    const again = keeper.lines();
+    await answer('one', 60 * MINUTE);
+    expect([await again, fetches.length]).toEqual([['one'], 2]);
+  });
+});
+
+describe('a token that the vendor refuses', () => {
+  test('is thrown away, and a fresh one is fetched once for all whom it failed', async () => {
+    const { keeper, fetches, answer } = open();
+    keeper.lines();
+    await answer('one', 60 * MINUTE);
+    const refused = await keeper.lines();
+    expect([keeper.replace(refused), keeper.replace(refused)]).toEqual([true, true]);
+    const fresh = keeper.lines();
+    await answer('two', 60 * MINUTE);
+    expect([await fresh, fetches.length]).toEqual([['two'], 2]);
+    expect(keeper.replace(refused), 'another one is there already').toBe(true);
+    expect([keeper.lines(), fetches.length]).toEqual([['two'], 2]);
+  });
+
+  test('soon after another one is kept: the vendor means something else', async () => {
+    const { keeper, clock, answer } = open();
+    keeper.lines();
+    await answer('one', 60 * MINUTE);
+    keeper.replace(await keeper.lines());
+    keeper.lines();
+    await answer('two', 60 * MINUTE);
+    clock.now = MINUTE - 1;
+    expect(keeper.replace(await keeper.lines())).toBe(false);
+    expect(keeper.lines()).toEqual(['two']);
+    clock.now = MINUTE;
+    expect(keeper.replace(await keeper.lines())).toBe(true);
+  });
+});
