@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { ConfigCheck, ConfigReload, ConfigSettings } from '../../contract/admin/configuration.ts';
 import { type AdminOptions, addAdminCommand, describe, print, withAdmin } from './administration.ts';
+import { addConfigImport } from './config-import.ts';
 import { describeConfig } from './config-text.ts';
 import { EXIT_CODE_HELP, ToldFailure } from './failure.ts';
 import { LOCATION_HELP, type LocationOptions, readConfig, withConfigOption, withDataOption } from './location.ts';
@@ -12,7 +13,7 @@ const URL_OPTION = '--url http://127.0.0.1:8081';
 export function addConfig(program: Command): void {
   const config = program
     .command('config')
-    .description('show, check, compare or reload the configuration')
+    .description('show, check, compare, reload or import the configuration')
     .addHelpText('after', EXIT_CODE_HELP);
   withDataOption(withConfigOption(config.command('check')))
     .description('read file and environment and print what would run, without secrets; start nothing')
@@ -23,6 +24,7 @@ export function addConfig(program: Command): void {
     .action((options: LocationOptions) => {
       options.shell.stdout.write(describeConfig(readConfig(options)));
     });
+  addConfigImport(config);
   addShow(config);
   addDiff(config);
   addReload(config);

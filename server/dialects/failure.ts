@@ -42,6 +42,8 @@ export function readFailure(error: unknown): GatewayError {
   if (isTooLongKind(fields))
     return new GatewayError<CallCode>('context_length_exceeded', mistakeDetails(fields, report('inside a 200', code, fields.type)));
   const cause = report('inside a 200', code, fields.type);
+  const refused = code === undefined ? undefined : filtered.get(code);
+  if (refused) return refused(cause);
   if (isMistake(code)) return new GatewayError(code, mistakeDetails(fields, cause));
   if (code === 'rate_limit_exceeded')
     return new GatewayError<CallCode>('rate_limit_exceeded', { message: 'The upstream of this model is busy.', cause });

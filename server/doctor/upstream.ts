@@ -3,9 +3,13 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { modelListOf } from '../config/clouds/complete.ts';
 import { keyHeadersOf, kindHeadersOf } from '../config/clouds/key-headers.ts';
+import { placeNames } from '../config/clouds/place.ts';
 import type { HttpUpstreamConfig } from '../config/config.ts';
 import { namesVersion } from '../config/values.ts';
+import type { CredentialFacts } from '../upstreams/auth/openers.ts';
+import { fetchCredential } from './credential.ts';
 import { codeOf, fault, milliseconds, ok, reasonOf, timed, type Verdict, warning } from './finding.ts';
 
 const DAY_MS = 86_400_000;
@@ -13,17 +17,42 @@ const ENDING_DAYS = 14;
 const LIST_MS = 10_000;
 
 export async function examineUpstream(upstream: HttpUpstreamConfig, asksForModels: boolean): Promise<Verdict> {
-  const reached = await reach(new URL(upstream.baseUrl), upstream.timeouts.connectMs);
-  if (reached.state === 'fault' || !asksForModels) return withKey(upstream, reached);
+  const reached = await reach(upstream);
+  if (reached.state === 'fault') return withKey(upstream, reached);
+  const fetched = await fetchCredential(upstream).catch((error: unknown) => new Error(reasonOf(error)));
+  if (fetched instanceof Error) return fault(`${reached.detail}, no credential: ${fetched.message}`, CREDENTIAL);
+  if (fetched) return await examineFetched(upstream, { reached, fetched, asksForModels });
+  if (!asksForModels) return withKey(upstream, reached);
   const keys = keysOf(upstream);
   let detail = reached.detail;
   // Each key separately: otherwise working keys would hide a refused one.
   for (const [index, key] of (keys.length === 0 ? [null] : keys).entries()) {
-    const listed = await listModels(upstream, key);
+    const listed = await listModels(upstream, key === null ? {} : keyHeadersOf(upstream, key));
     detail = `${reached.detail}, ${listed.detail}`;
     if (listed.state !== 'ok') return { ...listed, detail: keys.length > 1 ? `${detail}, of apiKeys[${index}]` : detail };
   }
   return { ...reached, detail };
+}
+
+const CREDENTIAL =
+  'Check auth of this upstream and the variables that it comes from; the codes of a token endpoint are in the manual of its vendor.';
+const CLOCK = 'Synchronise this machine with a time server: tokens seem to be longer or shorter than they are.';
+
+interface Fetched {
+  readonly reached: Verdict;
+  readonly fetched: CredentialFacts;
+  readonly asksForModels: boolean;
+}
+
+async function examineFetched(upstream: HttpUpstreamConfig, { reached, fetched, asksForModels }: Fetched): Promise<Verdict> {
+  const detail = [reached.detail, ...fetched.facts].join(', ');
+  if (fetched.skewMs !== undefined)
+    return warning(`${detail}; its clock and this one are ${milliseconds(Math.abs(fetched.skewMs))} apart`, CLOCK);
+  if (!asksForModels) return { ...reached, detail };
+  const listed = await listModels(upstream, fetched.headers);
+  return listed.state === 'ok'
+    ? { ...reached, detail: `${detail}, ${listed.detail}` }
+    : { ...listed, detail: `${detail}, ${listed.detail}` };
 }
 
 const keysOf = ({ apiKey, apiKeys }: HttpUpstreamConfig): readonly string[] => apiKeys ?? (apiKey === undefined ? [] : [apiKey]);
@@ -31,8 +60,11 @@ const keysOf = ({ apiKey, apiKeys }: HttpUpstreamConfig): readonly string[] => a
 const withKey = (upstream: HttpUpstreamConfig, verdict: Verdict): Verdict =>
   keysOf(upstream).length === 0 && verdict.state === 'ok' ? { ...verdict, detail: `${verdict.detail}, no key configured` } : verdict;
 
-/** The address as people write it, without its path. */
-async function reach({ hostname, host, port, protocol }: URL, mostMs: number): Promise<Verdict> {
+/** The host is told as people write it; an address that a cloud filled in is told whole. */
+async function reach(upstream: HttpUpstreamConfig): Promise<Verdict> {
+  const { hostname, port, protocol, host: own } = new URL(upstream.baseUrl);
+  const host = placeNames.some((place) => upstream[place] !== undefined) ? upstream.baseUrl : own;
+  const mostMs = upstream.timeouts.connectMs;
   const name = hostname.replace(/^\[|\]$/g, '');
   const named = await timed(() => lookup(name)).catch((error: unknown) => error);
   if (named instanceof Error || !isTimed(named)) {
@@ -94,6 +126,14 @@ async function handshake(socket: Socket, { name, facts, mostMs }: Handshake): Pr
 
 const certificateEnd = (socket: TLSSocket): string => socket.getPeerCertificate().valid_to;
 
+function refusedCredential(detail: string, type: string | undefined): Verdict {
+  if (type === 'entra')
+    return fault(`${detail}: the token is refused`, 'Give its identity the role Cognitive Services OpenAI User, and check scope of auth.');
+  if (type === 'google')
+    return fault(`${detail}: the token is refused`, 'Give its account the role roles/aiplatform.user, and check scopes of auth.');
+  return fault(`${detail}: the key is refused`, 'Check apiKey of this upstream, and the variable that it comes from.');
+}
+
 const isUnknownAddress = (status: number): boolean => status === 404 || status === 405;
 
 /** Whether it answers anything but 404; a refused key counts as an answer. */
@@ -104,19 +144,20 @@ async function isThere(address: string, headers: Record<string, string>): Promis
 }
 
 /** Every vendor lists its models for free, and refuses a wrong key. */
-async function listModels(upstream: HttpUpstreamConfig, key: string | null): Promise<Verdict> {
-  const { baseUrl, headers } = upstream;
-  const own = { ...kindHeadersOf(upstream), ...(key !== null && keyHeadersOf(upstream, key)) };
+async function listModels(upstream: HttpUpstreamConfig, credential: Readonly<Record<string, string>>): Promise<Verdict> {
+  const { baseUrl, headers, auth } = upstream;
+  const address = modelListOf(upstream);
+  if (address === null) return ok('no list of models to ask for');
+  const own = { ...kindHeadersOf(upstream), ...credential };
   const asked = await timed(() =>
-    fetch(`${baseUrl}/models`, { headers: { ...headers, ...own }, redirect: 'error', signal: AbortSignal.timeout(LIST_MS) }),
+    fetch(address, { headers: { ...headers, ...own }, redirect: 'error', signal: AbortSignal.timeout(LIST_MS) }),
   ).catch(reasonOf);
   if (typeof asked === 'string')
     return fault(`models: ${asked}`, 'It accepts connections but does not answer correctly: see its status page.');
   const { status, body } = asked.value;
   await body?.cancel();
   const detail = `models ${status} in ${milliseconds(asked.ms)}`;
-  if (status === 401 || status === 403)
-    return fault(`${detail}: the key is refused`, 'Check apiKey of this upstream, and the variable that it comes from.');
+  if (status === 401 || status === 403) return refusedCredential(detail, auth?.type);
   if (isUnknownAddress(status) && !namesVersion(baseUrl) && (await isThere(`${baseUrl}/v1/models`, { ...headers, ...own })))
     return fault(`${detail}: not found, but the address with /v1 answers`, `Add /v1 at the end of baseUrl of this upstream.`);
   if (isUnknownAddress(status))

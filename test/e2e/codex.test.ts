@@ -1,6 +1,7 @@
 /** The real Codex CLI through the gateway: turns with a shell command and a patch over every kind of upstream. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { anthropicFrames, anthropicUsage } from '../fakes/anthropic.ts';
+import { servedModel } from '../fakes/azure.ts';
 import { chatFrames, chatUsage, type FakeToolCall } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';
 import type { FakeRequest } from '../fakes/exchange.ts';
@@ -27,6 +28,8 @@ interface Vendor {
   readonly say: (reply: { readonly text?: string; readonly toolCalls?: readonly FakeToolCall[] }) => Script;
   /** A call of a custom tool as this vendor makes it. */
   readonly patchCall: FakeToolCall;
+  /** Settings of the upstream at this origin, where they are more than an address and a key. */
+  readonly place?: (origin: string) => object;
   /** Tokens of one answer: input, cached input, output, reasoning. */
   readonly usage: readonly [number, number, number, number];
 }
@@ -53,6 +56,20 @@ const vendors: readonly [Vendor, ...Vendor[]] = [
         .filter(({ type }) => String(type).endsWith('_output'))
         .map(({ output }) => JSON.stringify(output)),
     say: (reply) => stream(responseFrames({ ...reply, reasoning: 'Thinking about it.' })),
+    patchCall: { ...wrapped, arguments: pieces(patch), custom: true },
+    usage: [responseUsage.input_tokens, 3, responseUsage.output_tokens, 2],
+  },
+  {
+    name: 'Azure',
+    kind: 'openai',
+    protocols: ['responses'],
+    path: '/openai/v1/responses',
+    place: (origin) => ({ azure: { resource: 'contoso' }, baseUrl: `${origin}/openai/v1` }),
+    results: ({ fields }) =>
+      list(fields.input)
+        .filter(({ type }) => String(type).endsWith('_output'))
+        .map(({ output }) => JSON.stringify(output)),
+    say: (reply) => stream(responseFrames({ ...reply, model: servedModel, reasoning: 'Thinking about it.' })),
     patchCall: { ...wrapped, arguments: pieces(patch), custom: true },
     usage: [responseUsage.input_tokens, 3, responseUsage.output_tokens, 2],
   },
@@ -99,7 +116,7 @@ const vendors: readonly [Vendor, ...Vendor[]] = [
   },
 ];
 
-const [responsesVendor, ...translated] = vendors;
+const [responsesVendor, , ...translated] = vendors;
 
 /** First a command, then a patch, then a text: by the number of results in the request. */
 const agentScript =
@@ -113,11 +130,11 @@ afterEach(async () => {
 });
 
 async function openVendor(
-  { kind, protocols }: Pick<Vendor, 'kind' | 'protocols'>,
+  { kind, protocols, place }: Pick<Vendor, 'kind' | 'protocols' | 'place'>,
   settings = {},
 ): Promise<{ fake: Fake; gateway: TestGateway }> {
   const fake = await openFake();
-  const upstreams = { vendor: { kind, protocols, baseUrl: fake.url, apiKey: 'sk-vendor-secret' } };
+  const upstreams = { vendor: { kind, protocols, baseUrl: fake.url, apiKey: 'sk-vendor-secret', ...place?.(new URL(fake.url).origin) } };
   const gateway = await startGateway({ upstreams, ...settings });
   open.push(fake, gateway);
   return { fake, gateway };

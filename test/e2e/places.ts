@@ -1,4 +1,5 @@
-/** The two kinds of upstream that every SDK has to work over: the built-in simulator, and a vendor on a socket. */
+/** The upstreams that every SDK has to work over: the built-in simulator, and vendors on a socket. */
+import { azure } from '../fakes/azure.ts';
 import { type ChatReply, chatCompletion, chatFrames, type FakeToolCall } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import type { FakeRequest } from '../fakes/exchange.ts';
@@ -31,6 +32,7 @@ interface Kind {
 export const places: readonly Kind[] = [
   { name: 'the simulator', open: openSimulated },
   { name: 'an OpenAI upstream', open: openVendor },
+  { name: 'Azure', open: openAzure },
 ];
 
 async function openSimulated(): Promise<Place> {
@@ -46,6 +48,25 @@ async function openVendor(): Promise<Place> {
       for (const reply of replies) fake.next((request) => say(request, reply));
     },
     close,
+  };
+}
+
+const AZURE_KEY = 'azure-key-0123456789';
+
+async function openAzure(): Promise<Place> {
+  const fake = await openFake();
+  const replies: Reply[] = [];
+  fake.always((request) => azure({ key: AZURE_KEY }, replies.shift())(request));
+  const baseUrl = `${new URL(fake.url).origin}/openai/v1`;
+  const gateway = await startGateway(behind(baseUrl, { azure: { resource: 'contoso' }, apiKey: AZURE_KEY }));
+  return {
+    gateway,
+    expectToSay: (...next) => void replies.push(...next),
+    async close() {
+      await gateway.close();
+      await fake.close();
+      if (replies.length > 0) throw new Error(`${replies.length} answers of the fake Azure were not fetched`);
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 /** The page of the docs that shows the translation matrix, written from what the cases found. */
+import { placeRows } from './translation-places.ts';
 
 export interface Cell {
   readonly feature: string;
@@ -26,6 +27,12 @@ Each cell was found by asking a running gateway, whole and streamed, and reading
 Like pairs (chat over chat, responses over responses) hand the bytes on, but for fields that neither the API nor the operator knows.
 `;
 
+const inClouds = `## In clouds
+
+A place of an upstream changes its address and how it authenticates, not what it can do. The tests of each cloud ask both callers there, whole and streamed:
+
+`;
+
 /** A table whose first row is the head. Columns are padded, as the formatter does. */
 function table(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>((widest, row) => row.map((text, column) => Math.max(text.length, widest[column] ?? 3)), []);
@@ -41,7 +48,7 @@ export function writePage(cells: readonly Cell[], kinds: readonly string[]): str
     const told = rows.filter((row) => row.slice(1).some((outcome) => outcome !== '–'));
     return `## ${caller === 'chat' ? 'Chat' : 'Responses'} callers\n\n${table([['Feature', ...kinds.map((kind) => `over ${kind}`)], ...told])}\n`;
   });
-  return [introduction, ...sections].join('\n');
+  return [introduction, ...sections, `${inClouds}${table(placeRows)}\n`].join('\n');
 }
 
 const isAt = (place: Pick<Cell, 'feature' | 'caller' | 'kind'>) => (cell: Cell) =>

@@ -4,16 +4,17 @@ import { chatCompletion, chatFrames, type FakeToolCall } from './chat.ts';
 import { json, stream } from './delivery.ts';
 import type { FakeRequest } from './exchange.ts';
 import type { SseEvent } from './frames.ts';
-import { imageFrames, images } from './images.ts';
 import { response, responseFrames } from './responses.ts';
 import type { Script } from './script.ts';
+import { answerImages } from './vendor.ts';
 
 export interface AzureRules {
   /** The key of the resource. Absent: only access tokens are taken. */
   readonly key?: string;
   /** Whether an access token is good now. Absent: only the key is taken. */
   readonly isGood?: (token: string) => boolean;
-  readonly deployments: readonly string[];
+  /** Absent: every name is one. */
+  readonly deployments?: readonly string[];
   /** Of the older addresses. Absent: only `/openai/v1` is served. */
   readonly versions?: readonly string[];
 }
@@ -70,7 +71,7 @@ export const azure =
     if (request.method === 'GET' && operation === '/models') return json({ object: 'list', data: [] });
     if (!isNew && dated === null) return noResource;
     const deployment = dated ? decodeURIComponent(dated[1] ?? '') : request.fields.model;
-    if (!rules.deployments.includes(String(deployment))) return noDeployment;
+    if (!isDeployed(rules, deployment)) return noDeployment;
     return answerOf(operation, isNew)?.(request, reply) ?? noResource;
   };
 
@@ -81,6 +82,8 @@ function isAllowed({ key, isGood }: AzureRules, { headers, path }: FakeRequest):
   if (keys.length + (headers.authorization === undefined ? 0 : 1) !== 1) return false;
   return token === undefined ? key !== undefined && keys[0] === key : isGood?.(token) === true;
 }
+
+const isDeployed = ({ deployments }: AzureRules, name: unknown): boolean => deployments?.includes(String(name)) ?? true;
 
 interface Asked {
   readonly request: FakeRequest;
@@ -94,7 +97,7 @@ function answerClaude(rules: AzureRules, operation: string, { request, reply }: 
       { type: 'error', error: { type: 'invalid_request_error', message: 'anthropic-version: header is required' } },
       { status: 400 },
     );
-  if (!rules.deployments.includes(String(request.fields.model))) return noDeployment;
+  if (!isDeployed(rules, request.fields.model)) return noDeployment;
   const said = { model: 'claude-sonnet-4-6', ...reply };
   return request.fields.stream === true ? stream(anthropicFrames(said)) : json(anthropicMessage(said));
 }
@@ -105,8 +108,8 @@ function answerOf(operation: string, isNew: boolean): Answer | undefined {
   const answers: Readonly<Record<string, Answer>> = {
     '/chat/completions': answerChat,
     ...(isNew && { '/responses': answerResponse }),
-    '/images/generations': ({ fields }) => (isStreamed(fields) ? stream(imageFrames()) : json(images())),
-    '/images/edits': () => json(images({ operation: 'image_edit' })),
+    '/images/generations': (request) => answerImages(request, {}, 'image_generation'),
+    '/images/edits': (request) => answerImages(request, {}, 'image_edit'),
   };
   return answers[operation];
 }
@@ -114,7 +117,8 @@ function answerOf(operation: string, isNew: boolean): Answer | undefined {
 const isStreamed = ({ stream: asked }: Fields): boolean => asked === true || asked === 'true';
 
 function answerChat({ fields }: FakeRequest, reply: AzureReply): Script {
-  const said = { model: servedModel, extra: null, includeUsage: true, ...reply };
+  const options = fields.stream_options;
+  const said = { model: servedModel, extra: null, includeUsage: isFields(options) && options.include_usage === true, ...reply };
   if (isStreamed(fields)) return stream(filteredFrames(chatFrames(said)));
   const { choices, ...rest } = chatCompletion(said);
   return json({ ...rest, choices: judged(choices), prompt_filter_results: prompts });

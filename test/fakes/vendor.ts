@@ -71,7 +71,7 @@ function answerResponse({ fields }: FakeRequest, headers: HeaderValues): Script 
   return isTrue(fields.stream) ? stream(responseFrames(reply), { headers }) : json(oddJson(response(reply)), { headers });
 }
 
-function answerImages({ fields }: FakeRequest, headers: HeaderValues, operation: 'image_generation' | 'image_edit'): Script {
+export function answerImages({ fields }: FakeRequest, headers: HeaderValues, operation: 'image_generation' | 'image_edit'): Script {
   const text = (name: string): string | undefined => (typeof fields[name] === 'string' ? fields[name] : undefined);
   const reply: ImagesReply = {
     operation,

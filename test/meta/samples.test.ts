@@ -20,7 +20,9 @@ const clientPage = 'client/README.md';
 const generated = ['docs/errors.md', 'docs/response-events.md'];
 /** With packages that have to be packed first: the lane `packages` runs them. */
 const withPackages = ['docs/guides/contract-package.md', 'docs/guides/testing-with-a-gateway.md'];
-const elsewhere = [...generated, ...withPackages, clientPage];
+/** With files of other gateways: test/unit/config/import/guide.test.ts runs it. */
+const withFiles = 'docs/guides/from-litellm-and-new-api.md';
+const elsewhere = [...generated, ...withPackages, withFiles, clientPage];
 const guides = pages.filter((page) => !elsewhere.includes(page));
 const blocks = guides.flatMap(blocksOf);
 const samples = [...blocks, ...continuedBlocksOf(clientPage), ...referenceSamples()].filter(

@@ -10,6 +10,10 @@ export const azure: Place = {
   },
   // Claude takes its own header there.
   auth: ({ kind }) => (kind === 'anthropic' ? undefined : { type: 'header', name: 'api-key' }),
+  models({ kind, azure: place }) {
+    if (kind === 'anthropic') return null;
+    return place?.apiVersion === undefined ? '/models' : `/models?api-version=${place.apiVersion}`;
+  },
   faults: (upstream) => [...versionFaults(upstream), ...keyFaults(upstream)],
 };
 

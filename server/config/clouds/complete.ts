@@ -4,7 +4,7 @@ import { type Addressed, authFaults } from './auth-faults.ts';
 import { aws } from './aws.ts';
 import { azure } from './azure.ts';
 import { google } from './google.ts';
-import { type Fault, type HttpSettings, type Place, type PlaceName, placeNames } from './place.ts';
+import { type Fault, type HttpSettings, type Place, type Placed, type PlaceName, placeNames } from './place.ts';
 
 const places: Readonly<Record<PlaceName, Place>> = { azure, aws, google };
 
@@ -27,6 +27,13 @@ export function settleCloud(written: HttpSettings, hasAddress: boolean): Settled
   if (!place.kinds.includes(written.kind)) return { upstream, faults: [wrongKind(name ?? '', place)] };
   const own = place.faults(written);
   return { upstream, faults: own.length > 0 ? own : faults };
+}
+
+/** The address of the list of models; null where its place has none. */
+export function modelListOf(upstream: Placed & Pick<Addressed, 'baseUrl'>): string | null {
+  const name = placeNames.find((place) => upstream[place] !== undefined);
+  const path = name && places[name].models ? places[name].models(upstream) : '/models';
+  return path === null ? null : `${upstream.baseUrl}${path}`;
 }
 
 const noAddress: Fault = { path: ['baseUrl'], message: 'is missing', remedy: 'For example baseUrl: http://127.0.0.1:11434/v1' };

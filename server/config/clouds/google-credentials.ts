@@ -43,7 +43,12 @@ const Federation = z.object({
   credential_source: z.union([
     z.object({ file: Text, format: Format }),
     // The platform's own address, plain http inside of some machines. With `environment_id` it is AWS's, whose requests are signed.
-    z.object({ url: z.url(), headers: z.record(z.string(), z.string()).default({}), format: Format, environment_id: z.undefined().optional() }),
+    z.object({
+      url: z.url(),
+      headers: z.record(z.string(), z.string()).default({}),
+      format: Format,
+      environment_id: z.undefined().optional(),
+    }),
   ]),
   quota_project_id,
 });

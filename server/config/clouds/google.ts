@@ -2,6 +2,10 @@
 import type { AuthSettings } from './auth-schema.ts';
 import { type Fault, type HttpSettings, hasKeys, type Place } from './place.ts';
 
+/** Whose models an upstream of this kind has; undefined for the OpenAI-shaped endpoint, which has those of many. */
+export const publisherOf = (kind: string): string | undefined => publishers[kind];
+const publishers: Readonly<Record<string, string>> = { gemini: 'google', anthropic: 'anthropic' };
+
 const tokens: AuthSettings = { type: 'google', scopes: ['https://www.googleapis.com/auth/cloud-platform'] };
 
 export const google: Place = {
@@ -12,10 +16,12 @@ export const google: Place = {
     if (hasKeys(upstream)) return 'https://aiplatform.googleapis.com/v1';
     const location = place?.location ?? 'global';
     const path = `/v1/projects/${place?.project ?? ''}/locations/${location}`;
-    return `https://${hostOf(location)}${path}${kind === 'openai-compatible' ? '/endpoints/openapi' : ''}`;
+    return `https://${hostOf(location)}${path}${publisherOf(kind) === undefined ? '/endpoints/openapi' : ''}`;
   },
   auth: (upstream: HttpSettings) => (hasKeys(upstream) ? undefined : tokens),
   faults: (upstream) => (hasKeys(upstream) && upstream.auth === undefined ? ofExpress(upstream) : ofProject(upstream)),
+  // Models of publishers are listed per publisher, at another address, and not those that a project may use.
+  models: () => null,
 };
 
 function hostOf(location: string): string {

@@ -14,6 +14,9 @@ export interface Fault extends Pick<Problem, 'message' | 'remedy'> {
 export const placeNames = ['azure', 'aws', 'google'] as const;
 export type PlaceName = (typeof placeNames)[number];
 
+/** What tells the place of an upstream. */
+export type Placed = Pick<HttpSettings, 'kind' | PlaceName>;
+
 /** One cloud. Its functions get upstreams that have its part. */
 export interface Place {
   /** The kinds of upstream that it serves. */
@@ -23,6 +26,8 @@ export interface Place {
   /** How requests prove themselves where `auth` is left out; undefined: as the kind does, with its key. */
   auth(upstream: HttpSettings): AuthSettings | undefined;
   faults(upstream: HttpSettings): readonly Fault[];
+  /** Where it lists its models for free, after the address; null: nowhere. Absent: `/models`. */
+  models?(upstream: Placed): string | null;
 }
 
 export const hasKeys = ({ apiKey, apiKeys }: HttpSettings): boolean => apiKey !== undefined || apiKeys !== undefined;

@@ -1,4 +1,5 @@
 /** Vertex AI: the publisher or the endpoint of a model in the path, and Claude's requests with their version in the body. */
+import { publisherOf } from '../../config/clouds/google.ts';
 import type { HttpUpstreamConfig } from '../../config/config.ts';
 import { type JsonBody, withFields } from '../../dialects/wire/json-body.ts';
 import { pathOf } from '../path.ts';
@@ -6,8 +7,9 @@ import type { Addressee, Envelope } from './envelope.ts';
 
 /** Null for the OpenAI-shaped endpoint, where the model is in the body. */
 export function vertexEnvelope({ kind }: HttpUpstreamConfig): Envelope | null {
-  if (kind === 'gemini') return { path: geminiPath };
-  return kind === 'anthropic' ? { path: claudePath, body: claudeBody } : null;
+  const publisher = publisherOf(kind);
+  if (publisher === undefined) return null;
+  return publisher === 'google' ? { path: geminiPath } : { path: claudePath, body: claudeBody };
 }
 
 /** A tuned model: its endpoint is of the project, not of a publisher. */

@@ -88,7 +88,8 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   'server/workers': ['type server/config', 'type server/telemetry'],
   'server/dialects': ['contract', 'server/errors'],
   // The identity provider is asked as a sign-in asks it.
-  'server/doctor': ['server/access', 'server/config', 'server/limits', 'server/sessions', 'server/storage'],
+  // Credentials that are fetched are tried as the upstream itself fetches them.
+  'server/doctor': ['server/access', 'server/config', 'server/limits', 'server/sessions', 'server/storage', 'server/upstreams'],
   'server/history': [
     'contract',
     'server/dialects',

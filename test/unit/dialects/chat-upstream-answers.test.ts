@@ -33,6 +33,12 @@ describe('the reader of a chat upstream', () => {
     expect(streamed.at(-1)).toEqual(usage);
   });
 
+  it('begins with the answer, not with a verdict on the prompt before it', () => {
+    const reader = chatUpstream.openStream(turn);
+    expect(reader.read({ id: '', object: '', created: 0, model: '', choices: [], prompt_filter_results: [] }, null)).toEqual([]);
+    expect(reader.read(...chunk({ content: 'a' }))).toEqual([{ kind: 'start' }, { kind: 'text', text: 'a' }]);
+  });
+
   it.each(chatCases)('reads the forms of vendors: $name', ({ chunks, message, finish, events }) => {
     expect(
       join(

@@ -1,7 +1,7 @@
 /** Errors as Azure, Bedrock and Vertex send them, over each protocol that they speak: what is the caller's mistake, and what is the file's. */
 import { describe, expect, test } from 'vitest';
 import { readAnthropicFailure } from '../../../server/dialects/anthropic/errors.ts';
-import { readFailureStatus } from '../../../server/dialects/failure.ts';
+import { readFailure, readFailureStatus } from '../../../server/dialects/failure.ts';
 import { readGeminiFailure } from '../../../server/dialects/gemini/errors.ts';
 import { withoutSecrets } from '../../../server/dialects/vendor-words.ts';
 
@@ -67,6 +67,12 @@ describe('a content filter of Azure', () => {
       param: null,
       message: 'The content filter of the upstream refused the prompt.',
     });
+  });
+
+  test('that refuses a prompt inside a stream is the same mistake', () => {
+    const read = readFailure({ code: 'content_filter', message: 'The response was filtered due to …', param: 'prompt' });
+    expect([read.code, read.body.error.param]).toEqual(['invalid_value', null]);
+    expect(readFailure({ code: 'content_policy_violation', message: 'no' }).code).toBe('moderation_blocked');
   });
 
   test.each(['contentFilter', 'content_policy_violation'])('that refuses a picture as %s is moderation_blocked', (code) => {

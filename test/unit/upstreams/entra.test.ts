@@ -12,7 +12,7 @@ import type { UpstreamRequest } from '../../../server/upstreams/upstream.ts';
 import { azure } from '../../fakes/azure.ts';
 import { json } from '../../fakes/delivery.ts';
 import { FakeEntra } from '../../fakes/entra.ts';
-import { failure, hangUp, html, later, silence } from '../../fakes/faults.ts';
+import { failure, hangUp, html, later, redirect, silence } from '../../fakes/faults.ts';
 import { openFake } from '../../fakes/upstream.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { configOf } from '../settings.ts';
@@ -136,6 +136,7 @@ describe('without a token', () => {
   test.each([
     ['is down', hangUp],
     ['answers a page', html()],
+    ['sends it elsewhere', redirect(`${origin}/tenant-2/oauth2/v2.0/token`)],
     ['answers without a token', json({ token_type: 'Bearer', expires_in: 3_600 })],
     ['answers a token that would break the request', json({ access_token: 'a\r\nb', expires_in: 3_600 })],
     ['answers a token that has ended', json({ access_token: 'abc', expires_on: '1' })],
@@ -144,7 +145,7 @@ describe('without a token', () => {
     issuer.clear();
     issuer.always(script);
     await expect(open().send()).rejects.toMatchObject({ code: 'upstream_error' });
-    expect(vendor.requests).toEqual([]);
+    expect([vendor.requests.length, issuer.requests.length]).toEqual([0, 1]);
   });
 
   test('since the endpoint is silent, the attempt ends by its own limit', async () => {

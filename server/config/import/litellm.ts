@@ -1,0 +1,203 @@
+/** LiteLLM's `config.yaml` → modelgate.yaml: deployments become candidates of models, their vendors upstreams. No price is guessed. */
+
+import { placeOf, skip } from './litellm-place.ts';
+import { type Imported, Remarks } from './report.ts';
+import { type Place, Upstreams } from './upstreams.ts';
+import { type Fields, fieldsOf, listOf, ofMillion, readDecimal, textOf, wholeOf, writeDecimal } from './values.ts';
+
+interface Deployment {
+  readonly name: string;
+  readonly where: string;
+  readonly params: Fields;
+  readonly info: Fields;
+  readonly place: Place;
+  readonly model: string;
+}
+
+export function importLitellm(file: unknown): Imported {
+  const remarks = new Remarks();
+  const root = fieldsOf(file);
+  const upstreams = new Upstreams();
+  const deployments = listOf(root.model_list).flatMap(
+    (entry, index) => deploymentOf(fieldsOf(entry), `model_list[${index}]`, remarks) ?? [],
+  );
+  if (deployments.length === 0) remarks.add('model_list', 'holds no deployment that can be taken over');
+  const names = [...new Set(deployments.map(({ name }) => name))];
+  const fallbacks = fallbacksIn(root, names, remarks);
+  const models = names.map((name) => modelOf(name, deployments, { upstreams, fallbacks, remarks }));
+  const routing = routingOf(fieldsOf(root.router_settings), remarks);
+  remarkOthers(root, remarks);
+  const unpriced = models.filter((model) => !('prices' in model)).map(({ id }) => String(id));
+  if (unpriced.length > 0)
+    remarks.add(
+      'billing',
+      `is 'off', because the file names no costs of ${unpriced.join(', ')}. Write their prices, and leave billing out, to charge for calls`,
+    );
+  return {
+    settings: { ...(unpriced.length > 0 && { billing: 'off' }), ...routing, upstreams: upstreams.settings, models },
+    remarks: remarks.list,
+  };
+}
+
+function deploymentOf(entry: Fields, where: string, remarks: Remarks): Deployment | null {
+  const params = fieldsOf(entry.litellm_params);
+  const info = fieldsOf(entry.model_info);
+  const [name, full] = [textOf(entry.model_name), textOf(params.model)];
+  if (name === undefined || full === undefined) return skip(where, 'has no model_name or no litellm_params.model', remarks);
+  if (name.includes('*') || full.includes('*')) return skip(where, 'is a pattern of models: name each model', remarks);
+  const mode = textOf(info.mode) ?? 'chat';
+  if (!['chat', 'completion', 'responses', 'image_generation'].includes(mode))
+    return skip(where, `has the mode '${mode}', which is not served`, remarks);
+  const found = placeOf({ full, mode, params, where, remarks });
+  return found && { name, where, params, info, ...found };
+}
+
+interface Parts {
+  readonly upstreams: Upstreams;
+  readonly fallbacks: ReadonlyMap<string, readonly string[]>;
+  readonly remarks: Remarks;
+}
+
+function modelOf(name: string, all: readonly Deployment[], { upstreams, fallbacks, remarks }: Parts): Fields {
+  const own = all.filter((one) => one.name === name);
+  const candidateOf = ({ place, model, params }: Deployment, priority: number): Fields => {
+    const weight = wholeOf(params.weight);
+    const order = (wholeOf(params.order) ?? 1) + priority - 1;
+    return {
+      upstream: upstreams.nameOf(place),
+      ...(model !== name && { upstreamModel: model }),
+      ...(order > 1 && { priority: order }),
+      ...(weight !== undefined && { weight }),
+    };
+  };
+  const spare = (fallbacks.get(name) ?? []).flatMap((other, index) =>
+    all.filter((one) => one.name === other).map((one) => ({ ...candidateOf(one, index + 2), upstreamModel: one.model })),
+  );
+  const candidates = [...own.map((one) => candidateOf(one, 1)), ...spare];
+  const [first] = own;
+  const isImage = own.some(({ info }) => info.mode === 'image_generation');
+  const output = wholeOf(first?.info.max_output_tokens);
+  const prices = isImage ? undefined : pricesOf(name, own, remarks);
+  const limits = limitsOf(own, remarks);
+  for (const one of own) remarkParams(one, remarks);
+  return {
+    id: name,
+    kind: isImage ? 'image' : 'text',
+    ...(isPlain(candidates) ? candidates[0] : { candidates }),
+    ...(output !== undefined && { maxOutputTokens: output }),
+    ...(prices && { prices }),
+    ...(limits && { limits }),
+  };
+}
+
+/** A single candidate without a share or a priority stands in the model itself. */
+const isPlain = ([first, ...more]: readonly Fields[]): boolean =>
+  first !== undefined && more.length === 0 && !('priority' in first) && !('weight' in first);
+
+const costFields = [
+  ['input', 'input_cost_per_token'],
+  ['cachedInput', 'cache_read_input_token_cost'],
+  ['cacheWrite', 'cache_creation_input_token_cost'],
+  ['output', 'output_cost_per_token'],
+] as const;
+
+/** Only what the file says of every deployment alike. */
+function pricesOf(name: string, deployments: readonly Deployment[], remarks: Remarks): Fields | undefined {
+  const told = deployments.map((one) => pricesAt(one, remarks));
+  const [first] = told;
+  if (first === undefined) {
+    if (told.some((prices) => prices !== undefined))
+      remarks.add(name, 'has costs at some of its deployments only: write its price by hand');
+    return undefined;
+  }
+  if (told.every((prices) => JSON.stringify(prices) === JSON.stringify(first))) return first;
+  remarks.add(name, 'has other costs at each deployment, and callers pay one price: write it by hand, and `cost` at the candidates');
+  return undefined;
+}
+
+function pricesAt({ params, info, where }: Deployment, remarks: Remarks): Fields | undefined {
+  const prices: Record<string, string> = {};
+  for (const [ours, theirs] of costFields) {
+    const given = params[theirs] ?? info[theirs];
+    if (given === undefined || given === null) continue;
+    const cost = readDecimal(given);
+    const written = cost && writeDecimal(ofMillion(cost));
+    if (written === undefined) remarks.add(`${where}.${theirs}`, 'cannot be written in dollars per million tokens with six decimal places');
+    else prices[ours] = written;
+  }
+  return 'input' in prices && 'output' in prices ? prices : undefined;
+}
+
+/** Of one deployment: the limits of several cannot be told apart. */
+function limitsOf(deployments: readonly Deployment[], remarks: Remarks): Fields | undefined {
+  const [only] = deployments;
+  const [rpm, tpm] = [wholeOf(only?.params.rpm), wholeOf(only?.params.tpm)];
+  if (only === undefined || (rpm === undefined && tpm === undefined)) return undefined;
+  if (deployments.length > 1) {
+    for (const { where } of deployments)
+      remarks.add(`${where}.litellm_params`, 'rpm and tpm of one of several deployments have no counterpart');
+    return undefined;
+  }
+  return { ...(rpm !== undefined && { requestsPerMinute: rpm }), ...(tpm !== undefined && { tokensPerMinute: tpm }) };
+}
+
+const taken = new Set<string>([
+  ...['model', 'api_base', 'base_url', 'api_key', 'custom_llm_provider', 'weight', 'order', 'rpm', 'tpm'],
+  ...costFields.map(([, name]) => name),
+]);
+
+function remarkParams({ params, where }: Deployment, remarks: Remarks): void {
+  for (const name of Object.keys(params)) if (!taken.has(name)) remarks.add(`${where}.litellm_params.${name}`, 'has no counterpart');
+}
+
+/** `[{a: [b, c]}]` of the router or of the library. */
+function fallbacksIn(root: Fields, names: readonly string[], remarks: Remarks): ReadonlyMap<string, readonly string[]> {
+  const places = ['router_settings', 'litellm_settings'] as const;
+  const found = new Map<string, readonly string[]>();
+  for (const place of places)
+    for (const entry of listOf(fieldsOf(root[place]).fallbacks))
+      for (const [name, others] of Object.entries(fieldsOf(entry))) {
+        const known = listOf(others).filter((one): one is string => typeof one === 'string' && names.includes(one));
+        if (!names.includes(name) || known.length === 0) remarks.add(`${place}.fallbacks`, `of '${name}' names no model of the list`);
+        else {
+          found.set(name, known);
+          remarks.add(
+            `${place}.fallbacks`,
+            `of '${name}' are candidates of a lower priority; callers pay the price of '${name}' there, too`,
+          );
+        }
+      }
+  return found;
+}
+
+function routingOf(router: Fields, remarks: Remarks): Fields {
+  const retries = typeof router.num_retries === 'number' ? router.num_retries : undefined;
+  const fails = wholeOf(router.allowed_fails);
+  const cooldown = typeof router.cooldown_time === 'number' ? Math.round(router.cooldown_time * 1_000) : undefined;
+  const breaker = {
+    ...(fails !== undefined && { failures: fails }),
+    ...(cooldown !== undefined && cooldown >= 10 && { cooldownMs: cooldown }),
+  };
+  for (const name of Object.keys(router))
+    if (!['num_retries', 'allowed_fails', 'cooldown_time', 'fallbacks'].includes(name) && router[name] !== 'simple-shuffle')
+      remarks.add(`router_settings.${name}`, 'has no counterpart');
+  const routing = {
+    ...(retries !== undefined && { maxAttempts: Math.min(Math.max(retries + 1, 1), 10) }),
+    ...(Object.keys(breaker).length > 0 && { breaker }),
+  };
+  return Object.keys(routing).length === 0 ? {} : { routing };
+}
+
+const others: Readonly<Record<string, string>> = {
+  master_key: 'is not copied: make a key of an operator with `modelgate admin-key create`, and keys of callers with `modelgate key create`',
+  database_url: 'is not copied: keys and spend stay there. Set DATABASE_URL to a new PostgreSQL database, or leave it out for SQLite',
+};
+
+function remarkOthers(root: Fields, remarks: Remarks): void {
+  for (const section of ['general_settings', 'litellm_settings'])
+    for (const name of Object.keys(fieldsOf(root[section])))
+      if (name !== 'fallbacks') remarks.add(`${section}.${name}`, others[name] ?? 'has no counterpart');
+  for (const section of Object.keys(root))
+    if (!['model_list', 'router_settings', 'general_settings', 'litellm_settings'].includes(section))
+      remarks.add(section, 'has no counterpart');
+}

@@ -1,0 +1,165 @@
+/** Channels and ratios of new-api → modelgate.yaml: channels become upstreams and candidates, ratios exact prices. */
+import { pricesOf, type Ratios, ratiosIn } from './new-api-ratios.ts';
+import { type Imported, Remarks } from './report.ts';
+import { baseOf, type Place, Upstreams, variableOf } from './upstreams.ts';
+import { type Fields, fieldsOf, jsonOf, listOf, readDecimal, textOf, wholeOf, writeDecimal } from './values.ts';
+
+/** What new-api calls a type, by its number: how it is reached, where it is, and what it puts before the operation. */
+const types: Readonly<Record<number, { readonly kind: Place['kind']; readonly base?: string; readonly path: string }>> = {
+  1: { kind: 'openai', path: '/v1' },
+  4: { kind: 'openai-compatible', base: 'http://127.0.0.1:11434', path: '/v1' },
+  8: { kind: 'openai-compatible', path: '' },
+  14: { kind: 'anthropic', path: '' },
+  17: { kind: 'openai-compatible', base: 'https://dashscope.aliyuncs.com', path: '/compatible-mode/v1' },
+  20: { kind: 'openai-compatible', base: 'https://openrouter.ai/api', path: '/v1' },
+  24: { kind: 'gemini', path: '' },
+  25: { kind: 'openai-compatible', base: 'https://api.moonshot.cn', path: '/v1' },
+  26: { kind: 'openai-compatible', base: 'https://open.bigmodel.cn', path: '/api/paas/v4' },
+  27: { kind: 'openai-compatible', base: 'https://api.perplexity.ai', path: '' },
+  31: { kind: 'openai-compatible', base: 'https://api.lingyiwanwu.com', path: '/v1' },
+  40: { kind: 'openai-compatible', base: 'https://api.siliconflow.cn', path: '/v1' },
+  42: { kind: 'openai-compatible', base: 'https://api.mistral.ai', path: '/v1' },
+  43: { kind: 'openai-compatible', base: 'https://api.deepseek.com', path: '/v1' },
+  45: { kind: 'openai-compatible', base: 'https://ark.cn-beijing.volces.com', path: '/api/v3' },
+  48: { kind: 'openai-compatible', base: 'https://api.x.ai', path: '/v1' },
+};
+
+interface Channel {
+  readonly place: Place;
+  readonly models: readonly string[];
+  readonly mapping: Fields;
+  readonly groups: readonly string[];
+  /** The larger, the earlier. */
+  readonly priority: number;
+  readonly weight: number | undefined;
+}
+
+/** `file`: channels as a list, or `{data}`, `{items}`, `{channels}`; options as `{options}`, a map or a list of `{key, value}`. */
+export function importNewApi(file: unknown): Imported {
+  const remarks = new Remarks();
+  const root = fieldsOf(file);
+  const found = [file, root.channels, root.items, root.data, fieldsOf(root.data).items].find(Array.isArray);
+  const channels = listOf(found).flatMap((one, index) => channelOf(fieldsOf(one), index, remarks) ?? []);
+  if (channels.length === 0) remarks.add('channels', 'hold none that can be taken over');
+  const upstreams = new Upstreams();
+  const ratios = ratiosIn(root);
+  const groups = groupsOf(ratios, channels, remarks);
+  const names = [...new Set(channels.flatMap(({ models }) => models))];
+  const models = names.map((id) => modelOf(id, channels, { upstreams, ratios, remarks, groups: Object.keys(groups) }));
+  const unpriced = models.filter((model) => !('prices' in model)).map(({ id }) => String(id));
+  if (unpriced.length > 0)
+    remarks.add(
+      'billing',
+      `is 'off', because no ratios say what ${unpriced.join(', ')} cost. Write their prices, and leave billing out, to charge for calls`,
+    );
+  const settings = {
+    ...(unpriced.length > 0 && { billing: 'off' }),
+    ...(Object.keys(groups).length > 0 && { groups }),
+    upstreams: upstreams.settings,
+    models,
+  };
+  return { settings, remarks: remarks.list };
+}
+
+function channelOf(channel: Fields, index: number, remarks: Remarks): Channel | null {
+  const name = textOf(channel.name) ?? `channel ${index + 1}`;
+  const where = `channels[${index}] '${name}'`;
+  const type = types[Number(channel.type)];
+  const skip = (message: string): null => {
+    remarks.add(where, `${message}; it is left out`);
+    return null;
+  };
+  if (!type) return skip(`has the type ${String(channel.type)}, which has no counterpart`);
+  if (channel.status !== undefined && Number(channel.status) !== 1) return skip('is disabled');
+  const models = (textOf(channel.models) ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+  if (models.length === 0) return skip('serves no model');
+  const given = baseOf(textOf(channel.base_url), `${where}.base_url`, remarks);
+  const isOfficial = given === undefined && type.base === undefined;
+  if (isOfficial && type.kind === 'openai-compatible') return skip('has no base_url');
+  const base = given ?? type.base;
+  const place: Place = {
+    vendor: name,
+    kind: type.kind,
+    baseUrl: base === undefined ? undefined : `${base.replace(/\/v1$/, type.path === '/v1' ? '' : '/v1')}${type.path}`,
+    keys: keysOf(channel, { name, where, remarks }),
+  };
+  for (const field of ['param_override', 'header_override', 'status_code_mapping', 'setting', 'settings', 'auto_ban'])
+    if (!isEmpty(channel[field])) remarks.add(`${where}.${field}`, 'has no counterpart');
+  const groups = (textOf(channel.group) ?? 'default').split(',').map((one) => one.trim());
+  const priority = typeof channel.priority === 'number' ? channel.priority : 0;
+  return { place, models, mapping: mappingOf(channel.model_mapping), groups, priority, weight: wholeOf(channel.weight) };
+}
+
+const isEmpty = (value: unknown): boolean => [undefined, null, '', '{}', 0, 1, false].includes(value as string);
+
+const mappingOf = (value: unknown): Fields => fieldsOf(jsonOf(value));
+
+interface Named {
+  readonly name: string;
+  readonly where: string;
+  readonly remarks: Remarks;
+}
+
+/** Keys stand in the file, one in a line, and are never copied. */
+function keysOf({ key }: Fields, { name, where, remarks }: Named): readonly string[] {
+  const count = Math.min((textOf(key) ?? '').split('\n').filter((line) => line.trim() !== '').length, 100);
+  const variable = variableOf(name, 'API_KEY');
+  const variables = count <= 1 ? [variable] : Array.from({ length: count }, (_, index) => `${variable}_${index + 1}`);
+  remarks.add(
+    `${where}.key`,
+    `is not copied: put it into ${variables.length === 1 ? 'the variable' : 'the variables'} ${variables.join(', ')}`,
+  );
+  return variables;
+}
+
+interface Parts {
+  readonly upstreams: Upstreams;
+  readonly ratios: Ratios;
+  readonly remarks: Remarks;
+  readonly groups: readonly string[];
+}
+
+function modelOf(id: string, channels: readonly Channel[], { upstreams, ratios, remarks, groups }: Parts): Fields {
+  const own = channels.filter(({ models }) => models.includes(id));
+  const ranks = [...new Set(own.map(({ priority }) => priority))].sort((one, other) => other - one);
+  const candidates = own.map(({ place, mapping, priority, weight }): Fields => {
+    const there = textOf(mapping[id]);
+    const rank = ranks.indexOf(priority) + 1;
+    return {
+      upstream: upstreams.nameOf(place),
+      ...(there !== undefined && there !== id && { upstreamModel: there }),
+      ...(rank > 1 && { priority: rank }),
+      ...(weight !== undefined && { weight }),
+    };
+  });
+  const allowed = [...new Set(own.flatMap((one) => one.groups))].filter(
+    (name) => groups.includes(name) || name === 'default' || name === 'vip',
+  );
+  const isImage = /^(?:dall-e|gpt-image|chatgpt-image)/.test(id);
+  const prices = pricesOf(id, { ratios, isImage, remarks });
+  return {
+    id,
+    kind: isImage ? 'image' : 'text',
+    candidates,
+    ...(allowed.length > 0 && !allowed.includes('default') && { groups: allowed }),
+    ...(prices && { prices }),
+  };
+}
+
+/** Those that have a ratio, or that a channel is for. */
+function groupsOf({ group }: Ratios, channels: readonly Channel[], remarks: Remarks): Record<string, Fields> {
+  const names = new Set([...Object.keys(group), ...channels.flatMap(({ groups }) => groups)]);
+  const groups: Record<string, Fields> = {};
+  for (const name of names) {
+    const ratio = group[name] === undefined ? undefined : readDecimal(group[name]);
+    const multiplier = ratio && writeDecimal(ratio);
+    if (group[name] !== undefined && multiplier === undefined)
+      remarks.add(`GroupRatio.${name}`, 'is no number with at most six decimal places');
+    if (name !== 'default' || (multiplier !== undefined && multiplier !== '1'))
+      groups[name] = { ...(multiplier !== undefined && { multiplier }) };
+  }
+  return groups;
+}

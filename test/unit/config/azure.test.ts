@@ -1,0 +1,61 @@
+/** What `azure` of an upstream fills in: the address by kind and version, and how requests authenticate; and what the file says itself goes before. */
+import { describe, expect, test } from 'vitest';
+import { keyHeadersOf, kindHeadersOf } from '../../../server/config/clouds/key-headers.ts';
+import type { HttpUpstreamConfig } from '../../../server/config/config.ts';
+import { configOf } from '../settings.ts';
+
+function upstreamOf(settings: Record<string, unknown>): HttpUpstreamConfig {
+  const { upstreams } = configOf({ upstreams: { a: settings }, models: [{ id: 'm', kind: 'text', upstream: 'a', prices: 'free' }] });
+  // Each kind below is one over HTTP.
+  return upstreams.a as HttpUpstreamConfig;
+}
+const contoso = { resource: 'contoso' };
+
+test.each([
+  ['openai', contoso, 'https://contoso.openai.azure.com/openai/v1', 'api-key'],
+  ['openai-compatible', contoso, 'https://contoso.openai.azure.com/openai/v1', 'api-key'],
+  ['anthropic', contoso, 'https://contoso.services.ai.azure.com/anthropic/v1', 'x-api-key'],
+  ['openai', { ...contoso, apiVersion: '2024-10-21' }, 'https://contoso.openai.azure.com/openai', 'api-key'],
+  ['openai', { ...contoso, apiVersion: '2025-04-01-preview' }, 'https://contoso.openai.azure.com/openai', 'api-key'],
+])('%s at %o is at %s, with its key in %s', (kind, azure, baseUrl, header) => {
+  const upstream = upstreamOf({ kind, azure, apiKey: 'k', ...('apiVersion' in azure && { protocols: ['chat'] }) });
+  expect(upstream.baseUrl).toBe(baseUrl);
+  expect(keyHeadersOf(upstream, 'k')).toEqual({ [header]: 'k' });
+  expect(kindHeadersOf(upstream)).toEqual(kind === 'anthropic' ? { 'anthropic-version': '2023-06-01' } : {});
+});
+
+describe('what the file says itself goes before', () => {
+  test('an address', () => {
+    const baseUrl = 'https://contoso.openai.azure.us/openai/v1';
+    expect(upstreamOf({ kind: 'openai', azure: contoso, apiKey: 'k', baseUrl }).baseUrl).toBe(baseUrl);
+  });
+
+  test('a way to authenticate', () => {
+    const upstream = upstreamOf({ kind: 'anthropic', azure: contoso, apiKey: 'k', auth: { type: 'header', name: 'api-key' } });
+    expect(keyHeadersOf(upstream, 'k')).toEqual({ 'api-key': 'k' });
+  });
+});
+
+test('tokens have the scope and the authority of the public cloud, unless the file has others', () => {
+  const identity = (more: object = {}) =>
+    upstreamOf({ kind: 'openai', azure: contoso, auth: { type: 'entra', managedIdentity: true, ...more } });
+  expect(identity().auth).toEqual({
+    type: 'entra',
+    managedIdentity: true,
+    scope: 'https://ai.azure.com/.default',
+    authority: 'https://login.microsoftonline.com',
+  });
+  const scope = 'https://cognitiveservices.azure.com/.default';
+  expect(identity({ scope, authority: 'https://login.microsoftonline.us/' }).auth).toMatchObject({
+    scope,
+    authority: 'https://login.microsoftonline.us',
+  });
+});
+
+test('a vendor that takes another header than its kind gets it without any place', () => {
+  const upstream = upstreamOf({ kind: 'anthropic', baseUrl: 'https://claude.example/v1', apiKey: 'k', auth: { type: 'bearer' } });
+  expect({ ...keyHeadersOf(upstream, 'k'), ...kindHeadersOf(upstream) }).toEqual({
+    authorization: 'Bearer k',
+    'anthropic-version': '2023-06-01',
+  });
+});
