@@ -20,9 +20,13 @@ export const google: Place = {
   },
   auth: (upstream: HttpSettings) => (hasKeys(upstream) ? undefined : tokens),
   faults: (upstream) => (hasKeys(upstream) && upstream.auth === undefined ? ofExpress(upstream) : ofProject(upstream)),
+  // Chat has no field for the signatures of its calls, without which the next request is refused.
+  model: ({ kind }, upstreamModel) => (publisherOf(kind) === undefined && /^google\/gemini-[3-9]/.test(upstreamModel) ? signed : null),
   // Models of publishers are listed per publisher, at another address, and not those that a project may use.
   models: () => null,
 };
+
+const signed = { message: 'is a model whose calls of tools get lost there', remedy: 'Serve it over an upstream of kind gemini.' };
 
 function hostOf(location: string): string {
   if (location === 'global') return 'aiplatform.googleapis.com';

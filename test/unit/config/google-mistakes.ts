@@ -66,4 +66,16 @@ export const googleMistakes: readonly Mistake[] = [
     ...at,
     message: /has no valid token_uri/,
   },
+  {
+    what: 'Gemini of the third generation over the OpenAI-shaped endpoint of Vertex',
+    lines: [
+      ...upstream('kind: openai-compatible', vertex),
+      'models:',
+      '  - { id: m, kind: text, prices: free, candidates: [{ upstream: a, upstreamModel: google/gemini-3.5-flash }] }',
+    ],
+    at: '6:68',
+    key: 'models[0].candidates[0].upstreamModel',
+    message: /calls of tools get lost/,
+    remedy: /kind gemini/,
+  },
 ];
