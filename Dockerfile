@@ -9,7 +9,7 @@ COPY client/console/package.json client/console/
 # Optional packages are the Node that npm brings to a bare machine; this image has one.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
-# The console and the portal. Optional packages are the compilers of Vite here.
+# The console, the portal and the documentation. Optional packages are the compilers of Vite here.
 FROM node:24.21.0-slim AS pages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -20,6 +20,10 @@ COPY contract contract
 COPY client/console/build client/console/build
 COPY client/console/src client/console/src
 RUN node client/console/build/build.ts
+COPY docs docs
+COPY README.md CHANGELOG.md ./
+COPY client/README.md client/
+RUN node docs/site/build.ts --partial
 
 FROM node:24.21.0-slim
 WORKDIR /app
@@ -27,9 +31,9 @@ COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./
 COPY contract contract
 COPY server server
-COPY docs/openapi.json docs/admin-openapi.json docs/
-COPY docs/reference docs/reference
+COPY --from=pages /app/docs/openapi.json /app/docs/admin-openapi.json docs/
 COPY --from=pages /app/client/console/dist client/console/dist
+COPY --from=pages /app/docs/site/dist docs/site/dist
 # A volume takes its owner from here.
 RUN install -d -o node -g node -m 0700 /data
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 MODELGATE_DATA=/data

@@ -2,6 +2,7 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildSites } from '../../docs/site/build.ts';
 import { buildBundle } from '../console/build/build.ts';
 import { outputOf, published } from '../console/build/bundles.ts';
 import { declareModule } from './declaration.ts';
@@ -12,14 +13,17 @@ import { description, license, type Manifest, version } from './manifest.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What the gateway reads while it runs. */
-const besideCode = ['docs/reference', 'docs/openapi.json', 'docs/admin-openapi.json', 'docs/config.schema.json'];
+const besideCode = ['docs/openapi.json', 'docs/admin-openapi.json', 'docs/config.schema.json'];
 
 export async function assembleGateway(folder: string, origin: Manifest): Promise<void> {
   const parts = await bundleGateway(join(folder, 'dist'));
   await mkdir(join(folder, 'docs'), { recursive: true });
   for (const path of besideCode) await cp(join(root, path), join(folder, path), { recursive: true });
   await writeFile(join(folder, 'dist/testing.d.ts'), await declareModule('server/testing.ts'));
-  await writeFile(join(folder, 'THIRD-PARTY-NOTICES'), await writeNotices([...parts, ...(await addPages(folder))]));
+  await writeFile(
+    join(folder, 'THIRD-PARTY-NOTICES'),
+    await writeNotices([...parts, ...(await addPages(folder)), ...(await buildSites({ to: join(folder, 'docs/site/dist') }))]),
+  );
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   await cp(join(root, 'client/packages/gateway/README.md'), join(folder, 'README.md'));
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifestOf(origin), null, 2)}\n`);

@@ -82,7 +82,7 @@ export async function openAdminApp(operations: Operations, options: AdminAppOpti
   });
   observe(app, options);
   registerUnknown(app);
-  await app.register(async (pages) => registerPages(pages, { document: 'admin-openapi.json', page: 'admin.html' }), { prefix: '/admin' });
+  await app.register(async (pages) => registerPages(pages, { document: 'admin-openapi.json', site: 'operators' }), { prefix: '/admin' });
   if (options.hasConsole === true) {
     app.get('/', (_request, reply) => reply.redirect('console/', 302));
     registerSingleSignOn(app, operations);

@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import type { Encoding } from './encoding.ts';
 
 export interface Variant {
   readonly body: Buffer;
   readonly etag: string;
 }
-export type Encoding = 'br' | 'gzip';
 
 export interface PageFile {
   readonly type: string;
@@ -28,6 +28,13 @@ const types: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
   '.map': 'application/json; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
+  '.xml': 'application/xml; charset=utf-8',
+  '.yaml': 'text/yaml; charset=utf-8',
+  '.yml': 'text/yaml; charset=utf-8',
+  '.service': 'text/plain; charset=utf-8',
+  '.conf': 'text/plain; charset=utf-8',
+  '.webp': 'image/webp',
   '.webmanifest': 'application/manifest+json',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
@@ -35,6 +42,12 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 const suffixes: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' };
+
+/** Undefined for a file that is not served. */
+export const typeOf = (path: string): string | undefined => types[extname(path)];
+
+/** Whether a name holds a hash of the content, as Vite and Rolldown name files. */
+export const isImmutableName = (path: string): boolean => /(?:^|\/)assets\/.+-[\w-]{8,}\.\w+$/.test(path);
 
 /** Whether the address is that of a file; an id of a model may have a dot too. */
 export const isFileName = (path: string): boolean => Object.hasOwn(types, extname(path));
@@ -67,7 +80,6 @@ function readPage(folder: string, name: string, names: readonly string[]): PageF
     type: types[extname(name)] ?? 'application/octet-stream',
     plain: read(),
     packed: { ...(has('br') && { br: read(suffixes.br) }), ...(has('gzip') && { gzip: read(suffixes.gzip) }) },
-    // As Vite names them.
-    isImmutable: /^assets\/.+-[\w-]{8,}\.\w+$/.test(name),
+    isImmutable: isImmutableName(name),
   };
 }

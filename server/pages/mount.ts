@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AddressCode } from '../../contract/operation-errors.ts';
 import { GatewayError } from '../errors.ts';
-import { type Encoding, INDEX, isFileName, type PageFile, readPageFolder, type Variant } from './folder.ts';
+import { chosenEncoding, type Encoding } from './encoding.ts';
+import { INDEX, isFileName, type PageFile, readPageFolder, type Variant } from './folder.ts';
 
 export interface PagesOrder {
   /** The first part of their addresses. */
@@ -72,23 +73,10 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: PageFile):
   return reply.type(file.type).send(variant.body);
 }
 
-function chosenOf({ plain, packed }: PageFile, accepted = ''): { readonly encoding: Encoding | null; readonly variant: Variant } {
-  for (const encoding of ['br', 'gzip'] as const) {
-    const variant = packed[encoding];
-    if (variant && isAccepted(encoding, accepted)) return { encoding, variant };
-  }
-  return { encoding: null, variant: plain };
+function chosenOf({ plain, packed }: PageFile, accepted?: string): { readonly encoding: Encoding | null; readonly variant: Variant } {
+  const encoding = chosenEncoding(accepted, Object.keys(packed) as Encoding[]);
+  return { encoding, variant: (encoding !== null && packed[encoding]) || plain };
 }
-
-/** By name and with a weight above zero (RFC 9110, 12.5.3). */
-const isAccepted = (encoding: Encoding, accepted: string): boolean =>
-  accepted.split(',').some((one) => {
-    const [name = '', ...parameters] = one
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/);
-    return name === encoding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
-  });
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Modelgate</title>

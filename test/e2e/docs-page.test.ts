@@ -1,12 +1,9 @@
-/** The reference page in a real browser: complete, without console errors, and without requests to other addresses. */
-import { existsSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** The documentation in a real browser: each kind of page, wide and narrow, light and dark, without complaints and without another host. */
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contract } from '../../contract/index.ts';
 import { registerPages } from '../../server/http/routes/pages.ts';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -17,123 +14,145 @@ const flags = [
 ];
 if (executablePath === undefined) {
   console.warn(
-    `SKIPPED: the reference page is not tested, for there is no Chromium: set CHROMIUM, or install one of ${places.join(', ')}.`,
+    `SKIPPED: the documentation is not looked at, for there is no Chromium: set CHROMIUM, or install one of ${places.join(', ')}.`,
   );
 }
 
-const operations = Object.entries(contract).map(([name, { summary, path, metadata }]) => ({
-  name,
-  summary,
-  path: path.replace(/:(\w+)/g, '{$1}'),
-  metadata,
-}));
-const languages = ['curl', 'Python', 'JavaScript', '@modelgate/client'];
+/** One of each kind. */
+const kinds = [
+  '',
+  'guides/codex',
+  'guides/costs',
+  'reference/createChatCompletion',
+  'reference/createResponse',
+  'errors/',
+  'errors/invalid_api_key',
+  'concepts/response-events',
+  'decisions/',
+  'changelog',
+];
+const views = [
+  { width: 1440, height: 1000, colorScheme: 'light' },
+  { width: 390, height: 844, colorScheme: 'dark' },
+] as const;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-describe.skipIf(executablePath === undefined)('a reader of the reference page', () => {
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** The serious and critical violations, one line each. */
+async function violationsOn(page: Page): Promise<string[]> {
+  await page.evaluate(`${axe}; undefined`);
+  // `as`: the shape of axe's results.
+  const { violations } = (await page.evaluate('axe.run(document)')) as { readonly violations: readonly Violation[] };
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  return grave.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 120)}`);
+}
+
+describe.skipIf(executablePath === undefined)('a reader of the documentation', () => {
   let app: FastifyInstance;
-  let base: string;
+  /** Below a prefix, as behind a proxy that has other things beside it. */
+  let docs: string;
   let browser: Browser;
-  let page: Page;
   const asked: string[] = [];
   const complaints: string[] = [];
 
-  async function openPage(width: number, height: number): Promise<Page> {
-    const opened = await browser.newPage({ viewport: { width, height } });
-    opened.on('request', (request) => asked.push(request.url()));
-    opened.on('pageerror', (error) => complaints.push(error.message));
-    opened.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  async function openContext(options: object): Promise<BrowserContext> {
+    const context = await browser.newContext(options);
+    context.on('request', (request) => asked.push(request.url()));
+    context.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(`${message.page()?.url()}: ${message.text()}`);
     });
-    await opened.goto(`${base}/docs`);
-    await opened.getByRole('heading', { name: 'Modelgate', level: 1 }).waitFor();
-    return opened;
+    context.on('weberror', (error) => complaints.push(String(error.error())));
+    return context;
   }
 
-  /** Follows the link to an operation: sections are drawn when they come into view. */
-  async function follow(name: string): Promise<Locator> {
-    await page.evaluate(
-      `location.hash = ${JSON.stringify(`tag/${operations.find((one) => one.name === name)?.metadata.tag.toLowerCase()}/${name}`)}`,
-    );
-    const section = page.locator(`section[id$="/${name}"]`);
-    await section.locator('.request-card').waitFor();
-    return section;
-  }
-
-  async function pick(section: Locator, label: string): Promise<string | null> {
-    await section.locator('.request-card').getByRole('button', { expanded: false }).first().click();
-    await page.getByRole('option', { name: label, exact: true }).click();
-    return section.locator('.request-card').textContent();
+  async function openPage(options: object = {}): Promise<Page> {
+    return (await openContext(options)).newPage();
   }
 
   beforeAll(async () => {
     app = Fastify();
-    registerPages(app);
-    base = await app.listen({ host: '127.0.0.1', port: 0 });
+    await app.register(async (scope) => registerPages(scope), { prefix: '/ai' });
+    docs = `${await app.listen({ host: '127.0.0.1', port: 0 })}/ai/docs/`;
     browser = await chromium.launch({ executablePath, args: flags });
-    page = await openPage(1440, 1000);
   });
   afterAll(async () => {
     await browser?.close();
     await app?.close();
   });
 
-  it('finds the base URL, authentication, errors and streaming in the introduction', async () => {
-    const text = await page.locator('main').textContent();
-    expect(text).toContain(`${base}/v1`);
-    for (const heading of ['Base URL', 'Authentication', 'Errors', 'Streaming']) {
-      expect(await page.getByRole('heading', { name: heading, exact: true }).count(), heading).toBeGreaterThan(0);
+  it.each(views)('at $width px, $colorScheme, reads each kind of page: nothing serious for axe, no sideways scroll', async (view) => {
+    const { width, height, colorScheme } = view;
+    const page = await openPage({ viewport: { width, height }, colorScheme });
+    for (const path of kinds) {
+      await page.goto(`${docs}${path}`);
+      expect(await page.locator('h1').count(), path).toBe(1);
+      expect(await violationsOn(page), path).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(width);
     }
+    await page.context().close();
   });
 
-  it.each(operations)(
-    'finds $summary with its path, its answers and its samples in four languages',
-    async ({ name, summary, path, metadata }) => {
-      const section = await follow(name);
-      expect(await section.getByRole('heading', { name: summary }).count()).toBe(1);
-      expect(await section.locator('.request-card').textContent()).toContain(path);
-      await section.getByRole('button', { name: /^400/ }).waitFor();
-      for (const label of languages) expect(await pick(section, label), label).toContain(`${base}${'isPublic' in metadata ? '/' : '/v1'}`);
-    },
-  );
-
-  it('finds the body examples of an operation beside the samples of its languages', async () => {
-    const section = await follow('createChatCompletion');
-    expect(await pick(section, 'Body: An answer that follows a JSON schema')).toContain('"json_schema"');
-    expect(await pick(section, 'curl')).toContain('$MODELGATE_API_KEY');
+  it('has the text, the menu and every field without JavaScript', async () => {
+    const page = await openPage({ javaScriptEnabled: false });
+    await page.goto(`${docs}reference/createChatCompletion`);
+    expect(await page.locator('[id="createChatCompletion.response_format"]').isVisible()).toBe(true);
+    expect(await page.locator('[id="createChatCompletion.tools"]').isVisible()).toBe(true);
+    expect(await page.getByRole('link', { name: 'Codex', exact: true }).isVisible()).toBe(true);
+    expect(await page.getByText('curl http://127.0.0.1:8080/v1/chat/completions').first().isVisible()).toBe(true);
+    await page.context().close();
   });
 
-  it('can read a stream, frame by frame', async () => {
-    const section = await follow('createResponse');
-    await section.getByRole('button', { name: 'Selected Content Type: application/json' }).first().click();
-    await page.getByRole('option', { name: 'text/event-stream' }).click();
-    await section.getByText('event: response.created').waitFor();
+  it('finds an error by the words of the client, with the keyboard alone, and comes to its remedy', async () => {
+    const page = await openPage();
+    await page.goto(docs);
+    await page.keyboard.press('/');
+    await page.keyboard.type('stream closed before response.completed');
+    await page.locator('#hits a').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/errors\/upstream_error$/);
+    expect(await page.getByRole('heading', { name: 'Remedy' }).isVisible()).toBe(true);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('xyzzyplugh');
+    await page.getByText('Nothing is found').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#hits').isHidden()).toBe(true);
+    await page.context().close();
   });
 
-  it('follows a link from a request to its schema', async () => {
-    const section = await follow('generateImages');
-    await section.getByRole('button', { name: 'ImageGenerationRequest', exact: true }).first().click();
-    const title = page.locator('[id$="schemas/ImageGenerationRequest"]');
-    await title.waitFor();
-    expect(await title.getAttribute('aria-expanded')).toBe('true');
-    expect(await page.locator('[id$="schemas/ImageGenerationRequest.prompt"]').count()).toBe(1);
+  it('sees the address of this gateway in the samples, and keeps the language that was chosen', async () => {
+    const page = await openPage();
+    await page.goto(`${docs}reference/createChatCompletion`);
+    const base = new URL(docs).origin;
+    await page.getByText(`curl ${base}`).first().waitFor();
+    await page.locator('details.sample summary', { hasText: 'Python' }).click();
+    await page.goto(`${docs}reference/createResponse`);
+    const python = page.locator('details.sample[open] summary');
+    expect(await python.allTextContents()).toEqual(['Python']);
+    await page.context().close();
   });
 
-  it('reads it on a phone without scrolling sideways; screenshots of both sizes are kept', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'docs-page-'));
-    await follow('createResponse');
-    await page.screenshot({ path: join(folder, 'desktop.png') });
-    const phone = await openPage(390, 844);
-    await phone.screenshot({ path: join(folder, 'phone.png') });
-    const width = await phone.evaluate('document.documentElement.scrollWidth');
-    await phone.close();
-    console.info(`Pictures of the reference page: ${folder}`);
-    expect(width).toBe(390);
+  it('comes from an old address of the reference to its page', async () => {
+    const page = await openPage();
+    await page.goto(`${docs.slice(0, -1)}#tag/chat/createChatCompletion`);
+    await page.waitForURL(/docs\/reference\/createChatCompletion$/);
+    await page.context().close();
   });
 
-  it('has caused no request to another address, and no error or warning in the console', () => {
-    const foreign = asked.filter((url) => new URL(url).origin !== base && !url.startsWith('data:') && !url.startsWith(`blob:${base}`));
-    expect(asked.length).toBeGreaterThan(4);
-    expect(foreign).toEqual([]);
+  it('loads little at first, nothing from another host, and causes no complaint of the browser', async () => {
+    const page = await openPage();
+    const sizes: number[] = [];
+    page.on('requestfinished', async (request) => sizes.push((await request.sizes()).responseBodySize));
+    await page.goto(`${docs}reference/createResponse`, { waitUntil: 'networkidle' });
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(200_000);
+    expect(asked.filter((url) => new URL(url).host !== new URL(docs).host)).toEqual([]);
+    expect(asked.length).toBeGreaterThan(20);
     expect(complaints).toEqual([]);
+    await page.context().close();
   });
 });

@@ -31,6 +31,13 @@ const safe = { filtered: false, severity: 'safe' };
 export const verdicts = { hate: safe, self_harm: safe, sexual: safe, violence: safe, jailbreak: { filtered: false, detected: false } };
 const prompts = [{ prompt_index: 0, content_filter_results: verdicts }];
 
+/** What a chat may hold at the version 2024-10-21; anything else is refused there. */
+const fields2024 = new Set([
+  ...['model', 'messages', 'data_sources', 'frequency_penalty', 'function_call', 'functions', 'logit_bias', 'logprobs', 'max_tokens', 'n'],
+  ...['parallel_tool_calls', 'presence_penalty', 'response_format', 'seed', 'stop', 'stream', 'stream_options', 'temperature'],
+  ...['tool_choice', 'tools', 'top_logprobs', 'top_p', 'user'],
+]);
+
 type Fields = Readonly<Record<string, unknown>>;
 
 export function azureFailure(status: number, error: Fields, headers: Readonly<Record<string, string>> = {}): Script {
@@ -72,8 +79,15 @@ export const azure =
     if (!isNew && dated === null) return noResource;
     const deployment = dated ? decodeURIComponent(dated[1] ?? '') : request.fields.model;
     if (!isDeployed(rules, deployment)) return noDeployment;
+    const unknown = version === '2024-10-21' && operation === '/chat/completions' ? unknownIn(request) : undefined;
+    if (unknown !== undefined) return azureFailure(400, { message: `Unknown parameter: '${unknown}'.`, type: 'invalid_request_error' });
     return answerOf(operation, isNew)?.(request, reply) ?? noResource;
   };
+
+const unknownIn = ({ fields }: FakeRequest): string | undefined => {
+  const roles = Array.isArray(fields.messages) ? fields.messages.map((message) => (isFields(message) ? message.role : undefined)) : [];
+  return roles.includes('developer') ? 'messages' : Object.keys(fields).find((name) => !fields2024.has(name));
+};
 
 /** Exactly one credential, in the header where Azure looks for it. */
 function isAllowed({ key, isGood }: AzureRules, { headers, path }: FakeRequest): boolean {

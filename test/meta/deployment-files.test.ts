@@ -157,7 +157,7 @@ describe('Dockerfile', () => {
       const config = loadConfig({ data: 'data', port: 0 }, {});
       const gateway = await openGateway(config, openLog({ log: { level: 'silent' } }));
       const app = await openApp(gateway);
-      for (const url of ['/docs', '/openapi.json', '/docs/assets/viewer.js', '/readyz']) console.log((await app.inject({ url })).statusCode);
+      for (const url of ['/docs/', '/openapi.json', '/docs/guides/codex', '/readyz']) console.log((await app.inject({ url })).statusCode);
       await app.close();
       await gateway.close();
     `;

@@ -13,7 +13,6 @@ const entries = {
   'testing-gateway': 'server/testing.ts',
   writer: 'server/stores/writer.ts',
   'outbox-writer': 'server/storage/outbox/outbox-writer.ts',
-  viewer: 'server/http/routes/viewer.ts',
   'estimator-worker': 'server/ledger/estimator-worker.ts',
   'heartbeat-worker': 'server/ledger/heartbeat-worker.ts',
   'reconcile-worker': 'server/ledger/sqlite/reconcile-worker.ts',

@@ -1,7 +1,8 @@
-/** Serves the OpenAPI document and its reference page, without a key and without files of other origins. */
+/** Serves the OpenAPI document and the documentation, without a key and without files of other origins. */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Asset, loadViewer, readAsset, tagOf } from './assets.ts';
+import { registerSite, type SiteOrder } from '../../pages/site.ts';
 import { baseOf, trimBase } from './base-url.ts';
 
 export interface PagesOptions {
@@ -9,23 +10,20 @@ export interface PagesOptions {
   readonly baseUrl?: string;
   /** A file of docs/; default: the document of the callers' API. */
   readonly document?: string;
-  /** Where `/` leads, as a relative address; default: `docs`. */
+  /** Where `/` leads, as a relative address; default: `docs/`. */
   readonly home?: string;
-  /** A file of docs/reference/. */
-  readonly page?: string;
+  /** Which documentation is served. */
+  readonly site?: SiteOrder['site'];
 }
 
-/** Content security policy: nothing from another origin. The viewer's script sets styles, so styles alone allow `unsafe-inline`. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+interface Asset {
+  readonly type: string;
+  readonly body: Buffer;
+  readonly etag: string;
+}
+
+/** A strong ETag: equal tags mean equal bytes. */
+const tagOf = (body: Buffer): string => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 
 const sharedHeaders = {
   'x-content-type-options': 'nosniff',
@@ -66,28 +64,13 @@ export function keepDocuments(pieces: readonly string[]): (base: string) => Asse
   };
 }
 
-/** Registers `/`, `/docs`, `/docs/assets/*` and `/openapi.json`. */
+/** Registers `/`, `/docs` with everything below it, and `/openapi.json`. */
 export function registerPages(app: FastifyInstance, options: PagesOptions = {}): void {
   const configured = options.baseUrl === undefined ? null : trimBase(options.baseUrl);
   const documentFor = keepDocuments(readDocument(options.document ?? 'openapi.json'));
-  const page = readAsset(options.page ?? 'index.html');
-  let viewer: Promise<Asset> | undefined;
+  const baseFor = (request: FastifyRequest): string => configured ?? baseOf(request);
 
-  app.get('/', { prefixTrailingSlash: 'slash' }, (_request, reply) => reply.redirect(options.home ?? 'docs', 302));
-  app.get('/docs', (request, reply) => sendAsset(request, reply.header('content-security-policy', policy), page));
-  for (const name of ['page.js', 'page.css', 'icon.svg']) {
-    const asset = readAsset(name);
-    app.get(`/docs/assets/${name}`, (request, reply) => sendAsset(request, reply, asset));
-  }
-  app.get('/docs/assets/viewer.js', async (request, reply) => {
-    // This reader gets the error; the next one tries to load the viewer again.
-    viewer ??= loadViewer().catch((error: unknown) => {
-      viewer = undefined;
-      throw error;
-    });
-    return sendAsset(request, reply, await viewer);
-  });
-  app.get('/openapi.json', (request, reply) =>
-    sendAsset(request, reply.header('vary', 'host'), documentFor(configured ?? baseOf(request))),
-  );
+  app.get('/', { prefixTrailingSlash: 'slash' }, (_request, reply) => reply.redirect(options.home ?? 'docs/', 302));
+  registerSite(app, { site: options.site ?? 'callers', baseFor });
+  app.get('/openapi.json', (request, reply) => sendAsset(request, reply.header('vary', 'host'), documentFor(baseFor(request))));
 }

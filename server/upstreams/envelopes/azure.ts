@@ -1,5 +1,6 @@
 /** Azure's addresses with a version: the deployment is a part of the path, and the version is in the query. */
 import type { HttpUpstreamConfig } from '../../config/config.ts';
+import { withFields } from '../../dialects/wire/json-body.ts';
 import { pathOf } from '../path.ts';
 import type { Addressee, Envelope } from './envelope.ts';
 
@@ -8,6 +9,8 @@ export function azureEnvelope({ azure }: HttpUpstreamConfig): Envelope | null {
   const version = azure?.apiVersion;
   if (version === undefined) return null;
   return {
+    // Chat is not kept there unless asked, and versions of 2024 refuse a body with this field.
+    body: (body) => withFields(body, { store: undefined }).bytes,
     path: (request: Addressee) => `/deployments/${encodeURIComponent(request.model)}${pathOf(request)}?api-version=${version}`,
   };
 }

@@ -27,13 +27,23 @@ beforeAll(async () => {
       chat: { kind: 'openai', baseUrl: `${origin}/openai/v1`, protocols: ['chat', 'images'], ...place() },
       responses: { kind: 'openai', baseUrl: `${origin}/openai/v1`, protocols: ['responses'], ...place() },
       dated: { kind: 'openai', baseUrl: `${origin}/openai`, protocols: ['chat', 'images'], ...place({ apiVersion: '2024-10-21' }) },
+      'dated-chat': {
+        kind: 'openai-compatible',
+        baseUrl: `${origin}/openai`,
+        quirks: { hints: false, reasoningEffort: 'ignore' },
+        ...place({ apiVersion: '2024-10-21' }),
+      },
       outdated: { kind: 'openai', baseUrl: `${origin}/openai`, protocols: ['chat'], ...place({ apiVersion: '2020-01-01' }) },
       compatible: { kind: 'openai-compatible', baseUrl: `${origin}/openai/v1`, ...place() },
       claude: { kind: 'anthropic', baseUrl: `${origin}/anthropic/v1`, ...place() },
     },
     routing: { maxAttempts: 2 },
     models: [
-      ...['chat', 'responses', 'dated', 'compatible', 'outdated'].map((upstream) => ({ ...deployed, id: upstream, upstream })),
+      ...['chat', 'responses', 'dated', 'dated-chat', 'compatible', 'outdated'].map((upstream) => ({
+        ...deployed,
+        id: upstream,
+        upstream,
+      })),
       { ...deployed, id: 'claude', upstream: 'claude', upstreamModel: 'claude' },
       { ...deployed, id: 'nowhere', upstream: 'chat', upstreamModel: 'nowhere' },
       { id: 'two', kind: 'text', prices, candidates: [{ upstream: 'chat' }, { upstream: 'compatible', priority: 2 }] },
@@ -58,7 +68,7 @@ const serve = (reply?: AzureReply): void => void fake.always(azure(strict, reply
 const messages = [{ role: 'user' as const, content: 'Hi' }];
 const chat = (model: string, more: object = {}) => gateway.call('/chat/completions', { json: { model, messages, ...more } });
 
-describe.each(['chat', 'responses', 'dated', 'compatible', 'claude'])('over %s', (model) => {
+describe.each(['chat', 'responses', 'dated', 'dated-chat', 'compatible', 'claude'])('over %s', (model) => {
   test('both callers read text, whole and as a stream, under the id that they asked for', async () => {
     serve({ text: 'Yes, I do.' });
     const whole = await sdk.chat.completions.create({ model, messages });
@@ -127,6 +137,34 @@ describe('the address', () => {
       asked: expect.stringMatching(/\/openai\/deployments\/deployment\/chat\/completions\?api-version=2024-10-21$/),
     });
   });
+});
+
+test('a version of 2024 is sent only fields that it knows, from both callers', async () => {
+  serve({ text: 'Yes.' });
+  const hints = { metadata: { a: 'b' }, prompt_cache_key: 'k', store: true };
+  const asked = [
+    chat('dated-chat', {
+      ...hints,
+      max_completion_tokens: 100,
+      reasoning_effort: 'low',
+      messages: [{ role: 'developer', content: 'Be brief.' }, ...messages],
+    }),
+    gateway.call('/responses', {
+      json: {
+        model: 'dated-chat',
+        ...hints,
+        store: false,
+        input: 'Hi',
+        instructions: 'Be brief.',
+        max_output_tokens: 100,
+        reasoning: { effort: 'low' },
+      },
+    }),
+  ];
+  for (const answer of await Promise.all(asked))
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('Yes.')]);
+  for (const { fields } of fake.requests)
+    expect(fields).toMatchObject({ max_tokens: 100, messages: [{ role: 'system' }, { role: 'user' }] });
 });
 
 describe('the content filter', () => {

@@ -19,7 +19,9 @@ export const pages: readonly string[] = [root, join(root, 'client'), ...foldersI
   .map((file) => relative(root, file));
 
 function foldersIn(folder: string): string[] {
-  const inside = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory() && entry.name !== 'openapi');
+  const inside = readdirSync(folder, { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && !['openapi', 'site'].includes(entry.name),
+  );
   return [folder, ...inside.flatMap(({ name }) => foldersIn(join(folder, name)))];
 }
 

@@ -1,7 +1,9 @@
 /** The OpenAPI document and its page as a browser requests them. */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { keepDocuments, type PagesOptions, registerPages } from '../../../../server/http/routes/pages.ts';
+import { registerSite } from '../../../../server/pages/site.ts';
 
 let app: FastifyInstance;
 function open(options?: PagesOptions): FastifyInstance {
@@ -89,17 +91,23 @@ describe('A5: the document', () => {
 });
 
 describe('a browser', () => {
-  it('at the root is sent to the reference page', async () => {
+  it('at the root is sent to the documentation', async () => {
     const { statusCode, headers } = await open().inject('/');
-    expect([statusCode, headers.location]).toEqual([302, 'docs']);
+    expect([statusCode, headers.location]).toEqual([302, 'docs/']);
+  });
+
+  it('at the old address is sent to the first page, relative to any prefix', async () => {
+    const { statusCode, headers } = await open().inject('/docs');
+    expect([statusCode, headers.location]).toEqual([308, 'docs/']);
   });
 
   it.each([
-    ['/docs', 'text/html; charset=utf-8'],
-    ['/docs/assets/page.js', 'text/javascript; charset=utf-8'],
-    ['/docs/assets/page.css', 'text/css; charset=utf-8'],
-    ['/docs/assets/icon.svg', 'image/svg+xml'],
-    ['/docs/assets/viewer.js', 'text/javascript; charset=utf-8'],
+    ['/docs/', 'text/html; charset=utf-8'],
+    ['/docs/guides/codex', 'text/html; charset=utf-8'],
+    ['/docs/guides/codex.md', 'text/markdown; charset=utf-8'],
+    ['/docs/errors/', 'text/html; charset=utf-8'],
+    ['/docs/llms.txt', 'text/plain; charset=utf-8'],
+    ['/docs/search.json', 'application/json; charset=utf-8'],
     ['/openapi.json', 'application/json; charset=utf-8'],
   ])('gets %s as %s, without a key, with nosniff and an etag', async (url, type) => {
     const { statusCode, headers } = await open().inject(url);
@@ -107,11 +115,63 @@ describe('a browser', () => {
     expect(headers.etag).toMatch(/^"[\w-]{22}"$/);
   });
 
-  it('may load resources of the page from the gateway only', async () => {
-    const { headers } = await open().inject('/docs');
+  it('gets a page packed as it likes, each form with a tag of its own, and 304 for the tag', async () => {
+    const get = (encoding: string, tag?: string) =>
+      app.inject({
+        url: '/docs/guides/codex',
+        headers: { 'accept-encoding': encoding, ...(tag !== undefined && { 'if-none-match': tag }) },
+      });
+    open();
+    const answers = await Promise.all(['br', 'gzip', 'identity', 'br;q=0, gzip'].map((encoding) => get(encoding)));
+    expect(answers.map(({ headers }) => headers['content-encoding'])).toEqual(['br', 'gzip', undefined, 'gzip']);
+    const [packed, gzipped, plain] = answers;
+    expect(brotliDecompressSync(packed?.rawPayload ?? Buffer.alloc(0)).equals(plain?.rawPayload ?? Buffer.alloc(0))).toBe(true);
+    expect(gunzipSync(gzipped?.rawPayload ?? Buffer.alloc(0)).equals(plain?.rawPayload ?? Buffer.alloc(0))).toBe(true);
+    expect(new Set([packed, gzipped, plain].map((answer) => answer?.headers.etag)).size).toBe(3);
+    const again = await get('br', String(packed?.headers.etag));
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+  });
+
+  it('keeps files with a hash in their names for a year, and asks again for pages', async () => {
+    const page = await open().inject('/docs/guides/codex');
+    expect(page.headers['cache-control']).toBe('no-cache');
+    const script = /src="\.\.\/(assets\/[^"]+)"/.exec(page.body)?.[1];
+    expect((await app.inject(`/docs/${script}`)).headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
+
+  it('gets the address of this gateway for the samples', async () => {
+    const own = await open().inject({ url: '/docs/gateway.json', headers: { host: 'gate.example:81' } });
+    expect([own.json(), own.headers['cache-control']]).toEqual([{ base: 'http://gate.example:81' }, 'no-store']);
+    await app.close();
+    expect((await open({ baseUrl: 'https://host.example/ai/v1' }).inject('/docs/gateway.json')).json()).toEqual({
+      base: 'https://host.example/ai',
+    });
+  });
+
+  it.each([
+    '/docs/nothing',
+    '/docs/..%2f..%2fpackage.json',
+    '/docs/%2e%2e/%2e%2e/package.json',
+    '/docs/guides',
+    '/docs/assets',
+    '/docs/guides/',
+  ])('gets the error of the contract at %s', async (url) => {
+    const { statusCode } = await open().inject(url);
+    expect(statusCode).toBeGreaterThanOrEqual(404);
+  });
+
+  it('may load resources of a page from the gateway only', async () => {
+    const { headers } = await open().inject('/docs/');
     const sources = String(headers['content-security-policy']).split('; ');
     expect(sources).toContain("default-src 'none'");
     expect(sources).toContain("script-src 'self'");
-    expect(sources.join(' ')).not.toMatch(/https?:|\*|unsafe-eval/);
+    expect(sources.join(' ')).not.toMatch(/https?:|\*|unsafe|data:/);
+  });
+
+  it('is told what to do where the documentation was not built', async () => {
+    app = Fastify();
+    registerSite(app, { site: 'callers', baseFor: () => '', folder: '/nowhere' });
+    const { statusCode, body } = await app.inject('/docs/');
+    expect([statusCode, body]).toEqual([503, expect.stringContaining('npm run docs')]);
   });
 });

@@ -1,0 +1,114 @@
+/** What a page does where there is JavaScript: the address of this gateway in its samples, copying, the menu, and the search at first use. */
+const root = document.documentElement.dataset.root;
+
+/** Old addresses of the reference: `#tag/chat/createChatCompletion` and `#model/Name`. */
+function followOldAddress() {
+  const operation = /^#tag\/[\w-]+\/(\w+)/.exec(location.hash)?.[1];
+  if (operation !== undefined) location.replace(`${root}reference/${operation}`);
+}
+
+async function nameThisGateway() {
+  const answer = await fetch(`${root}gateway.json`);
+  const { base } = answer.ok ? await answer.json() : {};
+  if (typeof base !== 'string') return;
+  const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { currentNode: node } = walker;
+    if (node.data.includes('http://127.0.0.1:8080')) node.data = node.data.replaceAll('http://127.0.0.1:8080', base);
+  }
+}
+
+function addCopyButtons() {
+  for (const block of document.querySelectorAll('main pre')) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'copy';
+    button.textContent = 'Copy';
+    button.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(block.textContent);
+      button.textContent = 'Copied';
+      setTimeout(() => (button.textContent = 'Copy'), 1500);
+    });
+    const box = document.createElement('div');
+    box.className = 'code';
+    block.replaceWith(box);
+    box.append(block, button);
+  }
+}
+
+/** The language of the samples is the one that was chosen last. */
+function rememberLanguage() {
+  const samples = [...document.querySelectorAll('details.sample')];
+  const chosen = read('language');
+  const found = samples.find((sample) => sample.dataset.language === chosen);
+  if (found) found.open = true;
+  for (const sample of samples)
+    sample.addEventListener('toggle', () => {
+      if (sample.open) write('language', sample.dataset.language);
+    });
+}
+
+/** A browser may forbid to store anything. */
+function read(name) {
+  try {
+    return localStorage.getItem(`modelgate-docs-${name}`);
+  } catch {
+    return null;
+  }
+}
+function write(name, value) {
+  try {
+    localStorage.setItem(`modelgate-docs-${name}`, value);
+  } catch {
+    // The choice lasts for this page.
+  }
+}
+
+let searching;
+const loadSearch = () => (searching ??= import('./search.mjs').then(({ openSearch }) => openSearch(root)));
+
+function openSearchField() {
+  const form = document.querySelector('form.search');
+  const field = form.querySelector('input');
+  const list = document.querySelector('#hits');
+  form.hidden = false;
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    list.querySelector('a')?.click();
+  });
+  field.addEventListener('focus', () => void loadSearch());
+  field.addEventListener('input', async () => {
+    const search = await loadSearch();
+    search.show(field.value, list);
+  });
+  document.addEventListener('keydown', (event) => {
+    const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [contenteditable]') !== null;
+    if ((event.key === '/' && !isTyping) || (event.key === 'k' && (event.ctrlKey || event.metaKey))) {
+      event.preventDefault();
+      field.focus();
+    }
+    if (event.key === 'Escape' && !list.hidden) {
+      list.hidden = true;
+      field.focus();
+    }
+    if (event.key === 'ArrowDown' && !list.hidden) move(event, list, 1);
+    if (event.key === 'ArrowUp' && !list.hidden) move(event, list, -1);
+  });
+  list.addEventListener('click', (event) => {
+    if (event.target.closest('a')) list.hidden = true;
+  });
+}
+
+function move(event, list, step) {
+  const links = [...list.querySelectorAll('a')];
+  const next = links[links.indexOf(document.activeElement) + step];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}
+
+followOldAddress();
+addCopyButtons();
+rememberLanguage();
+openSearchField();
+nameThisGateway().catch(() => undefined);

@@ -1,0 +1,71 @@
+/** A page for each error code: cause, check, remedy, the words of clients, the body, and who answers with it. */
+import { type ErrorCode, errorCodes, errorTable } from '../../../contract/errors.ts';
+import { contract } from '../../../contract/index.ts';
+import { type OperationName, operationErrors } from '../../../contract/operation-errors.ts';
+import { errorExample } from '../../examples/errors.ts';
+import { escapeHtml, inline } from '../html.ts';
+import type { Painter } from '../markdown/code.ts';
+import type { Page } from '../page.ts';
+import { advice } from './advice.ts';
+
+/** What the SDKs of OpenAI raise for a status. */
+const classes: Readonly<Record<number, string>> = {
+  400: 'BadRequestError',
+  401: 'AuthenticationError',
+  403: 'PermissionDeniedError',
+  404: 'NotFoundError',
+  409: 'ConflictError',
+  429: 'RateLimitError',
+};
+export const raisedBy = (status: number): string => classes[status] ?? (status >= 500 ? 'InternalServerError' : 'APIStatusError');
+
+// The names of an object are those of its type.
+const operations = Object.entries(operationErrors) as unknown as readonly [OperationName, readonly ErrorCode[]][];
+
+export const errorPages = (painter: Painter): Page[] => errorCodes.map((code) => errorPage(code, painter));
+
+function errorPage(code: ErrorCode, painter: Painter): Page {
+  const { status, type, message, meaning } = errorTable[code];
+  const { check, remedy, seen } = advice[code];
+  const body = JSON.stringify(errorExample(code), null, 2);
+  const answering = operations.filter(([, codes]) => codes.includes(code)).map(([name]) => name);
+  const retried = status === 408 || status === 409 || status === 429 || status >= 500;
+  const raised = `The SDKs of OpenAI raise \`${raisedBy(status)}\`${retried ? ', after they have tried the call again twice' : ' at once, without a second try'}.`;
+  const sections: readonly (readonly [title: string, text: string])[] = [
+    ['Cause', meaning],
+    ['Check', check],
+    ['Remedy', remedy],
+    ['What an SDK raises', raised],
+  ];
+  const listed = answering.map((name) => `<a href="../reference/${name}">${escapeHtml(contract[name].summary)}</a>`);
+  const html = [
+    `<h1><code>${code}</code></h1>`,
+    `<p class="status">Status ${status}, type <code>${type}</code>. ${inline(message)}</p>`,
+    ...sections.map(([title, text]) => `<h2 id="${idOf(title)}">${title}</h2><p>${inline(text)}</p>`),
+    `<h2 id="what-you-may-see">What you may see</h2><ul>${seen.map((words) => `<li>${escapeHtml(words)}</li>`).join('')}</ul>`,
+    `<h2 id="the-body">The body</h2>${painter.paint(body, 'json')}`,
+    `<h2 id="operations">Operations</h2>${listed.length === 0 ? '<p>Any address, or only those of operators.</p>' : `<ul>${listed.map((link) => `<li>${link}</li>`).join('')}</ul>`}`,
+  ];
+  const titles = [...sections.map(([title]) => title), 'What you may see', 'The body', 'Operations'];
+  return {
+    path: `errors/${code}`,
+    title: code,
+    description: `${status}: ${message}`,
+    kind: 'error',
+    html: html.join('\n'),
+    markdown: [
+      `# ${code}`,
+      `Status ${status}, type \`${type}\`. ${message}`,
+      ...sections.map(([title, text]) => `## ${title}\n\n${text}`),
+      `## What you may see\n\n${seen.map((words) => `- ${words}`).join('\n')}`,
+      `## The body\n\n\`\`\`json\n${body}\n\`\`\``,
+      `## Operations\n\n${answering.map((name) => `- ${contract[name].summary} (\`${name}\`)`).join('\n') || 'Any address, or only those of operators.'}\n`,
+    ].join('\n\n'),
+    headings: titles.map((text) => ({ id: idOf(text), text, level: 2 })),
+    entries: [
+      { title: code, text: `${status} ${type} ${message} ${meaning} ${check} ${remedy}`, kind: 'error', seen: [...seen, String(status)] },
+    ],
+  };
+}
+
+const idOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-');

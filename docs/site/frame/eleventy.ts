@@ -1,0 +1,30 @@
+/** Eleventy as the frame: it is given each page as a template of its own, puts the layout around it and writes the folder. */
+import { relative, resolve } from 'node:path';
+import { Eleventy } from '@11ty/eleventy';
+import type { Page } from '../page.ts';
+import { drawPage, type Frame } from './layout.ts';
+
+/** Writes `<path>.html` of each page below `output`. `input` is an empty folder: everything is given as values. */
+export async function writeFrame(
+  pages: readonly Page[],
+  frame: Frame,
+  folders: { readonly input: string; readonly output: string },
+): Promise<void> {
+  const byFile = new Map<string, Page>(pages.map((page) => [`${page.path}.html`, page] as const));
+  const site = new Eleventy(folders.input, folders.output, {
+    quietMode: true,
+    configPath: null,
+    config(configuration) {
+      configuration.setUseGitIgnore(false);
+      configuration.setTemplateFormats(['html']);
+      for (const { path, html } of pages) configuration.addTemplate(`${path}.html`, html, { permalink: `/${path}.html` });
+      configuration.addTransform('layout', function (content) {
+        const page = byFile.get(relative(folders.output, resolve(this.page.outputPath)));
+        return page === undefined ? content : drawPage(page, frame);
+      });
+      return { htmlTemplateEngine: false };
+    },
+  });
+  site.disableLogger();
+  await site.write();
+}

@@ -1,0 +1,78 @@
+/** What stands around each page: head, search, menu, contents of the page, and the way to its Markdown. */
+import { escapeHtml } from '../html.ts';
+import type { Section } from '../navigation.ts';
+import { linkTo, type Page, rootFrom } from '../page.ts';
+
+export interface Frame {
+  /** The name of the site, behind the title of a page. */
+  readonly name: string;
+  readonly version: string;
+  readonly sections: readonly Section[];
+  readonly pages: ReadonlyMap<string, Page>;
+  /** Files with the hash of their content in their names. */
+  readonly assets: { readonly css: string; readonly script: string; readonly icon: string };
+  /** Where the site is published, with a slash at its end. */
+  readonly site?: string;
+}
+
+export function drawPage(page: Page, frame: Frame): string {
+  const { path, title, description, html } = page;
+  const root = rootFrom(path);
+  const { css, script, icon } = frame.assets;
+  const full = path === 'index' ? frame.name : `${title} · ${frame.name}`;
+  return `<!doctype html>
+<html lang="en" data-root="${root === '' ? './' : root}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(full)}</title>
+<meta name="description" content="${escapeHtml(description)}">
+<meta name="color-scheme" content="light dark">
+${frame.site === undefined ? '' : `<link rel="canonical" href="${escapeHtml(frame.site + (path === 'index' ? '' : path))}">\n`}<link rel="icon" href="${root}${icon}" type="image/svg+xml">
+<link rel="stylesheet" href="${root}${css}">
+<link rel="alternate" type="text/markdown" href="${linkTo(path, `${path}.md`)}">
+<script type="module" src="${root}${script}"></script>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the text</a>
+<header><a class="brand" href="${linkTo(path, 'index')}">${escapeHtml(frame.name)}</a>
+<a class="to-menu" href="#menu">Pages</a>
+<form class="search" role="search" hidden><label><span class="hidden">Search</span><input type="search" placeholder="Search, or paste an error" autocomplete="off" spellcheck="false" aria-controls="hits"></label><kbd>/</kbd></form></header>
+<div id="hits" class="hits" role="region" aria-label="Results of the search" hidden></div>
+<div class="columns-of-page">
+<nav class="menu" id="menu" aria-label="Pages">${drawMenu(page, frame)}</nav>
+<main id="content" tabindex="-1">${html}
+<footer><p>Modelgate ${escapeHtml(frame.version)} · <a href="${linkTo(path, `${path}.md`)}">This page as Markdown</a></p></footer></main>
+${drawContents(page)}
+</div>
+</body>
+</html>
+`;
+}
+
+function drawMenu(page: Page, { sections, pages }: Frame): string {
+  return sections
+    .map(({ title, paths, isFolded }) => {
+      const isHere = paths.includes(page.path) || (isFolded === true && page.path.split('/')[0] === paths[0]?.split('/')[0]);
+      const [first] = paths;
+      if (isFolded === true && !isHere && first !== undefined) {
+        const index = `${first.split('/')[0]}/index`;
+        return `<p class="section"><a href="${linkTo(page.path, pages.has(index) ? index : first)}">${escapeHtml(title)}</a></p>`;
+      }
+      return `<p class="section">${escapeHtml(title)}</p><ul>${paths.map((path) => drawLink(path, page, pages)).join('')}</ul>`;
+    })
+    .join('');
+}
+
+function drawLink(path: string, page: Page, pages: ReadonlyMap<string, Page>): string {
+  const current = path === page.path ? ' aria-current="page"' : '';
+  return `<li><a href="${linkTo(page.path, path)}"${current}>${escapeHtml(pages.get(path)?.title ?? path)}</a></li>`;
+}
+
+function drawContents({ headings }: Page): string {
+  const shown = headings.filter(({ level }) => level === 2 || level === 3);
+  if (shown.length < 2) return '';
+  return `<nav class="contents" aria-label="On this page"><p>On this page</p><ul>${shown
+    .map(({ id, text, level }) => `<li class="level${level}"><a href="#${id}">${escapeHtml(text)}</a></li>`)
+    .join('')}</ul></nav>`;
+}

@@ -1,0 +1,88 @@
+/** The map of the site: by reader, each with the page to begin at, then what all of them look up. */
+import type { Page } from './page.ts';
+
+export interface Section {
+  readonly title: string;
+  /** Paths of pages, in order; the first one is where this reader begins. */
+  readonly paths: readonly string[];
+  /** Opened only inside itself. */
+  readonly isFolded?: boolean;
+}
+
+const guides = (...names: readonly string[]): readonly string[] => names.map((name) => `guides/${name}`);
+
+/** What readers come for, in the order of the menu. */
+const readers: readonly Section[] = [
+  {
+    title: 'Call models',
+    paths: guides(
+      'first-minute',
+      'clients',
+      'choosing-chat-or-responses',
+      'streaming',
+      'structured-output',
+      'prompt-caching',
+      'images',
+      'errors',
+      'migrating',
+    ),
+  },
+  { title: 'Codex and agents', paths: guides('codex') },
+  { title: 'Typed client and contract', paths: ['client/README', ...guides('contract-package', 'trpc')] },
+  { title: 'Test in CI', paths: guides('testing-in-ci', 'testing-with-a-gateway', 'verifying') },
+  {
+    title: 'Run a gateway',
+    paths: [
+      'readme',
+      ...guides(
+        ...[
+          'operating',
+          'deploying',
+          'kubernetes',
+          'tls-and-proxies',
+          'upstreams',
+          'azure',
+          'bedrock',
+          'vertex',
+          'models-and-prices',
+          'from-litellm-and-new-api',
+        ],
+        ...['console', 'observing', 'alerts', 'backup', 'releasing'],
+      ),
+    ],
+  },
+  { title: 'Govern and pay', paths: guides('costs', 'money', 'governing') },
+];
+
+const concepts: Section = {
+  title: 'Concepts',
+  paths: [
+    'concepts/response-events',
+    'concepts/translation',
+    'concepts/architecture',
+    'concepts/lifecycle',
+    'concepts/promises',
+    'concepts/failures',
+    'concepts/scale',
+    'concepts/glossary',
+    'changelog',
+  ],
+};
+
+/** Only pages that there are; a guide that no reader was given is found at the end, under "More guides". */
+export function sectionsOf(pages: readonly Page[]): readonly Section[] {
+  const known = new Set(pages.map(({ path }) => path));
+  const of = (kind: Page['kind']): readonly string[] => pages.filter((page) => page.kind === kind).map(({ path }) => path);
+  const named = new Set(readers.flatMap(({ paths }) => paths));
+  const sections: readonly Section[] = [
+    ...readers,
+    { title: 'More guides', paths: of('guide').filter((path) => !named.has(path)) },
+    { title: 'API reference', paths: of('operation') },
+    concepts,
+    { title: 'Errors', paths: of('error'), isFolded: true },
+    { title: 'Decisions', paths: of('decision'), isFolded: true },
+  ];
+  return sections
+    .map((section) => ({ ...section, paths: section.paths.filter((path) => known.has(path)) }))
+    .filter(({ paths }) => paths.length > 0);
+}

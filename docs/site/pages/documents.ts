@@ -1,0 +1,164 @@
+/** The Markdown files of the repository that are pages, and where each is on the site. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorTable } from '../../../contract/errors.ts';
+import { plainText } from '../html.ts';
+import type { Painter } from '../markdown/code.ts';
+import type { Artist } from '../markdown/diagram.ts';
+import { repository, type Target, targetOf } from '../markdown/links.ts';
+import { renderMarkdown } from '../markdown/render.ts';
+import { type Entry, type Kind, linkTo, type Page } from '../page.ts';
+
+interface Source {
+  /** Default: its first heading. */
+  readonly title?: string;
+  readonly source: string;
+  readonly path: string;
+  readonly kind: Kind;
+}
+
+const names = (folder: string): readonly string[] =>
+  readdirSync(join(repository, folder))
+    .filter((name) => name.endsWith('.md'))
+    .toSorted();
+
+const concepts = ['response-events', 'translation', 'architecture', 'lifecycle', 'promises', 'failures', 'scale', 'glossary'] as const;
+
+/** By the file that they are made of. */
+export const sources: readonly Source[] = [
+  ...names('docs/guides').map((name): Source => ({ source: `docs/guides/${name}`, path: `guides/${base(name)}`, kind: 'guide' })),
+  { source: 'client/README.md', path: 'client/README', kind: 'guide' },
+  ...concepts.map((name): Source => ({ source: `docs/${name}.md`, path: `concepts/${name}`, kind: 'concept' })),
+  { source: 'docs/errors.md', path: 'errors/index', kind: 'concept' },
+  { source: 'README.md', path: 'readme', kind: 'guide', title: 'Overview and settings' },
+  { source: 'CHANGELOG.md', path: 'changelog', kind: 'changelog' },
+  ...names('docs/decisions').map(
+    (name): Source => ({
+      source: `docs/decisions/${name}`,
+      path: `decisions/${name === 'README.md' ? 'index' : base(name)}`,
+      kind: 'decision',
+    }),
+  ),
+];
+
+function base(name: string): string {
+  return name.slice(0, -3);
+}
+
+const pathBySource = new Map(sources.map(({ source, path }) => [source, path] as const));
+const known: ReadonlySet<string> = new Set(pathBySource.keys());
+
+export interface DocumentOrder {
+  readonly painter: Painter;
+  readonly artist: Artist;
+  /** Files below `files/` that a page links to. */
+  readonly files: Set<string>;
+  /** What is wrong with the pages; the build fails where it is not empty. */
+  readonly faults: string[];
+}
+
+export const documentPages = (order: DocumentOrder): Page[] => sources.map((source) => documentPage(source, order));
+
+export function documentPage({ source, path, kind, title: given }: Source, { painter, artist, files, faults }: DocumentOrder): Page {
+  const text = readFileSync(join(repository, source), 'utf8');
+  const resolve = (href: string): string | null => hrefOf(targetOf(href, source, known), { href, path, source, files, faults });
+  const { html, headings } = renderMarkdown(text, { painter, artist, resolve });
+  const title = given ?? headings.find(({ level }) => level === 1)?.text ?? base(source);
+  const sections = sectionsIn(html);
+  const [opening = { anchor: '', title, text: '' }] = sections;
+  const description =
+    opening.text
+      .slice(title.length)
+      .trim()
+      .split(/(?<=\.)\s/)[0] ?? '';
+  return {
+    path,
+    title,
+    description: description.slice(0, 200),
+    kind,
+    html: path === 'errors/index' ? linkCodes(html) : html,
+    markdown: withoutComments(text),
+    source,
+    headings: headings.filter(({ level }) => level === 2 || level === 3),
+    entries: [...sections.map((section, index) => entryOf(section, { title, kind, isFirst: index === 0 })), ...variablesIn(html)],
+  };
+}
+
+/** Each code in the tables of all errors leads to its page. */
+const linkCodes = (html: string): string =>
+  html.replace(/<td><code>(\w+)<\/code><\/td>/g, (cell, code: string) =>
+    Object.hasOwn(errorTable, code) ? `<td><a href="${code}"><code>${code}</code></a></td>` : cell,
+  );
+
+const withoutComments = (text: string): string => text.replace(/<!--.*?-->\n*/gs, '');
+
+interface LinkOrder {
+  readonly href: string;
+  readonly path: string;
+  readonly source: string;
+  readonly files: Set<string>;
+  readonly faults: string[];
+}
+
+function hrefOf(target: Target, { href, path, source, files, faults }: LinkOrder): string | null {
+  switch (target.type) {
+    case 'page':
+      return linkTo(path, pathBySource.get(target.source) ?? 'index', target.anchor);
+    case 'file':
+      files.add(target.file);
+      return linkTo(path, `files/${target.file.slice('docs/'.length)}`);
+    case 'elsewhere':
+      return href;
+    case 'code':
+      return null;
+    case 'broken':
+      faults.push(`${source}: ${href} leads nowhere`);
+      return null;
+  }
+}
+
+interface Section {
+  readonly anchor: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The text below each heading. */
+function sectionsIn(html: string): readonly Section[] {
+  const parts = html.split(/(?=<h[1-3] id=")/);
+  return parts.flatMap((part) => {
+    const found = /^<h[1-3] id="([^"]*)">(.*?)<\/h[1-3]>/s.exec(part);
+    return found ? [{ anchor: found[1] ?? '', title: plainText(found[2] ?? ''), text: plainText(part) }] : [];
+  });
+}
+
+/** Rows of tables that begin with a variable of the environment, below the heading before them. */
+function variablesIn(html: string): readonly Entry[] {
+  const parts = html.split(/(?=<h[1-3] id=")/);
+  return parts.flatMap((part) => {
+    const anchor = /^<h[1-3] id="([^"]*)"/.exec(part)?.[1] ?? '';
+    const rows = [...part.matchAll(/<tr>\s*<td><code>([A-Z][A-Z0-9_]+)<\/code><\/td>(.*?)<\/tr>/gs)];
+    return rows.map(
+      ([, name = '', rest = '']): Entry => ({
+        anchor,
+        title: name,
+        text: plainText(rest),
+        kind: 'guide',
+        seen: [name.replaceAll('_', ' ')],
+      }),
+    );
+  });
+}
+
+interface EntryOrder {
+  readonly title: string;
+  readonly kind: Kind;
+  readonly isFirst: boolean;
+}
+
+const entryOf = (section: Section, { title, kind, isFirst }: EntryOrder): Entry => ({
+  ...(isFirst ? {} : { anchor: section.anchor }),
+  title: isFirst ? title : `${section.title} (${title})`,
+  text: section.text,
+  kind,
+});

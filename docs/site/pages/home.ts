@@ -1,0 +1,59 @@
+/** The first page: what this is, a door for each reader, and the first request. */
+import { escapeHtml } from '../html.ts';
+import type { Painter } from '../markdown/code.ts';
+import { linkTo, type Page } from '../page.ts';
+
+interface Door {
+  readonly title: string;
+  readonly to: string;
+  readonly text: string;
+}
+
+const doors: readonly Door[] = [
+  { title: 'I call models', to: 'guides/first-minute', text: 'Change the base URL and the key, and keep your code.' },
+  {
+    title: 'I use Codex or another agent',
+    to: 'guides/codex',
+    text: 'One block of configuration, and what to do when a stream ends early.',
+  },
+  { title: 'I want types', to: 'guides/contract-package', text: 'The typed client, the contract as a package, tRPC.' },
+  { title: 'I test in CI', to: 'guides/testing-in-ci', text: 'A gateway that answers as asked, without a network and without a bill.' },
+  { title: 'I run a gateway', to: 'guides/operating', text: 'Configure, deploy, observe, back up, upgrade.' },
+  { title: 'I pay for it', to: 'guides/costs', text: 'Prices, holds, receipts, limits and statements.' },
+];
+
+const lookups: readonly Door[] = [
+  { title: 'An error', to: 'errors/index', text: 'Each code: cause, check, remedy.' },
+  { title: 'A field of a chat', to: 'reference/createChatCompletion', text: 'All fields, answers and events of chat.' },
+  { title: 'A field of a response', to: 'reference/createResponse', text: 'All fields, answers and events of responses.' },
+  { title: 'A word', to: 'concepts/glossary', text: 'What the words of these pages mean.' },
+];
+
+const request = `curl http://127.0.0.1:8080/v1/chat/completions \\
+  -H "Authorization: Bearer $MODELGATE_API_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '{"model": "gpt-5.4", "messages": [{"role": "user", "content": "Why is the sky blue?"}]}'
+`;
+
+const drawDoors = (all: readonly Door[]): string =>
+  `<ul class="doors">${all.map(({ title, to, text }) => `<li><a href="${linkTo('index', to)}">${escapeHtml(title)}</a><p>${escapeHtml(text)}</p></li>`).join('')}</ul>`;
+const writeDoors = (all: readonly Door[]): string => all.map(({ title, to, text }) => `- [${title}](${to}.md): ${text}\n`).join('');
+
+export function homePage(painter: Painter): Page {
+  const opening = 'A gateway between people who hold API keys and the models behind it. Callers use the API that they know from OpenAI.';
+  return {
+    path: 'index',
+    title: 'Modelgate',
+    description: opening,
+    kind: 'home',
+    html: [
+      `<h1>Modelgate</h1><p class="lead">${opening}</p>`,
+      `<h2 id="begin">Begin here</h2>${drawDoors(doors)}`,
+      `<h2 id="first-request">A first request</h2>${painter.paint(request, 'bash')}`,
+      `<h2 id="look-up">Look something up</h2>${drawDoors(lookups)}`,
+    ].join('\n'),
+    markdown: `# Modelgate\n\n${opening}\n\n## Begin here\n\n${writeDoors(doors)}\n## A first request\n\n\`\`\`bash\n${request}\`\`\`\n\n## Look something up\n\n${writeDoors(lookups)}`,
+    headings: [],
+    entries: [{ title: 'Modelgate', text: opening, kind: 'home', seen: ['base url', 'quick start', 'documentation'] }],
+  };
+}

@@ -1,0 +1,42 @@
+/** The two sites: that of callers and of everybody else, and that of the operators' API, which listens apart. */
+
+import { errorPages } from './errors/pages.ts';
+import { type Section, sectionsOf } from './navigation.ts';
+import type { Page } from './page.ts';
+import { type DocumentOrder, documentPages } from './pages/documents.ts';
+import { homePage } from './pages/home.ts';
+import { operationPages } from './pages/operations.ts';
+import { operatorsHome } from './pages/operators.ts';
+import { readDocument } from './reference/document.ts';
+
+export interface SitePlan {
+  readonly name: string;
+  readonly version: string;
+  readonly pages: readonly Page[];
+  readonly sections: readonly Section[];
+}
+export type SiteName = 'callers' | 'operators';
+
+export const plans: Readonly<Record<SiteName, (order: DocumentOrder) => SitePlan>> = {
+  callers(order) {
+    const document = readDocument('openapi.json');
+    const pages = [
+      homePage(order.painter),
+      ...documentPages(order),
+      ...operationPages(document, order.painter, true),
+      ...errorPages(order.painter),
+    ];
+    return { name: 'Modelgate', version: document.info.version, pages, sections: sectionsOf(pages) };
+  },
+  operators({ painter, artist }) {
+    const document = readDocument('admin-openapi.json');
+    const operations = operationPages(document, painter, false);
+    const pages = [operatorsHome(document, operations, { painter, artist }), ...operations];
+    const sections = document.tags.map(({ name }) => ({ title: name, paths: pathsOf(name) }));
+    function pathsOf(tag: string): readonly string[] {
+      const own = Object.values(document.paths).flatMap((methods) => Object.values(methods).filter(({ tags }) => tags.includes(tag)));
+      return own.map(({ operationId }) => `reference/${operationId}`);
+    }
+    return { name: 'Modelgate for operators', version: document.info.version, pages, sections };
+  },
+};

@@ -1,0 +1,115 @@
+/** Serves the documentation: files of one built folder, read at their first request and packed once. */
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AddressCode } from '../../contract/operation-errors.ts';
+import { GatewayError } from '../errors.ts';
+import { chosenEncoding, type Encoding } from './encoding.ts';
+import { isImmutableName, typeOf } from './folder.ts';
+
+export interface SiteOrder {
+  readonly site: 'callers' | 'operators';
+  /** The address of the gateway as this reader sees it, for the samples. */
+  readonly baseFor: (request: FastifyRequest) => string;
+  /** The folder of the built files; by default the one in the package. */
+  readonly folder?: string;
+}
+
+const built = fileURLToPath(new URL('../../docs/site/dist', import.meta.url));
+
+/** Only its own files: no inline script or style, nothing from another origin, no frame around it. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const headers = { 'content-security-policy': policy, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' } as const;
+const A_YEAR = 'public, max-age=31536000, immutable';
+
+/** Registers `/docs` and everything below it. */
+export function registerSite(app: FastifyInstance, { site, baseFor, folder = join(built, site) }: SiteOrder): void {
+  const names = new Set(namesIn(folder));
+  const files = new Map<string, Promise<SiteFile>>();
+  app.get('/docs', (_request, reply) => reply.redirect('docs/', 308));
+  app.get('/docs/gateway.json', (request, reply) =>
+    reply.headers({ ...headers, 'cache-control': 'no-store', vary: 'host' }).send({ base: baseFor(request) }),
+  );
+  app.get('/docs/*', async (request, reply) => {
+    if (names.size === 0) return sendNotBuilt(reply);
+    const name = nameOf(pathIn(request), names);
+    if (name === undefined) throw new GatewayError<AddressCode>('unknown_url', { message: 'There is no such page in the documentation.' });
+    const file = files.get(name) ?? openFile(join(folder, name));
+    files.set(name, file);
+    return sendFile(request, reply, await file);
+  });
+}
+
+/** A file with what is made of it at first use. */
+interface SiteFile {
+  readonly name: string;
+  readonly plain: Buffer;
+  readonly hash: string;
+  readonly packed: Map<Encoding, Promise<Buffer>>;
+}
+
+async function openFile(path: string): Promise<SiteFile> {
+  const plain = await readFile(path);
+  return { name: path, plain, hash: createHash('sha256').update(plain).digest('base64url').slice(0, 22), packed: new Map() };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+// The route has this parameter; the router has decoded it.
+const pathIn = ({ params }: FastifyRequest): string => (params as { readonly '*': string })['*'];
+
+/** `guides/codex` is `guides/codex.html`, and a folder its index. The list of files is closed: no path leads out of it. */
+const nameOf = (path: string, names: ReadonlySet<string>): string | undefined =>
+  [path, `${path}.html`, `${path}index.html`, `${path}/index.html`].find((name) => names.has(name) && typeOf(name) !== undefined);
+
+const packers: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
+  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [zlib.BROTLI_PARAM_QUALITY]: 6 } }),
+  gzip: (bytes) => promisify(gzip)(bytes),
+};
+
+async function sendFile(request: FastifyRequest, reply: FastifyReply, { name, plain, hash, packed }: SiteFile): Promise<FastifyReply> {
+  const encoding = chosenEncoding(request.headers['accept-encoding']);
+  const etag = `"${hash}${encoding === null ? '' : `-${encoding}`}"`;
+  reply.headers({ ...headers, etag, vary: 'accept-encoding', 'cache-control': isImmutableName(name) ? A_YEAR : 'no-cache' });
+  if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+  reply.type(typeOf(name) ?? 'application/octet-stream');
+  if (encoding === null) return reply.send(plain);
+  const body = packed.get(encoding) ?? packers[encoding](plain);
+  packed.set(encoding, body);
+  return reply.header('content-encoding', encoding).send(await body);
+}
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Modelgate</title>
+<p>The documentation of this gateway was not built. In its folder, run <code>npm run docs</code> and start it again.</p>
+</html>
+`;
+
+const sendNotBuilt = (reply: FastifyReply): FastifyReply =>
+  reply
+    .code(503)
+    .headers({ ...headers, 'cache-control': 'no-store' })
+    .type('text/html; charset=utf-8')
+    .send(NOT_BUILT);

@@ -1,0 +1,114 @@
+/** The documentation as a whole: what is searched is found, every field is there, links lead somewhere, and two builds are the same bytes. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import MiniSearch from 'minisearch';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorCodes } from '../../../../contract/errors.ts';
+import { contract } from '../../../../contract/index.ts';
+import { options, searchIn } from '../../../../docs/site/browser/search-options.mjs';
+import { buildSites } from '../../../../docs/site/build.ts';
+import { faultsIn } from '../../../../docs/site/check.ts';
+import { searches } from './searches.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'modelgate-docs-test-'));
+const first = join(folder, 'first');
+const read = (path: string): string => readFileSync(join(first, 'callers', path), 'utf8');
+beforeAll(async () => void (await buildSites({ to: first, site: 'https://docs.example.org/' })), 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('two builds are the same bytes', async () => {
+  const second = join(folder, 'second');
+  await buildSites({ to: second, site: 'https://docs.example.org/' });
+  const files = readdirSync(first, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name));
+  expect(files.length).toBeGreaterThan(300);
+  for (const file of files) expect(readFileSync(join(second, file)).equals(readFileSync(join(first, file))), file).toBe(true);
+});
+
+describe('the search', () => {
+  let index: MiniSearch<Record<string, unknown>>;
+  beforeAll(() => {
+    index = MiniSearch.loadJSON(read('search.json'), options);
+  });
+
+  test.each(searches)('for %s has %s among the first three pages', (query, page) => {
+    const pages = [...new Set(searchIn(index, query).map(({ to }) => to.split('#')[0]))];
+    expect(pages.slice(0, 3)).toContain(page);
+  });
+
+  test('finds nothing where nothing is', () => {
+    expect(searchIn(index, 'xyzzyplugh')).toEqual([]);
+  });
+});
+
+describe('a page without JavaScript', () => {
+  test.each(Object.keys(contract))('of %s names every field of its request', (name) => {
+    const document = JSON.parse(readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8'));
+    const operations: readonly Operation[] = Object.values(document.paths as Readonly<Record<string, object>>).flatMap((one) =>
+      Object.values(one),
+    );
+    const operation = operations.find(({ operationId }) => operationId === name);
+    const html = read(`reference/${name}.html`);
+    const [media] = Object.values(operation?.requestBody?.content ?? {});
+    const reference = media?.schema.$ref?.split('/').at(-1) ?? '';
+    const fields = Object.keys(document.components.schemas[reference]?.properties ?? {});
+    for (const field of fields) expect(html).toContain(`id="${name}.${field}"`);
+    for (const { source } of operation?.['x-codeSamples'] ?? []) expect(textIn(html)).toContain(source.split('\n')[0]?.trim() ?? '');
+  });
+
+  test.each(errorCodes)('of %s says cause, check, remedy and what an SDK raises', (code) => {
+    const html = read(`errors/${code}.html`);
+    for (const id of ['cause', 'check', 'remedy', 'what-an-sdk-raises', 'what-you-may-see', 'the-body'])
+      expect(html).toContain(`<h2 id="${id}">`);
+  });
+
+  test('has no script and no style of its own, and no address of another host', () => {
+    for (const name of readdirSync(join(first, 'callers'), { recursive: true, encoding: 'utf8' }).filter((one) => one.endsWith('.html'))) {
+      const html = read(name);
+      expect(/<script(?! type="module" src="(?:\.\.\/)*assets\/)/.test(html), name).toBe(false);
+      expect(/ style="|<style|<iframe|\son\w+="/.test(html), name).toBe(false);
+      expect(/<(?:link|img|script)[^>]+(?:href|src)="(?!https:\/\/docs\.example\.org\/)https?:/.test(html), name).toBe(false);
+    }
+  });
+});
+
+interface Operation {
+  readonly operationId: string;
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>> };
+  readonly 'x-codeSamples'?: readonly { readonly source: string }[];
+}
+
+const textIn = (html: string): string =>
+  html
+    .replace(/<[^>]+>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+
+test('programs read each page as Markdown, a map of them, and all of them in one file', () => {
+  expect(read('llms.txt')).toContain('- [Codex](guides/codex.md): ');
+  const all = read('llms-full.txt');
+  for (const path of ['guides/codex', 'errors/unknown_url', 'reference/createResponse']) {
+    expect(all).toContain(`<!-- ${path} -->`);
+    expect(read(`${path}.md`)).toMatch(/^# \S/);
+  }
+  expect(read('sitemap.xml')).toContain('<loc>https://docs.example.org/guides/codex</loc>');
+});
+
+test('links and anchors that lead nowhere are told, and ids that are there twice', () => {
+  const pages = new Map([
+    ['index', '<h2 id="a"></h2><a href="guides/one"></a><a href="#a"></a><a href="guides/two"></a><a href="../up"></a>'],
+    [
+      'guides/one',
+      '<p id="x"></p><p id="x"></p><a href="../#a"></a><a href="../#b"></a><img src="../files/x.png"><img src="../files/y.png">',
+    ],
+  ]);
+  expect(faultsIn(pages, new Set(['files/x.png']))).toEqual([
+    'index: guides/two leads nowhere',
+    'index: ../up leaves the site',
+    'guides/one: two elements have the id x',
+    'guides/one: ../#b has no such anchor',
+    'guides/one: ../files/y.png leads nowhere',
+  ]);
+});
