@@ -27,6 +27,7 @@ export interface CandidateSettings {
 /** A candidate as it is written, and its path in the entry. */
 export interface WrittenPlace {
   readonly upstream: string | undefined;
+  readonly upstreamModel: string | undefined;
   readonly protocols: readonly Protocol[] | undefined;
   readonly path: readonly (string | number)[];
 }
@@ -38,10 +39,11 @@ export const protocolsOfKind: Readonly<Record<Entry['kind'], readonly Protocol[]
 
 /** The candidates, or the entry itself when it has none. */
 export function placesOf(entry: Entry): readonly WrittenPlace[] {
-  const { candidates, upstream, protocols } = entry;
-  if (candidates === undefined) return [{ upstream, protocols, path: [] }];
+  const { candidates, upstream, upstreamModel, protocols } = entry;
+  if (candidates === undefined) return [{ upstream, upstreamModel, protocols, path: [] }];
   return candidates.map((candidate, index) => ({
     upstream: candidate.upstream,
+    upstreamModel: candidate.upstreamModel,
     protocols: candidate.protocols,
     path: ['candidates', index],
   }));

@@ -8,6 +8,7 @@ import {
   protocolsOfKind,
   type WrittenPlace,
 } from './candidates.ts';
+import { modelFault } from './clouds/complete.ts';
 import type { ConfigDocument } from './document.ts';
 import { type Path, type Problem, pathText } from './problems.ts';
 import type { FileSettings } from './schema.ts';
@@ -93,6 +94,8 @@ function checkUpstream(entry: Entry, place: WrittenPlace, upstreams: Sources['up
     report(['upstream'], { message: 'names an upstream that is not configured', remedy: `Configured: ${names.join(', ')}.` });
     return;
   }
+  const fault = modelFault(upstream, place.upstreamModel ?? entry.id);
+  if (fault) report(['upstreamModel'], fault);
   const fitting = protocolsOfKind[entry.kind];
   const served: readonly Protocol[] = upstream.protocols;
   const usable = fitting.filter((protocol) => served.includes(protocol));

@@ -126,6 +126,14 @@ async function handshake(socket: Socket, { name, facts, mostMs }: Handshake): Pr
 
 const certificateEnd = (socket: TLSSocket): string => socket.getPeerCertificate().valid_to;
 
+function refusedCredential(detail: string, type: string | undefined): Verdict {
+  if (type === 'entra')
+    return fault(`${detail}: the token is refused`, 'Give its identity the role Cognitive Services OpenAI User, and check scope of auth.');
+  if (type === 'google')
+    return fault(`${detail}: the token is refused`, 'Give its account the role roles/aiplatform.user, and check scopes of auth.');
+  return fault(`${detail}: the key is refused`, 'Check apiKey of this upstream, and the variable that it comes from.');
+}
+
 const isUnknownAddress = (status: number): boolean => status === 404 || status === 405;
 
 /** Whether it answers anything but 404; a refused key counts as an answer. */
@@ -149,10 +157,7 @@ async function listModels(upstream: HttpUpstreamConfig, credential: Readonly<Rec
   const { status, body } = asked.value;
   await body?.cancel();
   const detail = `models ${status} in ${milliseconds(asked.ms)}`;
-  if (status === 401 || status === 403)
-    return auth?.type === 'entra'
-      ? fault(`${detail}: the token is refused`, 'Give its identity the role Cognitive Services OpenAI User, and check scope of auth.')
-      : fault(`${detail}: the key is refused`, 'Check apiKey of this upstream, and the variable that it comes from.');
+  if (status === 401 || status === 403) return refusedCredential(detail, auth?.type);
   if (isUnknownAddress(status) && !namesVersion(baseUrl) && (await isThere(`${baseUrl}/v1/models`, { ...headers, ...own })))
     return fault(`${detail}: not found, but the address with /v1 answers`, `Add /v1 at the end of baseUrl of this upstream.`);
   if (isUnknownAddress(status))

@@ -69,7 +69,15 @@ describe('tools that an agent found by tool_search', () => {
     pairs.expectToSay(kind, { calls: [{ id: 'call_1', name: 'find', namespace: 'crm', input: '{"city":"Oslo"}' }] });
     const answer = await post(kind, { tools: [search], input: [user, asked, found(crm)] });
     expect(await answer.json()).toMatchObject({
-      output: [{ type: 'function_call', call_id: 'call_1', name: 'find', namespace: 'crm', arguments: '{"city":"Oslo"}' }],
+      output: [
+        {
+          type: 'function_call',
+          call_id: expect.stringMatching(/^call_1(_|$)/),
+          name: 'find',
+          namespace: 'crm',
+          arguments: '{"city":"Oslo"}',
+        },
+      ],
     });
   });
 

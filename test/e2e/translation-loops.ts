@@ -2,6 +2,7 @@
 import OpenAI from 'openai';
 import { expect } from 'vitest';
 import type { FakeRequest } from '../fakes/exchange.ts';
+import { unmarked } from '../fakes/gemini.ts';
 import type { Fake } from '../fakes/upstream.ts';
 import { type Kind, kinds, modelOver, openPairs, type Pairs, type Reply, say, seals } from '../harness/pairs.ts';
 import type { Fields } from './translation-callers.ts';
@@ -32,7 +33,7 @@ export const playModel = (kind: Kind, fake: Fake): void => {
  */
 function think(kind: Kind, request: FakeRequest): Reply {
   const results = stepsIn[kind](request.fields).map(({ id, name, input, result }, index) =>
-    id === `call_${index}` && name === tool.name && input === JSON.stringify({ n: index })
+    isIdOf(id, index) && name === tool.name && input === JSON.stringify({ n: index })
       ? result
       : `a call that was not made: ${id} ${name} ${input}`,
   );
@@ -41,6 +42,9 @@ function think(kind: Kind, request: FakeRequest): Reply {
   const n = results.length;
   return { thought: `I am at ${n}.`, calls: [{ id: `call_${n}`, name: tool.name, input: JSON.stringify({ n }) }] };
 }
+
+/** Gemini gets the ids that it gave, and no others. */
+const isIdOf = (id: unknown, index: number): boolean => id === undefined || (typeof id === 'string' && unmarked(id) === `call_${index}`);
 
 /** A call in a request, with what was answered to its id. */
 interface Step {
@@ -87,11 +91,11 @@ const stepsIn: Readonly<Record<Kind, (fields: Fields) => Step[]>> = {
     const parts = list(contents).flatMap((content) => list(content.parts));
     const results = parts.flatMap(({ functionResponse }) => (functionResponse ? [inner(functionResponse)] : []));
     const calls = parts.flatMap(({ functionCall }) => (functionCall ? [inner(functionCall)] : []));
-    return calls.map(({ id, name, args }) => ({
+    return calls.map(({ id, name, args }, index) => ({
       id,
       name,
       input: JSON.stringify(args),
-      result: inner(resultOf(results, 'id', id).response).result,
+      result: results[index]?.id === id ? inner(results[index]?.response).result : 'a result of another call',
     }));
   },
 };

@@ -17,6 +17,14 @@ const places: readonly Place[] = [
   },
   { address: 'Azure with a version', columns: 'over chat; images', differs: 'no responses: `protocols` leaves them out', guide: 'azure' },
   { address: 'Azure, Claude', columns: 'over anthropic', differs: 'nothing', guide: 'azure' },
+  {
+    address: 'Vertex AI, Gemini',
+    columns: 'over gemini',
+    differs: 'nothing',
+    guide: 'vertex',
+  },
+  { address: 'Vertex AI, Claude', columns: 'over anthropic', differs: 'images and files as base64 alone', guide: 'vertex' },
+  { address: 'Vertex AI, open models', columns: 'over chat', differs: 'no responses, no Gemini of the third generation', guide: 'vertex' },
 ];
 
 export const placeRows: readonly (readonly string[])[] = [

@@ -121,12 +121,13 @@ export const toolCases: readonly Case[] = [
       gemini: body({
         contents: [
           { role: 'user' },
-          { role: 'model', parts: [oslo, rome].map(({ id, name, input }) => ({ functionCall: { id, name, args: JSON.parse(input) } })) },
+          { role: 'model', parts: [oslo, rome].map(({ name, input }) => ({ functionCall: { name, args: JSON.parse(input) } })) },
           {
             role: 'user',
             parts: [
-              { functionResponse: { id: 'call_rome', name: 'get_wind', response: { result: 'calm' } } },
-              { functionResponse: { id: 'call_oslo', name: 'get_rain', response: { result: 'wet' } } },
+              // Without ids of its own, the vendor joins results and calls by their order.
+              { functionResponse: { name: 'get_rain', response: { result: 'wet' } } },
+              { functionResponse: { name: 'get_wind', response: { result: 'calm' } } },
             ],
           },
         ],
@@ -234,8 +235,8 @@ export const toolCases: readonly Case[] = [
       gemini: body({
         contents: [
           { role: 'user' },
-          { role: 'model', parts: [{ functionCall: { name: 'get_rain' }, thoughtSignature: seals.gemini }] },
-          { role: 'user' },
+          { role: 'model', parts: [{ functionCall: { id: 'call_oslo', name: 'get_rain' }, thoughtSignature: seals.gemini }] },
+          { role: 'user', parts: [{ functionResponse: { id: 'call_oslo', name: 'get_rain' } }] },
         ],
       }),
     },

@@ -65,6 +65,9 @@ export function geminiFrames(reply: GeminiReply = {}): SseEvent[] {
   return parts.map((part, at) => ({ data: piece(reply, [part], at === parts.length - 1) }));
 }
 
+/** The id of a call without the mark by which the gateway knows that this vendor gave it. */
+export const unmarked = (id: string): string => id.replace(/_[0-9a-f]{8}$/, '');
+
 /** An error in the vendor's envelope under its true status. */
 export function geminiFailure(status: number, word: string, message = 'The fake vendor refuses.', details: readonly Part[] = []): Script {
   return json(geminiError(status, word, message, details), { status });

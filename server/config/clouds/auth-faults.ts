@@ -1,6 +1,7 @@
 /** Settings of `auth` that contradict each other, or the rest of their upstream: such a file is refused (G10). */
 import { isPrivate } from '../values.ts';
 import type { AuthOf, AuthSettings } from './auth-schema.ts';
+import { isJson, readGoogleCredentials } from './google-credentials.ts';
 import { type Fault, type HttpSettings, hasKeys } from './place.ts';
 
 /** An upstream with its address. */
@@ -34,9 +35,15 @@ function ofHeaders({ headers }: HttpSettings, auth: AuthSettings): Fault[] {
 function ofType(upstream: Addressed, auth: AuthSettings): readonly Fault[] {
   if (auth.type === 'entra') return ofEntra(auth);
   if (auth.type === 'sigv4') return ofSigv4(upstream, auth);
-  // Their credentials are not there yet.
-  if (auth.type === 'google') return [at('type', ['google is not supported yet', 'Use apiKey.'])];
+  if (auth.type === 'google') return ofGoogle(auth);
   return [];
+}
+
+/** A file is read when a token is fetched: it may come later than the gateway. */
+function ofGoogle({ credentials }: AuthOf<'google'>): Fault[] {
+  if (credentials === undefined || !isJson(credentials)) return [];
+  const found = readGoogleCredentials(credentials);
+  return typeof found === 'string' ? [at('credentials', [found, 'Set the path of a key file, or its whole JSON.'])] : [];
 }
 
 const entraSources = ['clientSecret', 'federatedTokenFile', 'managedIdentity'] as const;

@@ -36,6 +36,13 @@ export function modelListOf(upstream: Placed & Pick<Addressed, 'baseUrl'>): stri
   return path === null ? null : `${upstream.baseUrl}${path}`;
 }
 
+/** What is wrong with a model at the place of its upstream; null where nothing is, and for a simulator. */
+export function modelFault(upstream: Placed | { readonly kind: 'simulator' }, upstreamModel: string): Omit<Fault, 'path'> | null {
+  if (upstream.kind === 'simulator') return null;
+  const name = placeNames.find((place) => upstream[place] !== undefined);
+  return (name && places[name].model?.(upstream, upstreamModel)) ?? null;
+}
+
 const noAddress: Fault = { path: ['baseUrl'], message: 'is missing', remedy: 'For example baseUrl: http://127.0.0.1:11434/v1' };
 
 const wrongKind = (name: string, { kinds }: Place): Fault => ({

@@ -8,14 +8,22 @@ import { unpackReasoning } from '../turn/encrypted-reasoning.ts';
 import type { FlatToolNames } from '../turn/tool-names.ts';
 import type { CallItem, MessageItem, OutputItem, ReasoningItem, Part as TurnPart } from '../turn/turn.ts';
 import type { Work } from '../turn/work-budget.ts';
+import { givenId } from './call-ids.ts';
 import { isOldModel, type Part, PROVIDER, type Signed, UNSIGNED } from './wire.ts';
+
+interface Called {
+  readonly name: string;
+  readonly place: number;
+}
 
 interface Writer {
   readonly dialogue: Dialogue<Part>;
   readonly names: FlatToolNames;
   readonly work: Work;
-  /** Call id → name: a result has to say which function it is of. */
-  readonly called: Map<string, string>;
+  /** By call id: a result has to say which function it is of, and results come in the order of their calls. */
+  readonly called: Map<string, Called>;
+  /** Result → place of its call among all calls. */
+  readonly places: Map<Part, number>;
   /** The signature of the call that comes next. */
   signature: string | null;
 }
@@ -29,10 +37,16 @@ export interface ContentsOptions {
 }
 
 export function writeContents(items: readonly PlainItem[], { names, model, param, work }: ContentsOptions) {
-  const writer: Writer = { dialogue: new Dialogue(), names, work, called: new Map(), signature: null };
+  const writer: Writer = { dialogue: new Dialogue(), names, work, called: new Map(), places: new Map(), signature: null };
   for (const item of items) writeItem(item, writer);
   const speeches = writer.dialogue.end(param).map(isOldModel(model) ? (speech) => speech : markUnsigned);
-  return speeches.map(({ role, blocks }) => ({ role: role === 'user' ? 'user' : 'model', parts: blocks }));
+  return speeches.map(({ role, blocks }) => ({ role: role === 'user' ? 'user' : 'model', parts: inOrder(blocks, writer.places) }));
+}
+
+/** Without ids, the vendor joins calls and results by their order. Results are ahead of everything else. */
+function inOrder(parts: readonly Part[], places: ReadonlyMap<Part, number>): readonly Part[] {
+  const placeOf = (part: Part): number => places.get(part) ?? Number.MAX_SAFE_INTEGER;
+  return parts.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 function writeItem(item: PlainItem, writer: Writer): void {
@@ -79,19 +93,26 @@ function writeInline(url: string | null, path: string, wanted: string): Part {
 
 function writeCall(item: CallItem, { names, work, called, signature }: Writer): Part {
   const name = names.toWire(item.namespace, item.name);
-  called.set(item.callId, name);
+  called.set(item.callId, { name, place: called.size });
   return {
-    functionCall: { id: item.callId, name, args: parseArguments(item, work) },
+    functionCall: { ...idOf(item.callId), name, args: parseArguments(item, work) },
     ...(signature !== null && { thoughtSignature: signature }),
   };
 }
 
+function idOf(callId: string): { readonly id?: string } {
+  const id = givenId(callId);
+  return id === null ? {} : { id };
+}
+
 /** A result holds text; its images and files come after the results. */
-function writeOutput({ callId, path, parts }: OutputItem, { dialogue, called }: Writer): void {
+function writeOutput({ callId, path, parts }: OutputItem, { dialogue, called, places }: Writer): void {
   const shown = parts.flatMap((part, index) => (textOf(part) === null ? writePart(part, partPath(path, index)) : []));
   const result = parts.map((part) => textOf(part) ?? '').join('');
-  const response = { id: callId, name: called.get(callId) ?? '', response: { result } };
-  dialogue.answer({ callId, path, result: { functionResponse: response }, companions: shown });
+  const { name = '', place = 0 } = called.get(callId) ?? {};
+  const part: Part = { functionResponse: { ...idOf(callId), name, response: { result } } };
+  places.set(part, place);
+  dialogue.answer({ callId, path, result: part, companions: shown });
 }
 
 /** A signature is sent back on the part that it came with; those of other upstreams are left out. */

@@ -1,11 +1,11 @@
 /** Reads the parts of a Gemini answer; a whole answer and a piece of a streamed one have the same form. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import { unwrapInput } from '../non-openai/tools.ts';
-import { callIdFor } from '../turn/call-id.ts';
 import { packReasoning } from '../turn/encrypted-reasoning.ts';
 import { type FlatToolNames, shortHash } from '../turn/tool-names.ts';
 import type { FinishReason, Logprob, Turn, TurnEvent } from '../turn/turn.ts';
 import { readCount, type Usage } from '../usage.ts';
+import { markId } from './call-ids.ts';
 import { PROVIDER, type Signed } from './wire.ts';
 
 export interface Calls {
@@ -63,7 +63,7 @@ function readCall(call: Fields, calls: Calls): TurnEvent[] {
   const index = calls.made++;
   const tool = calls.names.fromWire(text(call.name));
   const json = JSON.stringify(isFields(call.args) ? call.args : {});
-  const callId = callIdFor(text(call.id)) || makeId([calls.responseId, calls.turn.items.length, index, call.name, json]);
+  const callId = markId(text(call.id)) || makeId([calls.responseId, calls.turn.items.length, index, call.name, json]);
   return [
     { kind: 'call', index, callId, ...tool },
     { kind: 'arguments', index, text: tool.form === 'custom' ? unwrapInput(json) : json },

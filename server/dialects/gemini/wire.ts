@@ -17,8 +17,9 @@ export interface Part {
   readonly thought?: true;
   readonly thoughtSignature?: string;
   readonly inlineData?: { readonly mimeType: string; readonly data: string };
-  readonly functionCall?: { readonly id: string; readonly name: string; readonly args: Readonly<Record<string, unknown>> };
-  readonly functionResponse?: { readonly id: string; readonly name: string; readonly response: { readonly result: string } };
+  /** `id`: only one that the vendor gave. */
+  readonly functionCall?: { readonly id?: string; readonly name: string; readonly args: Readonly<Record<string, unknown>> };
+  readonly functionResponse?: { readonly id?: string; readonly name: string; readonly response: { readonly result: string } };
 }
 
 /** A signature, and the kind of part that it must be sent back on. `length`: characters of the signed part's text. */

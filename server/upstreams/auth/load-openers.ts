@@ -5,6 +5,7 @@ import type { AuthOpener, AuthOpeners, AuthType } from './openers.ts';
 /** By type of `auth`; the others send keys of the configuration. */
 const loaders: Readonly<Partial<Record<AuthType, () => Promise<AuthOpener>>>> = {
   entra: async () => (await import('./entra.ts')).openEntra,
+  google: async () => (await import('./google.ts')).openGoogle,
 };
 
 export async function loadAuthOpeners(upstreams: Config['upstreams']): Promise<AuthOpeners> {

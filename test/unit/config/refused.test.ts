@@ -9,6 +9,7 @@ import { ConfigError, type Problem } from '../../../server/config/problems.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { alertMistakes } from './alert-mistakes.ts';
 import { cloudMistakes } from './cloud-mistakes.ts';
+import { googleMistakes } from './google-mistakes.ts';
 import { mistakes } from './mistakes.ts';
 import { moneyMistakes } from './money-mistakes.ts';
 import { oidcMistakes } from './oidc-mistakes.ts';
@@ -30,7 +31,7 @@ function problemsIn(lines: readonly string[], env: Environment = {}): readonly P
   return problemsOf({ file }, env).map((problem) => ({ ...problem, where: problem.where.replace(file, 'modelgate.yaml') }));
 }
 
-test.each([...mistakes, ...quirkMistakes, ...moneyMistakes, ...alertMistakes, ...oidcMistakes, ...cloudMistakes])(
+test.each([...mistakes, ...googleMistakes, ...quirkMistakes, ...moneyMistakes, ...alertMistakes, ...oidcMistakes, ...cloudMistakes])(
   'G10: $what is refused with its place, its key and a remedy',
   ({ lines, at, key, message, remedy }) => {
     const problems = problemsIn(lines);

@@ -11,6 +11,7 @@ import { openOrderCheck } from '../../../server/dialects/responses/order.ts';
 import { responsesUpstream } from '../../../server/dialects/responses/upstream.ts';
 import type { AnswerHead, CallerDialect, Turn, TurnEvent, UpstreamDialect } from '../../../server/dialects/turn/turn.ts';
 import { readFrames } from '../../fakes/frames.ts';
+import { unmarked } from '../../fakes/gemini.ts';
 import type { Dialect, Fixture } from '../../fixtures/files.ts';
 import { createHead } from '../../fixtures/turn/heads.ts';
 import { readData, writeFrames } from './caller-frames.ts';
@@ -65,7 +66,8 @@ export function plain(events: readonly TurnEvent[]): Plain[] {
   const usage = events.findLast(({ kind }) => kind === 'usage');
   const said = events.filter(({ kind }) => kind !== 'start' && kind !== 'encrypted' && kind !== 'usage' && kind !== 'arguments');
   const joined = join(said).map(
-    (event): Plain => (event.kind === 'call' ? { ...event, arguments: argumentsOf(events, event.index) } : event),
+    (event): Plain =>
+      event.kind === 'call' ? { ...event, callId: unmarked(event.callId), arguments: argumentsOf(events, event.index) } : event,
   );
   return usage ? [...joined, { ...usage }] : joined;
 }

@@ -23,6 +23,8 @@ const sealed = (on: string, signature: string, length: number): TurnEvent => ({
   encrypted: packReasoning('gemini', { provider: 'gemini', on, signature, length }),
 });
 
+/** The vendor's ids as callers get them. */
+const marked = { g1: 'call_g1_10202895', g2: 'call_g2_0d2023dc', g3: 'call_g3_0e20256f' };
 const usage = { input: 11, cached: 3, output: 7, reasoning: 2 };
 const early = { input: 9, cached: 0, output: 0, reasoning: 0 };
 const rich: GeminiReply = {
@@ -44,11 +46,11 @@ test('the events of a stream are in the order of its parts, with the signature o
     { kind: 'text', text: 'Look' },
     { kind: 'text', text: 'ing.' },
     sealed('call', 'c2ln', 0),
-    { kind: 'call', index: 0, form: 'function', callId: 'call_g1', name: 'close', namespace: 'agents' },
+    { kind: 'call', index: 0, form: 'function', callId: marked.g1, name: 'close', namespace: 'agents' },
     { kind: 'arguments', index: 0, text: '{"id":1}' },
-    { kind: 'call', index: 1, form: 'custom', callId: 'call_g2', name: 'apply', namespace: null },
+    { kind: 'call', index: 1, form: 'custom', callId: marked.g2, name: 'apply', namespace: null },
     { kind: 'arguments', index: 1, text: 'a\n"b' },
-    { kind: 'call', index: 2, form: 'function', callId: 'call_g3', name: 'now', namespace: null },
+    { kind: 'call', index: 2, form: 'function', callId: marked.g3, name: 'now', namespace: null },
     { kind: 'arguments', index: 2, text: '{}' },
     { kind: 'usage', usage },
     { kind: 'finish', reason: 'tool_calls' },
@@ -95,7 +97,7 @@ describe('signatures', () => {
     geminiUpstream.writeRequest(responsesTurn({ tools, input: [{ role: 'user', content: 'Hi' }, ...asInput(events), ...outputs] }, model));
 
   test('are sent back on their call, streamed or whole', () => {
-    const outputs = ['call_g1', 'call_g2', 'call_g3'].map((call_id) => ({ type: 'function_call_output', call_id, output: 'ok' }));
+    const outputs = Object.values(marked).map((call_id) => ({ type: 'function_call_output', call_id, output: 'ok' }));
     for (const events of [streamed(rich), whole(rich)]) {
       expect(again(events, outputs).contents).toMatchObject([
         { role: 'user' },
@@ -103,12 +105,12 @@ describe('signatures', () => {
           role: 'model',
           parts: [
             { text: 'Looking.' },
-            { functionCall: { id: 'call_g1', name: 'agents__close', args: { id: 1 } }, thoughtSignature: 'c2ln' },
-            { functionCall: { id: 'call_g2', name: 'apply', args: { input: 'a\n"b' } } },
-            { functionCall: { id: 'call_g3', name: 'now', args: {} } },
+            { functionCall: { id: 'g1', name: 'agents__close', args: { id: 1 } }, thoughtSignature: 'c2ln' },
+            { functionCall: { id: 'g2', name: 'apply', args: { input: 'a\n"b' } } },
+            { functionCall: { id: 'g3', name: 'now', args: {} } },
           ],
         },
-        { role: 'user', parts: ['call_g1', 'call_g2', 'call_g3'].map((id) => ({ functionResponse: { id, response: { result: 'ok' } } })) },
+        { role: 'user', parts: Object.keys(marked).map((id) => ({ functionResponse: { id, response: { result: 'ok' } } })) },
       ]);
     }
   });

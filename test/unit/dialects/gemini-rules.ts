@@ -9,8 +9,8 @@ const part = z
     thought: z.literal(true).optional(),
     thoughtSignature: z.string().min(1).optional(),
     inlineData: z.strictObject({ mimeType: z.string().min(1), data: z.base64().min(1) }).optional(),
-    functionCall: z.strictObject({ id: z.string().min(1), name, args: object }).optional(),
-    functionResponse: z.strictObject({ id: z.string().min(1), name, response: object }).optional(),
+    functionCall: z.strictObject({ id: z.string().min(1).optional(), name, args: object }).optional(),
+    functionResponse: z.strictObject({ id: z.string().min(1).optional(), name, response: object }).optional(),
   })
   .refine((it) => [it.text, it.inlineData, it.functionCall, it.functionResponse].filter((data) => data !== undefined).length === 1, {
     error: 'a part holds one thing',
@@ -21,11 +21,9 @@ type Content = z.infer<typeof content>;
 
 const callsOf = ({ parts }: Content) => parts.flatMap(({ functionCall }) => (functionCall ? [functionCall] : []));
 const resultsOf = ({ parts }: Content) => parts.flatMap(({ functionResponse }) => (functionResponse ? [functionResponse] : []));
-const marks = (calls: readonly { readonly id: string; readonly name: string }[]) =>
-  calls
-    .map((call) => `${call.id} ${call.name}`)
-    .toSorted()
-    .join();
+/** Without ids, calls and results are joined by their order. */
+const marks = (calls: readonly { readonly id?: string | undefined; readonly name: string }[]) =>
+  calls.map((call) => `${call.id} ${call.name}`).join();
 
 function* wrongIn(contents: readonly Content[]): Generator<string> {
   for (const [at, each] of contents.entries()) {
@@ -35,7 +33,7 @@ function* wrongIn(contents: readonly Content[]): Generator<string> {
     if (role === 'model' && resultsOf(each).length > 0) yield `content ${at}: a model gives no results`;
     const before = contents[at - 1];
     if (marks(before ? callsOf(before) : []) !== marks(resultsOf(each)))
-      yield `content ${at} does not answer the calls before it, each once`;
+      yield `content ${at} does not answer the calls before it, each once and in their order`;
     const last = parts.findLastIndex(({ functionResponse }) => functionResponse !== undefined);
     if (parts.slice(0, last + 1).some(({ functionResponse }) => functionResponse === undefined))
       yield `content ${at} has something ahead of a result`;

@@ -49,8 +49,8 @@ function readGemini({ systemInstruction, contents }: GeminiBody): Found {
     system: (systemInstruction?.parts ?? []).map(({ text }) => text).join('\n\n'),
     // A signature splits a text: its pieces are joined again.
     texts: contents.flatMap((content) => joinPieces(content.parts)),
-    calls: parts.flatMap(({ functionCall: call }) => (call ? [{ id: call.id, name: call.name, input: call.args }] : [])),
-    results: parts.flatMap(({ functionResponse: given }) => (given ? [{ id: given.id, text: String(given.response.result) }] : [])),
+    calls: parts.flatMap(({ functionCall: call }) => (call ? [{ id: call.id ?? '', name: call.name, input: call.args }] : [])),
+    results: parts.flatMap(({ functionResponse: given }) => (given ? [{ id: given.id ?? '', text: String(given.response.result) }] : [])),
     shown: parts.flatMap(({ inlineData }) => (inlineData ? [inlineData.data] : [])),
   };
 }

@@ -1,0 +1,69 @@
+/** What `google` of an upstream fills in: the address by kind and location, and how requests authenticate; and what the file says itself goes before. */
+import { expect, test } from 'vitest';
+import { keyHeadersOf, kindHeadersOf } from '../../../server/config/clouds/key-headers.ts';
+import type { HttpUpstreamConfig } from '../../../server/config/config.ts';
+import { addressOf } from '../../../server/upstreams/envelopes/of-upstream.ts';
+import { configOf } from '../settings.ts';
+
+function upstreamOf(settings: Record<string, unknown>): HttpUpstreamConfig {
+  const { upstreams } = configOf({ upstreams: { a: settings }, models: [{ id: 'm', kind: 'text', upstream: 'a', prices: 'free' }] });
+  // Each kind below is one over HTTP.
+  return upstreams.a as HttpUpstreamConfig;
+}
+
+const project = 'my-project';
+const paths = {
+  gemini: '/models/gemini-3.5-flash:generateContent',
+  anthropic: '/messages',
+  'openai-compatible': '/chat/completions',
+} as const;
+const models = { gemini: 'gemini-3.5-flash', anthropic: 'claude-sonnet-4-5@20250929', 'openai-compatible': 'meta/llama' } as const;
+
+const ofGemini = 'publishers/google/models/gemini-3.5-flash:generateContent';
+test.each([
+  ['gemini', { project }, `aiplatform.googleapis.com/v1/projects/my-project/locations/global/${ofGemini}`],
+  ['gemini', { project, location: 'global' }, `aiplatform.googleapis.com/v1/projects/my-project/locations/global/${ofGemini}`],
+  ['gemini', { project, location: 'eu' }, `aiplatform.eu.rep.googleapis.com/v1/projects/my-project/locations/eu/${ofGemini}`],
+  ['gemini', { project, location: 'us' }, `aiplatform.us.rep.googleapis.com/v1/projects/my-project/locations/us/${ofGemini}`],
+  [
+    'gemini',
+    { project, location: 'europe-west1' },
+    `europe-west1-aiplatform.googleapis.com/v1/projects/my-project/locations/europe-west1/${ofGemini}`,
+  ],
+  [
+    'anthropic',
+    { project: 'example.com:old', location: 'us-east5' },
+    'us-east5-aiplatform.googleapis.com/v1/projects/example.com:old/locations/us-east5/publishers/anthropic/models/claude-sonnet-4-5@20250929:rawPredict',
+  ],
+  [
+    'openai-compatible',
+    { project },
+    'aiplatform.googleapis.com/v1/projects/my-project/locations/global/endpoints/openapi/chat/completions',
+  ],
+] as const)('a request to %s at %o goes to https://%s, with a token', (kind, google, address) => {
+  const upstream = upstreamOf({ kind, google });
+  const request = { operation: 'createChatCompletion', path: paths[kind], model: models[kind], stream: false } as const;
+  expect(addressOf(upstream, request)).toBe(`https://${address}`);
+  expect(upstream.auth).toEqual({ type: 'google', scopes: ['https://www.googleapis.com/auth/cloud-platform'] });
+  expect(kindHeadersOf(upstream)).toEqual(kind === 'anthropic' ? { 'anthropic-version': '2023-06-01' } : {});
+});
+
+test('a key is one of express mode: no project, no location, and the header of Gemini', () => {
+  const upstream = upstreamOf({ kind: 'gemini', google: {}, apiKey: 'k' });
+  const request = { operation: 'createChatCompletion', path: paths.gemini, model: models.gemini, stream: false } as const;
+  expect(addressOf(upstream, request)).toBe(`https://aiplatform.googleapis.com/v1/${ofGemini}`);
+  expect(keyHeadersOf(upstream, 'k')).toEqual({ 'x-goog-api-key': 'k' });
+});
+
+test('an address of its own, and the credentials of auth, go before', () => {
+  const baseUrl = 'https://vertex.example/v1/projects/p/locations/eu';
+  const auth = { type: 'google', credentials: '/run/secrets/google.json', scopes: ['https://scope.example'] };
+  expect(upstreamOf({ kind: 'gemini', google: { project }, baseUrl, auth })).toMatchObject({ baseUrl, auth });
+});
+
+test('tokens of Google go to any address: the platform of Claude on Google Cloud needs no place', () => {
+  const baseUrl = 'https://claude.googleapis.com/v1alpha/projects/p/locations/global/workspaces/w/invoke/v1';
+  const upstream = upstreamOf({ kind: 'anthropic', baseUrl, auth: { type: 'google' } });
+  const request = { operation: 'createChatCompletion', path: '/messages', model: 'claude-sonnet-4-5', stream: true } as const;
+  expect(addressOf(upstream, request)).toBe(`${baseUrl}/messages`);
+});
