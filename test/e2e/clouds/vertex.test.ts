@@ -1,6 +1,9 @@
 /** Gemini, Claude and open models on Google Vertex AI behind the gateway: addresses, tokens, tools and errors, for both callers, whole and as streams. */
+import { createOpenAI } from '@ai-sdk/openai';
+import { generateText, isStepCount, streamText, tool } from 'ai';
 import OpenAI from 'openai';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { failure } from '../../fakes/faults.ts';
 import { account, credentialsAt, FakeGoogle, privatePem } from '../../fakes/google.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
@@ -156,6 +159,47 @@ describe('tools', () => {
       expect(sentIds()).toEqual(sent);
       if (id !== undefined) expect(JSON.stringify(vendor.last.fields)).toContain('"thoughtSignature":"c2ln"');
     });
+  });
+});
+
+describe.each(['gemini', 'old', 'claude'])('the AI SDK over %s', (model) => {
+  const called = { name: 'look', args: { city: 'Oslo' } };
+  const replies: readonly VertexReply[] = [
+    {
+      // Both calls of the third generation have ids, and the first one carries the signature of both.
+      gemini: {
+        calls:
+          model === 'old'
+            ? [called, called]
+            : [
+                { ...called, id: 'a1', signature: 'c2ln' },
+                { ...called, id: 'b2' },
+              ],
+      },
+      claude: {
+        toolCalls: ['toolu_vrtx_1', 'toolu_vrtx_2'].map((id) => ({ id, name: 'look', arguments: ['{"city":', '"Oslo"}'] })),
+      },
+    },
+    { gemini: { text: ['Wet ', 'twice.'] }, claude: { text: ['Wet ', 'twice.'] } },
+  ];
+
+  test.each([
+    ['chat', false],
+    ['chat', true],
+    ['responses', false],
+    ['responses', true],
+  ] as const)('makes two calls at once and answers, as a caller of %s (streamed: %s)', async (caller, streamed) => {
+    const rules = { isGood: google.isGood, project, location: 'eu', models };
+    vendor.clear();
+    for (const reply of replies) vendor.next(vertex(rules, reply));
+    const asked = {
+      model: createOpenAI({ baseURL: gateway.baseURL, apiKey: gateway.key })[caller](model),
+      prompt: 'Look twice.',
+      tools: { look: tool({ inputSchema: z.object({ city: z.string() }), execute: async ({ city }) => `wet in ${city}` }) },
+      stopWhen: isStepCount(3),
+    };
+    expect(await (streamed ? streamText(asked).text : (await generateText(asked)).text)).toBe('Wet twice.');
+    expect(vendor.last.body.toString().split('wet in Oslo')).toHaveLength(3);
   });
 });
 
