@@ -48,6 +48,7 @@ async function buildSite(name: SiteName, { folder, scripts, site, isPartial }: S
   const order = { painter, artist: await Artist.open(), files: new Set<string>(), faults: [] as string[] };
   const { pages, sections, name: title, version } = plans[name](order);
   const { files: assets, ...named } = await assetsOf(scripts, painter.css());
+  painter.close();
   const about = { name: title, version, sections, pages: new Map(pages.map((page) => [page.path, page])) };
   const frame = { ...about, assets: named, ...(site !== undefined && { site }) };
   const files = new Map([

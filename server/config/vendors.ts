@@ -38,7 +38,16 @@ export const Upstream = z.discriminatedUnion('kind', [
   vendors.simulator.schema,
 ]);
 
-const isKind = (name: string): name is Kind => Object.hasOwn(vendors, name);
+/** The name of an upstream's vendor in telemetry: that of its cloud, or that of its kind. */
+export function telemetryNameOf({ kind, azure, aws, google }: Served): string {
+  if (azure) return kind === 'anthropic' ? 'azure.ai.inference' : 'azure.ai.openai';
+  if (aws) return 'aws.bedrock';
+  return google ? 'gcp.vertex_ai' : vendors[kind].telemetryName;
+}
 
-/** The name of a kind in telemetry; the name itself for what has no row. */
-export const telemetryNameOf = (kind: string): string => (isKind(kind) ? vendors[kind].telemetryName : kind);
+interface Served {
+  readonly kind: Kind;
+  readonly azure?: object | undefined;
+  readonly aws?: object | undefined;
+  readonly google?: object | undefined;
+}

@@ -35,7 +35,7 @@ export function logRequest(gateway: Gateway, telemetry: Telemetry | null, ended:
   const { outcome } = call;
   // A tRPC envelope has no line of its own: each call in it has one.
   if (outcome.innerCalls > 0) return void log.debug({ id: call.id, calls: outcome.innerCalls, status: ended.status }, 'trpc');
-  // A reload may have removed this upstream meanwhile; then it has no kind below.
+  // A reload may have removed this upstream meanwhile; then it has no provider below.
   const { upstream } = outcome;
   const line = lineOf(ended, upstream);
   if (config.activity.days > 0 && isLogged(ended)) gateway.activity.keep(recordOf(call, line));
@@ -48,7 +48,7 @@ export function logRequest(gateway: Gateway, telemetry: Telemetry | null, ended:
     refusedBy: outcome.refusedBy,
     shed: outcome.shed,
     drained: outcome.isDrained ? (outcome.end === 'completed' ? 'completed' : 'cut') : null,
-    provider: upstream === undefined ? undefined : config.upstreams[upstream]?.kind,
+    provider: upstream === undefined ? undefined : config.upstreams[upstream],
   };
   telemetry.record(record);
   call.trace?.end(record);

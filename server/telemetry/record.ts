@@ -1,5 +1,6 @@
 /** What telemetry gets about a request and reads from the gateway. All labels come from the configuration or a closed set (promise G13). */
 import type { ErrorCode } from '../../contract/errors.ts';
+import type { UpstreamConfig } from '../config/config.ts';
 import type { RequestLine } from './log.ts';
 
 /** One attempt at an upstream. */
@@ -23,8 +24,8 @@ export type Excess = 'loop delay' | 'memory';
 export interface RequestRecord {
   readonly line: RequestLine;
   readonly attempts: readonly AttemptRecord[];
-  /** The kind of the upstream that answered. */
-  readonly provider: string | undefined;
+  /** The upstream that answered. */
+  readonly provider: UpstreamConfig | undefined;
   /** In micro-dollars. */
   readonly cost: bigint | null;
   /** The reason for load shedding, when the request was refused for it. */

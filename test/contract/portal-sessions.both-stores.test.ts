@@ -181,7 +181,7 @@ test('a gateway with the portal off has neither its pages nor its API', async ()
   const bare = await startGateway({ pages: { portal: false } });
   try {
     for (const path of ['/portal/', '/portal/v1/session']) expect((await fetch(`${bare.origin}${path}`)).status).toBe(404);
-    expect((await fetch(`${bare.origin}/`, { redirect: 'manual' })).headers.get('location')).toBe('docs');
+    expect((await fetch(`${bare.origin}/`, { redirect: 'manual' })).headers.get('location')).toBe('docs/');
   } finally {
     await bare.close();
   }

@@ -12,6 +12,8 @@ declare module '@11ty/eleventy' {
       output: string,
       options: { readonly quietMode: boolean; readonly configPath: null; readonly config: (configuration: Configuration) => object },
     );
+    init(): Promise<unknown>;
+    setIsVerbose(isVerbose: boolean): void;
     disableLogger(): void;
     write(): Promise<unknown>;
   }

@@ -25,6 +25,8 @@ export async function writeFrame(
       return { htmlTemplateEngine: false };
     },
   });
+  await site.init();
+  site.setIsVerbose(false);
   site.disableLogger();
   await site.write();
 }

@@ -37,8 +37,9 @@ export class Painter {
     return `<pre tabindex="0" data-language="${escapeHtml(language || 'text')}"><code>${lines}</code></pre>`;
   }
 
+  /** Without a limit in time, since the same code has to get the same colours on a busy machine. */
   #tokens(code: string, lang: BundledLanguage): string {
-    const lines = this.#highlighter.codeToTokensWithThemes(code, { lang, themes });
+    const lines = this.#highlighter.codeToTokensWithThemes(code, { lang, themes, tokenizeTimeLimit: 0 });
     return lines.map((line) => line.map(({ content, variants }) => this.#span(content, variants)).join('')).join('\n');
   }
 
@@ -47,6 +48,10 @@ export class Painter {
     if (content.trim() === '' || pair === ' ') return escapeHtml(content);
     if (!this.#classes.has(pair)) this.#classes.set(pair, `t${this.#classes.size}`);
     return `<span class="${this.#classes.get(pair)}">${escapeHtml(content)}</span>`;
+  }
+
+  close(): void {
+    this.#highlighter.dispose();
   }
 
   /** A rule for each pair of colours that was used. */

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { keyHeadersOf, kindHeadersOf } from '../../../server/config/clouds/key-headers.ts';
 import type { HttpUpstreamConfig } from '../../../server/config/config.ts';
+import { telemetryNameOf } from '../../../server/config/vendors.ts';
 import { configOf } from '../settings.ts';
 
 function upstreamOf(settings: Record<string, unknown>): HttpUpstreamConfig {
@@ -34,6 +35,16 @@ describe('what the file says itself goes before', () => {
     const upstream = upstreamOf({ kind: 'anthropic', azure: contoso, apiKey: 'k', auth: { type: 'header', name: 'api-key' } });
     expect(keyHeadersOf(upstream, 'k')).toEqual({ 'api-key': 'k' });
   });
+});
+
+test.each([
+  [{ kind: 'openai', azure: contoso }, 'azure.ai.openai'],
+  [{ kind: 'anthropic', azure: contoso }, 'azure.ai.inference'],
+  [{ kind: 'anthropic', aws: {} }, 'aws.bedrock'],
+  [{ kind: 'gemini', google: {} }, 'gcp.vertex_ai'],
+  [{ kind: 'gemini' }, 'gcp.gemini'],
+] as const)('telemetry knows %o as %s', (upstream, name) => {
+  expect(telemetryNameOf(upstream)).toBe(name);
 });
 
 test('tokens have the scope and the authority of the public cloud, unless the file has others', () => {

@@ -246,7 +246,7 @@ describe('the verdict about another attempt', () => {
     const { gateway, main } = inside();
     main.next(failure(status, { headers: { 'retry-after': '9' } }));
     const real = gateway.upstreams.find('main');
-    const spare = { ...real, hasSpareKey: () => hasSpareKey };
+    const spare = Object.assign(real, { hasSpareKey: () => hasSpareKey });
     const { answer } = begin(chat(), { gateway: { ...gateway, upstreams: { find: () => spare, close: real.close } } });
     expect(await failedAttempt(answer)).toMatchObject({ status, ...expected });
   });

@@ -14,10 +14,10 @@ import { searches } from './searches.ts';
 const folder = mkdtempSync(join(tmpdir(), 'modelgate-docs-test-'));
 const first = join(folder, 'first');
 const read = (path: string): string => readFileSync(join(first, 'callers', path), 'utf8');
-beforeAll(async () => void (await buildSites({ to: first, site: 'https://docs.example.org/' })), 60_000);
+beforeAll(async () => void (await buildSites({ to: first, site: 'https://docs.example.org/' })), 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('two builds are the same bytes', async () => {
+test('two builds are the same bytes', { timeout: 120_000 }, async () => {
   const second = join(folder, 'second');
   await buildSites({ to: second, site: 'https://docs.example.org/' });
   const files = readdirSync(first, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name));
