@@ -105,6 +105,32 @@ test('Claude gets its version in the body, and neither a model nor a key', async
   expect(headers).not.toHaveProperty('x-api-key');
 });
 
+test.each([
+  ['an image of a message', { type: 'input_image', detail: 'auto', image_url: 'https://example.com/a.png' }],
+  ['a file of a message', { type: 'input_file', file_url: 'https://example.com/a.pdf' }],
+])('Claude is not sent the address of %s: the caller reads which part it is', async (_, part) => {
+  const input = [{ role: 'user', content: [{ type: 'input_text', text: 'Look.' }, part] }];
+  const answer = await gateway.call('/responses', { json: { model: 'claude', input } });
+  expect([answer.status, vendor.requests.length]).toEqual([400, 0]);
+  expect(await answer.json()).toMatchObject({
+    error: { code: 'unsupported_parameter', param: 'input[0].content[1]', message: expect.stringContaining('fetches no addresses') },
+  });
+  const data = { type: 'input_image', detail: 'auto', image_url: 'data:image/png;base64,iVBORw0KGgo=' };
+  expect((await gateway.call('/responses', { json: { model: 'claude', input: [{ role: 'user', content: [data] }] } })).status).toBe(200);
+});
+
+test('a result of a tool with the address of an image is not sent to Claude either, and a caller of chat reads its own field', async () => {
+  const content = [{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }];
+  const chat = await gateway.call('/chat/completions', { json: { model: 'claude', messages: [{ role: 'user', content }] } });
+  expect(await chat.json()).toMatchObject({ error: { code: 'unsupported_parameter', param: 'messages[0].content[0]' } });
+  const call = { type: 'function_call', call_id: 'call_1', name: 'look', arguments: '{}' };
+  const output = [{ type: 'input_image', detail: 'auto', image_url: 'https://example.com/a.png' }];
+  const input = [{ role: 'user', content: 'Look.' }, call, { type: 'function_call_output', call_id: 'call_1', output }];
+  const answer = await gateway.call('/responses', { json: { model: 'claude', input } });
+  expect(await answer.json()).toMatchObject({ error: { code: 'unsupported_parameter', param: 'input[2].output[0]' } });
+  expect(vendor.requests).toEqual([]);
+});
+
 test('express mode gets its key and no token', async () => {
   await sdk.responses.create({ model: 'express', input: 'Hi' });
   expect(vendor.last.headers).toMatchObject({ 'x-goog-api-key': key });
