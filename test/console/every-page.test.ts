@@ -70,10 +70,10 @@ describe.skipIf(!hasChromium)('every page', () => {
   }
 
   const places = [
-    ...operatorPages.map((place) => ['console', ...place] as const),
-    ...portalPages.map((place) => ['portal', ...place] as const),
+    ...operatorPages.map((place) => ({ bundle: 'console', path: place[0], place }) as const),
+    ...portalPages.map((place) => ({ bundle: 'portal', path: place[0], place }) as const),
   ];
-  it.each(places)('of the %s: %s can be seen and used by everybody', async (bundle, ...place) => {
+  it.each(places)('of the $bundle: $path can be seen and used by everybody', async ({ bundle, place }) => {
     const walk = walks[bundle];
     const { page } = walk;
     const base = bundle === 'console' ? `${console.origin}/console` : `${console.gateway.origin}/portal`;
