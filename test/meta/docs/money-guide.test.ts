@@ -1,0 +1,37 @@
+/** The worked example of docs/guides/money.md: the call is made, and each figure of the page is compared. */
+import { readFileSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { chatCompletion } from '../../fakes/chat.ts';
+import { json } from '../../fakes/delivery.ts';
+import { openFake } from '../../fakes/upstream.ts';
+import { startGateway } from '../../harness/gateway.ts';
+
+const guide = readFileSync(new URL('../../../docs/guides/money.md', import.meta.url), 'utf8');
+const [body = '', receipt = ''] = [...guide.matchAll(/```json\n(.*?)```/gs)].map(([, code = '']) => code.trim());
+const usage = { prompt_tokens: 140, completion_tokens: 300, total_tokens: 440, prompt_tokens_details: { cached_tokens: 40 } };
+
+test('the call of the guide has the hold, the charge, the receipt and the balances that it tells', async () => {
+  const vendor = await openFake();
+  onTestFinished(() => vendor.close());
+  const gateway = await startGateway({
+    upstreams: { vendor: { kind: 'openai', baseUrl: vendor.url, apiKey: 'k' } },
+    models: [{ id: 'gpt-5.4', kind: 'text', upstream: 'vendor', prices: { input: '1.25', cachedInput: '0.125', output: '10' } }],
+  });
+  onTestFinished(() => gateway.close());
+  const balance = async () => (await (await gateway.call('/account')).json()).balance;
+  let held: unknown;
+  vendor.next(async () => {
+    held = await balance();
+    return json(chatCompletion({ usage }));
+  });
+  expect(await balance()).toEqual({ balance: '1000.000000', held: '0.000000', available: '1000.000000' });
+
+  const answer = await gateway.call('/chat/completions', { body, headers: { 'content-type': 'application/json' }, method: 'POST' });
+  expect(answer.status).toBe(200);
+  expect(held).toEqual({ balance: '1000.000000', held: '0.005249', available: '999.994751' });
+  expect(answer.headers.get('x-modelgate-cost')).toBe('0.003130');
+  expect(await (await gateway.call(`/usage/${answer.headers.get('x-request-id')}`)).json()).toMatchObject(JSON.parse(receipt));
+  expect(await balance()).toEqual({ balance: '999.996870', held: '0.000000', available: '999.996870' });
+  for (const figure of ['0.005249', '999.994751', '0.003130', '999.996870', '0.002119', `here ${vendor.last.body.length} (`])
+    expect(guide).toContain(figure);
+});
