@@ -1,10 +1,13 @@
 /** Gemini, Claude and open models on Google Vertex AI behind the gateway: addresses, tokens and errors, for both callers, whole and as streams. */
 import type OpenAI from 'openai';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { stream } from '../../fakes/delivery.ts';
 import { failure } from '../../fakes/faults.ts';
+import { geminiFrames } from '../../fakes/gemini.ts';
 import { account, type FakeGoogle, privatePem } from '../../fakes/google.ts';
 import type { Fake } from '../../fakes/upstream.ts';
 import { vertexFailure } from '../../fakes/vertex.ts';
+import { endedCharge } from '../../harness/ended-charge.ts';
 import type { TestGateway } from '../../harness/gateway.ts';
 import { key, openVertex, project, type VertexStage } from './vertex-stage.ts';
 
@@ -90,6 +93,16 @@ test('express mode gets its key and no token', async () => {
   await sdk.responses.create({ model: 'express', input: 'Hi' });
   expect(vendor.last.headers).toMatchObject({ 'x-goog-api-key': key });
   expect(vendor.last.headers).not.toHaveProperty('authorization');
+});
+
+test('a stream that breaks off before its counts is charged for what was read, not for nothing', async () => {
+  vendor.clear();
+  const pieces = geminiFrames({ text: ['A first piece of the answer, ', 'and the rest.'], usage: { trafficType: 'ON_DEMAND' } });
+  vendor.always(stream(pieces, { stopAfter: { frames: 1 }, ending: 'cut' }));
+  const answer = await gateway.call('/chat/completions', { json: { model: 'gemini', messages, stream: true } });
+  expect(await answer.text()).toContain('A first piece');
+  const ledger = gateway.gateway.money?.ledger ?? expect.fail('no ledger');
+  expect((await endedCharge(ledger, answer.headers.get('x-request-id') ?? '')).charged).toBeGreaterThan(0n);
 });
 
 describe('an access token', () => {
