@@ -3,6 +3,7 @@ import { type AnthropicReply, anthropicFrames, anthropicMessage } from './anthro
 import { chatCompletion, chatFrames } from './chat.ts';
 import { json, stream } from './delivery.ts';
 import type { FakeRequest } from './exchange.ts';
+import type { SseEvent } from './frames.ts';
 import { type GeminiReply, geminiAnswer, geminiError, geminiFrames } from './gemini.ts';
 import type { Script } from './script.ts';
 
@@ -81,9 +82,16 @@ function answerGemini(method: string, { request, reply: { gemini } }: Asked): Sc
   const usage = { promptTokenCount: 9, candidatesTokenCount: 5, thoughtsTokenCount: 2, totalTokenCount: 16, ...extra };
   const said = { usage, ...gemini };
   if (method === 'generateContent' && request.url === request.path) return json(geminiAnswer(said));
-  if (method === 'streamGenerateContent' && request.query.get('alt') === 'sse') return stream(geminiFrames(said), { lineEnd: '\r\n' });
+  if (method === 'streamGenerateContent' && request.query.get('alt') === 'sse')
+    return stream(lateUsage(geminiFrames(said)), { lineEnd: '\r\n' });
   return notFound;
 }
+
+/** Only the last piece counts tokens. `as`: each frame of these answers is a JSON object. */
+const lateUsage = (frames: readonly SseEvent[]): SseEvent[] =>
+  frames.map((frame, at) =>
+    at === frames.length - 1 ? frame : { ...frame, data: { ...(frame.data as Fields), usageMetadata: { trafficType: 'ON_DEMAND' } } },
+  );
 
 /** The method says whether it streams, and the body says the same. */
 function answerClaude(method: string, { request: { fields, url, path, headers }, reply: { claude } }: Asked): Script {

@@ -123,9 +123,11 @@ export function readReason(reason: string, hasCalls: boolean): FinishReason | nu
   return known === 'stop' && hasCalls ? 'tool_calls' : known;
 }
 
-/** Gemini counts reasoning apart from the output; here it is part of the output. */
+const counts = ['promptTokenCount', 'candidatesTokenCount', 'thoughtsTokenCount', 'toolUsePromptTokenCount'] as const;
+
+/** Gemini counts reasoning apart from the output; here it is part of the output. On Vertex AI, all pieces but the last name the kind of traffic alone: that is no usage. */
 export function readUsage(value: unknown): Usage | null {
-  if (!isFields(value)) return null;
+  if (!isFields(value) || counts.every((name) => value[name] === undefined)) return null;
   const reasoning = readCount(value.thoughtsTokenCount);
   return {
     input: readCount(value.promptTokenCount) + readCount(value.toolUsePromptTokenCount),

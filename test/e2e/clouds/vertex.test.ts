@@ -1,69 +1,27 @@
-/** Gemini, Claude and open models on Google Vertex AI behind the gateway: addresses, tokens, tools and errors, for both callers, whole and as streams. */
-import { createOpenAI } from '@ai-sdk/openai';
-import { generateText, isStepCount, streamText, tool } from 'ai';
-import OpenAI from 'openai';
+/** Gemini, Claude and open models on Google Vertex AI behind the gateway: addresses, tokens and errors, for both callers, whole and as streams. */
+import type OpenAI from 'openai';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import { stream } from '../../fakes/delivery.ts';
 import { failure } from '../../fakes/faults.ts';
-import { account, credentialsAt, FakeGoogle, privatePem } from '../../fakes/google.ts';
-import { type Fake, openFake } from '../../fakes/upstream.ts';
-import { type VertexReply, vertex, vertexFailure } from '../../fakes/vertex.ts';
-import { startGateway, type TestGateway } from '../../harness/gateway.ts';
-
-const models = {
-  google: ['gemini-3.5-flash', 'gemini-2.5-pro'],
-  anthropic: ['claude-sonnet-4-5@20250929'],
-  openapi: ['meta/llama-4-maverick-17b-128e-instruct-maas'],
-  endpoints: ['1234567890'],
-};
-const key = 'AQ.express-key-0123456789';
-const project = 'my-project';
+import { geminiFrames } from '../../fakes/gemini.ts';
+import { account, type FakeGoogle, privatePem } from '../../fakes/google.ts';
+import type { Fake } from '../../fakes/upstream.ts';
+import { vertexFailure } from '../../fakes/vertex.ts';
+import { endedCharge } from '../../harness/ended-charge.ts';
+import type { TestGateway } from '../../harness/gateway.ts';
+import { key, openVertex, project, type VertexStage } from './vertex-stage.ts';
 
 let vendor: Fake;
 let issuer: Fake;
 let google: FakeGoogle;
 let gateway: TestGateway;
 let sdk: OpenAI;
+let serve: VertexStage['serve'];
 beforeAll(async () => {
-  vendor = await openFake();
-  issuer = await openFake();
-  const issuedAt = new URL(issuer.url).origin;
-  const { origin } = new URL(vendor.url);
-  google = new FakeGoogle(issuedAt);
-  issuer.always(google.answer);
-  const auth = { type: 'google', credentials: JSON.stringify(credentialsAt(issuedAt).serviceAccount) };
-  const baseUrl = `${origin}/v1/projects/${project}/locations/eu`;
-  const place = { google: { project, location: 'eu' }, auth };
-  const served = { kind: 'text', prices: { input: '1', cachedInput: '0.1', output: '10' } } as const;
-  gateway = await startGateway({
-    upstreams: {
-      gemini: { kind: 'gemini', baseUrl, ...place },
-      claude: { kind: 'anthropic', baseUrl, ...place },
-      open: { kind: 'openai-compatible', baseUrl: `${baseUrl}/endpoints/openapi`, ...place },
-      express: { kind: 'gemini', baseUrl: `${origin}/v1`, google: {}, apiKey: key },
-    },
-    routing: { maxAttempts: 1 },
-    models: [
-      { ...served, id: 'gemini', upstream: 'gemini', upstreamModel: 'gemini-3.5-flash' },
-      { ...served, id: 'old', upstream: 'gemini', upstreamModel: 'gemini-2.5-pro' },
-      { ...served, id: 'tuned', upstream: 'gemini', upstreamModel: 'endpoints/1234567890' },
-      { ...served, id: 'express', upstream: 'express', upstreamModel: 'gemini-3.5-flash' },
-      { ...served, id: 'claude', upstream: 'claude', upstreamModel: 'claude-sonnet-4-5@20250929' },
-      { ...served, id: 'open', upstream: 'open', upstreamModel: 'meta/llama-4-maverick-17b-128e-instruct-maas' },
-      { ...served, id: 'nowhere', upstream: 'gemini', upstreamModel: 'gemini-9' },
-    ],
-  });
-  sdk = new OpenAI({ baseURL: gateway.baseURL, apiKey: gateway.key, maxRetries: 0 });
-  return async () => {
-    await gateway.close();
-    await vendor.close();
-    await issuer.close();
-  };
+  const stage = await openVertex();
+  ({ vendor, issuer, google, gateway, sdk, serve } = stage);
+  return stage.close;
 });
-function serve(reply: VertexReply = {}): void {
-  vendor.clear();
-  vendor.always(vertex({ isGood: google.isGood, key, project, location: 'eu', models }, reply));
-}
 beforeEach(() => serve());
 afterEach(() => vendor.clear());
 
@@ -137,96 +95,14 @@ test('express mode gets its key and no token', async () => {
   expect(vendor.last.headers).not.toHaveProperty('authorization');
 });
 
-describe('tools', () => {
-  const parameters = { type: 'object', properties: { city: { type: 'string' } } };
-  const chatTools = [{ type: 'function' as const, function: { name: 'look', parameters } }];
-  const tools = [{ type: 'function' as const, name: 'look', parameters, strict: false }];
-  const calling = (id?: string): VertexReply => ({
-    gemini: { thoughts: 'Hm.', calls: [{ name: 'look', args: { city: 'Oslo' }, ...(id !== undefined && { id, signature: 'c2ln' }) }] },
-    claude: { toolCalls: [{ id: 'toolu_vrtx_01', name: 'look', arguments: ['{"city":', '"Oslo"}'] }] },
-  });
-  /** The ids of the call and of its result in the last request. */
-  const sentIds = (): unknown[] => {
-    const parts = JSON.parse(JSON.stringify(vendor.last.fields.contents ?? [])).flatMap((content: { parts: object[] }) => content.parts);
-    return parts.flatMap((part: { functionCall?: { id?: string }; functionResponse?: { id?: string } }) => {
-      const joined = part.functionCall ?? part.functionResponse;
-      return joined ? [joined.id ?? null] : [];
-    });
-  };
-
-  describe.each([
-    ['gemini', 'call_3257537', ['call_3257537', 'call_3257537']],
-    ['old', undefined, [null, null]],
-    ['claude', undefined, []],
-  ])('over %s, with the id %s', (model, id, sent) => {
-    test.each([false, true])('are called by a chat caller, who sends the result (streamed: %s)', async (streamed) => {
-      serve(calling(id));
-      const asked = { model, messages, tools: chatTools };
-      const first = streamed ? await sdk.chat.completions.stream(asked).finalChatCompletion() : await sdk.chat.completions.create(asked);
-      const message = first.choices[0]?.message ?? expect.fail('no answer');
-      const [call] = message.tool_calls ?? [];
-      expect(call).toMatchObject({ function: { name: 'look', arguments: '{"city":"Oslo"}' } });
-      serve();
-      const result = { role: 'tool' as const, tool_call_id: call?.id ?? '', content: 'wet' };
-      const second = await sdk.chat.completions.create({ ...asked, messages: [...messages, message, result] });
-      expect(second.choices[0]?.message.content).toBeTruthy();
-      expect(sentIds()).toEqual(sent);
-    });
-
-    test.each([false, true])('are called by a responses caller, who sends the result (streamed: %s)', async (streamed) => {
-      serve(calling(id));
-      const asked = { model, input: 'Hi', tools };
-      const first = streamed ? await sdk.responses.stream(asked).finalResponse() : await sdk.responses.create(asked);
-      const call = first.output.flatMap((item) => (item.type === 'function_call' ? [item] : []))[0] ?? expect.fail('no call');
-      serve();
-      const input = [{ type: 'function_call_output' as const, call_id: call.call_id, output: 'wet' }];
-      const second = await sdk.responses.create({ model, input, tools, previous_response_id: first.id });
-      expect(second.output_text).toBeTruthy();
-      expect(sentIds()).toEqual(sent);
-      if (id !== undefined) expect(JSON.stringify(vendor.last.fields)).toContain('"thoughtSignature":"c2ln"');
-    });
-  });
-});
-
-describe.each(['gemini', 'old', 'claude'])('the AI SDK over %s', (model) => {
-  const called = { name: 'look', args: { city: 'Oslo' } };
-  const replies: readonly VertexReply[] = [
-    {
-      // Both calls of the third generation have ids, and the first one carries the signature of both.
-      gemini: {
-        calls:
-          model === 'old'
-            ? [called, called]
-            : [
-                { ...called, id: 'a1', signature: 'c2ln' },
-                { ...called, id: 'b2' },
-              ],
-      },
-      claude: {
-        toolCalls: ['toolu_vrtx_1', 'toolu_vrtx_2'].map((id) => ({ id, name: 'look', arguments: ['{"city":', '"Oslo"}'] })),
-      },
-    },
-    { gemini: { text: ['Wet ', 'twice.'] }, claude: { text: ['Wet ', 'twice.'] } },
-  ];
-
-  test.each([
-    ['chat', false],
-    ['chat', true],
-    ['responses', false],
-    ['responses', true],
-  ] as const)('makes two calls at once and answers, as a caller of %s (streamed: %s)', async (caller, streamed) => {
-    const rules = { isGood: google.isGood, project, location: 'eu', models };
-    vendor.clear();
-    for (const reply of replies) vendor.next(vertex(rules, reply));
-    const asked = {
-      model: createOpenAI({ baseURL: gateway.baseURL, apiKey: gateway.key })[caller](model),
-      prompt: 'Look twice.',
-      tools: { look: tool({ inputSchema: z.object({ city: z.string() }), execute: async ({ city }) => `wet in ${city}` }) },
-      stopWhen: isStepCount(3),
-    };
-    expect(await (streamed ? streamText(asked).text : (await generateText(asked)).text)).toBe('Wet twice.');
-    expect(vendor.last.body.toString().split('wet in Oslo')).toHaveLength(3);
-  });
+test('a stream that breaks off before its counts is charged for what was read, not for nothing', async () => {
+  vendor.clear();
+  const pieces = geminiFrames({ text: ['A first piece of the answer, ', 'and the rest.'], usage: { trafficType: 'ON_DEMAND' } });
+  vendor.always(stream(pieces, { stopAfter: { frames: 1 }, ending: 'cut' }));
+  const answer = await gateway.call('/chat/completions', { json: { model: 'gemini', messages, stream: true } });
+  expect(await answer.text()).toContain('A first piece');
+  const ledger = gateway.gateway.money?.ledger ?? expect.fail('no ledger');
+  expect((await endedCharge(ledger, answer.headers.get('x-request-id') ?? '')).charged).toBeGreaterThan(0n);
 });
 
 describe('an access token', () => {

@@ -61,6 +61,12 @@ test.each([{}, rich, { usage: null }, { blockReason: 'SAFETY' }])('a whole answe
   expect(collect(whole(reply))).toEqual(collect(streamed(reply)));
 });
 
+test('pieces that name the kind of traffic alone tell no usage', () => {
+  const usages = (usage: object) => streamed({ text: ['a', 'b'], usage }).filter(({ kind }) => kind === 'usage');
+  expect(usages({ trafficType: 'ON_DEMAND' })).toEqual([]);
+  expect(usages({ trafficType: 'ON_DEMAND', promptTokenCount: 9 })).toEqual([{ kind: 'usage', usage: early }]);
+});
+
 test('a stream over a socket in small pieces gives the same events', async () => {
   const fake = await openFake();
   fake.next(stream(geminiFrames(rich), { chunkBytes: 5, lineEnd: '\r\n' }));
