@@ -1,6 +1,7 @@
 /** The worked example of docs/guides/money.md: the call is made, and each figure of the page is compared. */
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { chatCompletion } from '../../fakes/chat.ts';
 import { json } from '../../fakes/delivery.ts';
 import { openFake } from '../../fakes/upstream.ts';
@@ -8,6 +9,7 @@ import { startGateway } from '../../harness/gateway.ts';
 
 const guide = readFileSync(new URL('../../../docs/guides/money.md', import.meta.url), 'utf8');
 const [body = '', receipt = ''] = [...guide.matchAll(/```json\n(.*?)```/gs)].map(([, code = '']) => code.trim());
+const Account = z.object({ balance: z.record(z.string(), z.string()) });
 const usage = { prompt_tokens: 140, completion_tokens: 300, total_tokens: 440, prompt_tokens_details: { cached_tokens: 40 } };
 
 test('the call of the guide has the hold, the charge, the receipt and the balances that it tells', async () => {
@@ -18,7 +20,7 @@ test('the call of the guide has the hold, the charge, the receipt and the balanc
     models: [{ id: 'gpt-5.4', kind: 'text', upstream: 'vendor', prices: { input: '1.25', cachedInput: '0.125', output: '10' } }],
   });
   onTestFinished(() => gateway.close());
-  const balance = async () => (await (await gateway.call('/account')).json()).balance;
+  const balance = async () => Account.parse(await (await gateway.call('/account')).json()).balance;
   let held: unknown;
   vendor.next(async () => {
     held = await balance();
