@@ -100,6 +100,8 @@ async function openPages(folder: string) {
       const begin = performance.now();
       const answer = await fetch(`http://127.0.0.1:${port}/admin/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
       const text = await answer.text();
+      // A store that was asked for too long.
+      if (answer.status === 503) return Number.POSITIVE_INFINITY;
       if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${text.slice(0, 300)}`);
       return performance.now() - begin;
     },
@@ -115,13 +117,15 @@ async function askAll({ ask }: Pick<Awaited<ReturnType<typeof openPages>>, 'ask'
   for (const read of readsOf(now)) {
     const first = await ask(read.path);
     const times: number[] = [];
-    for (let round = 0; round < ROUNDS; round++) times.push(await ask(read.path));
+    // What is so slow is not asked again and again.
+    for (let round = 0; round < (first > 2 * bars.any ? 1 : ROUNDS); round++) times.push(await ask(read.path));
     measured.push({ ...read, first, usual: median(times) });
+    console.log(rowOf({ ...read, first, usual: median(times) }));
   }
   return measured;
 }
 
-const ms = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
+const ms = (value: number): string => (Number.isFinite(value) ? value.toFixed(value < 10 ? 1 : 0) : '503');
 const rowOf = ({ what, first, usual, bar }: Measured): string =>
   `| ${what} | ${ms(first)} | ${ms(usual)} | ${bar} | ${usual <= bar ? 'yes' : 'NO'} |`;
 
@@ -133,8 +137,8 @@ async function measure(rows: number): Promise<boolean> {
     const size = statSync(join(folder, 'data', 'modelgate.sqlite')).size;
     console.error(`${rows} rows, ${Math.round(size / 1e6)} MB, filled in ${Math.round((performance.now() - begin) / 1_000)} s`);
     const pages = await openPages(folder);
+    console.log('| read | first ms | ms | bar | kept |\n|---|---|---|---|---|');
     const measured = await askAll(pages, now).finally(pages.close);
-    console.log(['| read | first ms | ms | bar | kept |', '|---|---|---|---|---|', ...measured.map(rowOf)].join('\n'));
     console.log(
       `\n${rows.toLocaleString('en')} rows, ${Math.round(size / 1e6)} MB, Node ${process.version}, load ${loadavg()[0]?.toFixed(2)}.`,
     );

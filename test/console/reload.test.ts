@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStage } from '../e2e/reload/stage.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
+import { runText, textOf } from './copied-text.ts';
 import { signInOnce } from './looks.ts';
 
 describe.skipIf(!hasChromium)('the configuration in the console', () => {
@@ -71,6 +72,22 @@ describe.skipIf(!hasChromium)('the configuration in the console', () => {
     expect(await isOff()).toBe('true');
     expect(await findViolations(page)).toEqual([]);
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each(['api', 'cli'] as const)('reloads as the text says that the page shows as the same: %s', { timeout: 60_000 }, async (kind) => {
+    const stage = await openStage();
+    const operator = { origin: stage.adminOrigin, key: stage.adminKey };
+    const { page } = await openPage(browser, `${stage.adminOrigin}/console/settings`, await signInOnce(browser, operator));
+    const part = page.getByRole('region', { name: 'Configuration' });
+    stage.write(stage.settings({ log: { level: 'debug' } }));
+    await part.getByRole('button', { name: 'Check the file' }).click();
+    await part.getByText('0 added, 1 changed, 0 removed').waitFor();
+    const text = await textOf(part, kind);
+    expect(text).toContain('digest');
+    await runText(text, operator);
+    await part.getByRole('button', { name: 'Check the file' }).click();
+    await part.getByText('a reload would change nothing').waitFor();
     await page.context().close();
   });
 

@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
+import { runText, textOf } from './copied-text.ts';
 import { takePictures } from './pictures.ts';
 import { openSeededConsole, type SeededConsole, signInTo } from './seeded-console.ts';
 
@@ -70,6 +71,8 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     await panel.getByText('The same as…').click();
     await panel.getByRole('button', { name: 'Command line', exact: true }).click();
     await panel.getByText(`modelgate explain --request ${console.ids.moved}`).waitFor();
+    const operator = { origin: console.origin, key: console.adminKey };
+    for (const kind of ['api', 'cli'] as const) expect(await runText(await textOf(panel, kind), operator)).toContain(console.ids.moved);
     await takePictures(page, 'request');
     await page.setViewportSize({ width: 390, height: 900 });
     // Nothing of the panel is cut off: wide parts scroll by themselves.

@@ -1,14 +1,10 @@
 /** "The same as" of the console's forms: each text is copied from the page as a person would, and run by a shell. */
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { hasChromium, launchBrowser, openPage } from './browser.ts';
+import { runText, textOf } from './copied-text.ts';
 import { type SignedIn, signInOnce } from './looks.ts';
-
-const program = join(import.meta.dirname, '../../server/cli.ts');
 
 interface Form {
   readonly what: string;
@@ -24,11 +20,18 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
   let admin: TestAdmin;
   let browser: Browser;
   let signedIn: SignedIn;
+  /** Of the keys that are edited and rotated, one for each text. */
+  const keyIds = new Map<string, string>();
   beforeAll(async () => {
     [admin, browser] = await Promise.all([startAdmin(governed), launchBrowser()]);
     await admin.call('POST', '/accounts', { name: "o'neil", group: 'vip', opening_balance: '20' });
     await admin.call('POST', '/accounts', { name: 'second' });
-    for (const kind of ['api', 'cli']) await admin.call('POST', '/accounts', { name: `subscribed-${kind}` });
+    for (const kind of ['api', 'cli']) {
+      await admin.call('POST', '/accounts', { name: `subscribed-${kind}` });
+      await admin.call('POST', '/accounts', { name: `edited-${kind}` });
+      const { body } = await admin.call('POST', '/keys', { account: 'second', name: `old-${kind}` });
+      keyIds.set(kind, body.id);
+    }
     signedIn = await signInOnce(browser, admin);
   });
   afterAll(async () => {
@@ -106,30 +109,70 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
       },
       done: async (name) => expect((await read('/admin-keys')).data.map((one) => one.name)).toContain(odd(name)),
     },
+    {
+      what: 'a change of an account',
+      path: '/accounts?open=edited-',
+      hasCommand: false,
+      fill: async (page, name) => {
+        await press(page, 'Edit…');
+        await field(page, 'Name').fill(`other ${odd(name)}`);
+        await page.getByRole('dialog').getByLabel('Group', { exact: true }).fill('vip');
+      },
+      done: async (name) => {
+        const { data } = await read('/accounts?limit=100');
+        expect(data.find((one) => one.name === `other ${odd(name)}`)).toMatchObject({ group: 'vip' });
+      },
+    },
+    {
+      what: 'a change of a key',
+      path: '/keys?open=',
+      hasCommand: false,
+      fill: async (page, name) => {
+        await press(page, 'Edit…');
+        await page.getByLabel('Models').fill(`play, ${name}*`);
+        await page.getByLabel('Spending cap').fill('7.5');
+      },
+      done: async (name) =>
+        expect(await read(`/keys/${keyIds.get(name)}`)).toMatchObject({
+          permissions: { models: ['play', `${name}*`] },
+          spending_cap: { amount: '7.500000' },
+        }),
+    },
+    {
+      what: 'a rotation',
+      path: '/keys?open=',
+      hasCommand: true,
+      fill: async (page) => press(page, 'Rotate…'),
+      done: async (name) => expect(await read(`/keys/${keyIds.get(name)}`)).toMatchObject({ replaced_by: expect.stringMatching(/^key_/) }),
+    },
+    {
+      what: 'a new version of a price',
+      path: '/prices?open=standard/play',
+      hasCommand: false,
+      fill: async (page) => {
+        await press(page, 'New version…');
+        await page.getByLabel('Output, $ per million').fill('16');
+      },
+      done: async () => {
+        const { data } = await read('/prices');
+        const set = data.find((one) => one.model === 'play' && one.price_list === 'standard');
+        expect(set).toMatchObject({ source: 'admin', prices: { output: '16' } });
+      },
+    },
   ];
 
-  /** As a shell that has the program and the key of an operator. */
-  async function run(text: string): Promise<void> {
-    const shell = `modelgate() { one="$1"; two="$2"; shift 2; "${process.execPath}" "${program}" "$one" "$two" --url "${admin.origin}" "$@"; }\n${text.replace('curl', 'curl -sS --fail-with-body')}\n`;
-    await promisify(execFile)('sh', ['-c', shell], { env: { ...process.env, MODELGATE_ADMIN_KEY: admin.key } }).catch((error: unknown) => {
-      const { stdout, stderr } = Object(error);
-      throw new Error(`${text}\n${stdout}${stderr}`);
-    });
-  }
-
+  const pathEnd = (path: string, kind: string): string =>
+    path === '/keys?open=' ? (keyIds.get(kind) ?? '') : path.endsWith('-') ? kind : '';
   const texts = forms.flatMap((form) =>
     (form.hasCommand ? (['api', 'cli'] as const) : (['api'] as const)).map((kind) => ({ ...form, kind })),
   );
   it.each(texts)('$what, as $kind, does what the form does', async ({ path, fill, done, kind }) => {
-    const { page } = await openPage(browser, `${admin.origin}/console${path}${path.endsWith('-') ? kind : ''}`, signedIn);
+    const { page } = await openPage(browser, `${admin.origin}/console${path}${pathEnd(path, kind)}`, signedIn);
     await fill(page, kind);
-    const box = page.getByRole('dialog').locator('.same-as');
-    await box.locator('summary').click();
-    if (kind === 'cli') await box.getByRole('button', { name: 'Command line', exact: true }).click();
-    const text = (await box.locator('pre').textContent()) ?? '';
+    const text = await textOf(page.getByRole('dialog'), kind);
     expect(text).toContain(kind === 'cli' ? 'modelgate ' : 'curl ');
     expect(text).not.toContain(admin.key);
-    await run(text);
+    await runText(text, admin);
     await done(kind);
     await page.context().close();
   });

@@ -7,7 +7,7 @@ export const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Files that are published as they are, below `files/`. */
 export const isPublished = (file: string): boolean =>
-  /^docs\/(?:examples\/[\w./-]+\.(?:json|ya?ml|service|conf|md)|config\.schema\.json)$/.test(file);
+  /^docs\/(?:examples\/[\w./-]+\.(?:json|ya?ml|service|conf|md)|guides\/pictures\/[\w-]+\.webp|config\.schema\.json)$/.test(file);
 
 export type Target =
   | { readonly type: 'page'; readonly source: string; readonly anchor: string }
