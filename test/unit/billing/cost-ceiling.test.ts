@@ -1,4 +1,4 @@
-/** The bounds of a request, computed before it is sent: at least what the tokenizers of vendors count, in any language (promise G3). */
+/** The bounds of a request are computed before it is sent, and are at least the token counts of vendors, in any language (promise G3). */
 import { countTokens as countCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens as countO200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const sent = (value: Fields, body: JsonBody = jsonBody(value)): Sent => ({ asked: value, body, isImage: false });
 const chat = (content: unknown, more: Fields = {}): Fields => ({ model: 'gpt-5.4', messages: [{ role: 'user', content }], ...more });
 
-/** Texts that tokenizers split in very different ways, each some thousand characters. */
+/** Texts that tokenizers split in very different ways; each has some thousand characters. */
 const texts = {
   English: 'The lighthouse keeper climbed the stairs, as on every evening, and wondered whether anyone out there saw the light. '.repeat(
     40,
@@ -37,7 +37,7 @@ const texts = {
 const counters = { o200k: countO200k, cl100k: countCl100k };
 const plain = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
 
-/** Counts a conversation as vendors do: its texts, and a few tokens for each message. */
+/** Counts the tokens of a conversation as vendors do: those of its texts, and a few for each message. */
 const tokensIn = (count: typeof countO200k, messages: readonly string[]): number =>
   messages.reduce((sum, text) => sum + count(text, plain) + 4, 3);
 
@@ -136,7 +136,7 @@ describe('the output bound', () => {
 describe('the image bound', () => {
   const drawn = (value: Fields) => boundsOf({ asked: value, body: jsonBody(value), isImage: true }, gpt);
 
-  test('is n images of the requested size and quality, by default one of auto', () => {
+  test('is n images of the requested size and quality, by default one image with both set to auto', () => {
     expect(drawn({ prompt: 'A cat', n: 4, size: '1024x1024', quality: 'low' })).toMatchObject({ images: 4, imageKind: '1024x1024/low' });
     expect(drawn({ prompt: 'A cat' })).toMatchObject({ images: 1, imageKind: 'auto/auto', inputTokens: 0, outputTokens: 0 });
   });
@@ -147,7 +147,7 @@ test('equal requests have equal bounds', () => {
   expect(boundsOf(sent(value), gpt)).toEqual(boundsOf(sent(JSON.parse(JSON.stringify(value))), gpt));
 });
 
-test('roughTokens leaves image bytes out, and counts more than half the tokens of a text', () => {
+test('roughTokens does not count image bytes, and counts more than half the tokens of a text', () => {
   const picture = `data:image/png;base64,${texts.base64.repeat(20)}`;
   const value = chat([
     { type: 'text', text: 'What is it?' },

@@ -1,4 +1,4 @@
-/** The hold of one call: taken before the call, then posted or released once; a store that is down costs nobody money (promises G1 to G4, F29, F30, F37). */
+/** The hold of one call is reserved before the call, then posted or released once; an outage of the store costs nobody money (promises G1 to G4, F29, F30, F37). */
 import { describe, expect, test } from 'vitest';
 import { type HoldRequest, openHold } from '../../../server/billing/hold.ts';
 import type { Bounds } from '../../../server/ledger/charge.ts';
@@ -22,7 +22,7 @@ const config = () =>
 
 const tokens: Bounds = { inputTokens: 100, outputTokens: 10, images: 0, imageKind: 'auto/auto' };
 const pictures: Bounds = { inputTokens: 0, outputTokens: 0, images: 2, imageKind: '1024x1024/high' };
-/** 100 tokens of input at 1 micro-dollar, 10 of output at 10. */
+/** 100 input tokens at 1 micro-dollar each, and 10 output tokens at 10 micro-dollars each. */
 const most = 200n;
 
 const requestOf = (changes: Partial<HoldRequest> = {}): HoldRequest => ({
@@ -42,7 +42,7 @@ const cap = (micros: bigint) => ({ cap: { micros, period: 'never' } as const, ca
 const chargeOf = async ({ ledger }: Till, { id }: RequestContext) => (await ledger.findCharge(id)) ?? expect.fail('no charge');
 
 describe('F29, G3: openHold', () => {
-  test('holds the most that the call can cost, once', async () => {
+  test('reserves the highest cost that the call can have, once', async () => {
     const till = await openTill(config(), most);
     const { call } = openCall();
     await openHold(till.money, call, requestOf());
@@ -75,7 +75,7 @@ describe('F29, G3: openHold', () => {
     expect(await till.ledger.allowance('key:key_1', 'never', Date.now())).toMatchObject({ held: 0n });
   });
 
-  test('holds nothing for a free model, also without a balance', async () => {
+  test('holds nothing for a free model, even if the account has no balance', async () => {
     const till = await openTill(config(), 0n);
     const { call } = openCall();
     await openHold(till.money, call, requestOf({ model: 'free' }));
@@ -119,7 +119,7 @@ describe('G4: openHold refuses, and holds nothing,', () => {
     expect(await till.ledger.balance('ada')).toMatchObject({ held: 0n });
   });
 
-  test('with internal_error if the request id has a hold, which stays', async () => {
+  test('with internal_error if the request id already has a hold, which is unchanged', async () => {
     const till = await openTill(config());
     const { call } = openCall();
     await openHold(till.money, call, requestOf());
@@ -193,7 +193,7 @@ describe('G4: the end of a hold', () => {
     expect(till.lines).toMatchObject([{ id: call.id, overrun: '0.000800' }]);
   });
 
-  test('charges the prices of the time of the hold, also after a new configuration', async () => {
+  test('charges the prices at the time of the hold, even after a reload of the configuration', async () => {
     const till = await openTill(config());
     const { call } = openCall();
     const hold = await openHold(till.money, call, requestOf());
@@ -206,7 +206,7 @@ describe('G4: the end of a hold', () => {
     expect(call.outcome.cost).toBe(90n);
   });
 
-  test('by a release voids the hold and charges nothing', async () => {
+  test('voids it and charges nothing if the call is released', async () => {
     const till = await openTill(config());
     const { call } = openCall();
     const hold = await openHold(till.money, call, requestOf());
@@ -268,7 +268,7 @@ describe('G1: a charge while the ledger is down', () => {
     expect(call.outcome.cost).toBe(most);
   });
 
-  test('that the outbox cannot store is given up: the call is overloaded and the hold is voided', async () => {
+  test('is dropped if the outbox cannot store it: the call is overloaded and the hold is voided', async () => {
     const till = await openTill(config());
     const { call } = openCall();
     const full = { ...till.money.outbox, append: () => Promise.reject(new Error('the disk is full')) };

@@ -1,4 +1,4 @@
-/** The charge for an answer that is cut off after a disconnect: what cannot be counted costs its upper bound (promise G4). */
+/** The charge for an answer that is cut off by a disconnect: tokens that cannot be counted cost their upper bound (promise G4). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Asked, cutInput, MeteredReader, measure } from '../../../server/billing/metering.ts';
 import { chatRelay } from '../../../server/dialects/chat/relay.ts';

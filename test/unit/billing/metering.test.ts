@@ -1,4 +1,4 @@
-/** Usage as the upstream reports it, or counted here where it reports none: each text once (F31 to F36, F42, promise G4). */
+/** Usage is taken from the report of the upstream, or counted here if there is no report; each text is counted once (F31 to F36, F42, promise G4). */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Asked, evidenceIn, inputAlone, MeteredReader, measure } from '../../../server/billing/metering.ts';
@@ -27,7 +27,7 @@ const request = { model: 'gpt-5.4', input: prompt, stream: true };
 
 type End = 'completed' | 'failed' | 'client_gone';
 
-/** The charge for these frames of a stream, which arrive in one block or one by one. */
+/** The charge for these frames of a stream, received in one chunk or one by one. */
 async function charge(
   protocol: Asked['protocol'],
   frames: readonly SseEvent[],
@@ -97,7 +97,7 @@ describe('a stream that failed', () => {
     expect(await charge('chat', chatFrames({ text }).slice(0, 1), { end: 'failed' })).toBeNull();
   });
 
-  test.each([false, true])('F33: is charged the usage that it reports, and nothing else: all in one block %s', async (inOne) => {
+  test.each([false, true])('F33: is charged the usage that it reports, and nothing else (all frames in one chunk: %s)', async (inOne) => {
     const usage = { input_tokens: 50, output_tokens: 9, total_tokens: 59 };
     const failed = responseFrames({ text, status: 'failed', usage });
     for (const frames of [failed, failed.slice(-1)]) {
@@ -167,7 +167,7 @@ describe('F35: images', () => {
     expect(streamed).toMatchObject({ metered: { images: { '1024x1024/low': 1 } }, isEstimated: false });
   });
 
-  test('of which the caller got a partial one are charged as estimated; a failed stream and one without images are free', async () => {
+  test('of which the caller got only a partial one are charged by estimate; a failed stream and a stream without images are free', async () => {
     const partial = imageFrames({ partials: 1 }).slice(0, 1);
     expect(await charge('images', partial, { asked: draw })).toMatchObject({
       metered: { images: { '1024x1024/high': 1 } },

@@ -1,4 +1,4 @@
-/** Recovery of holds after an outage: a living process keeps its holds, and what could not be settled is settled once (G1, G2, F30). */
+/** Recovery of holds after an outage: a live process keeps its holds, and each hold that could not be settled is settled once (G1, G2, F30). */
 import { Writable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { type KeeperParts, openKeeper } from '../../../server/billing/recovery.ts';
@@ -25,7 +25,7 @@ async function openTwo() {
   const reached: KeeperParts['ledger'] = {
     post: (one) => up(() => ledger.post(one)),
     void: (...one) => up(() => ledger.void(...one)),
-    // Both read one clock, as they would read the clock of the store.
+    // Both processes read the same clock, as they would read the clock of the store.
     heartbeat: (node) => up(() => ledger.heartbeat(node, time)),
     sweep: ledger.sweep,
     leave: ledger.leave,
@@ -71,7 +71,7 @@ test('G2: the first process to return after an outage does not expire the holds 
   expect(await stateOf('r1')).toBe('held');
 });
 
-test('G2: a process that starts at the end of an outage expires holds of another one only when that one is silent for over fifteen seconds', async () => {
+test('G2: a process that starts at the end of an outage expires the holds of another process only after that process is silent for over fifteen seconds', async () => {
   const { ledger, one, open, pass, stateOf } = await openTwo();
   await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
   pass(60 * secondMs);
@@ -91,7 +91,7 @@ test('G2: a process that starts at the end of an outage expires holds of another
   expect(await stateOf('r1')).toBe('expired');
 });
 
-test('G2: the holds of a process expire when it is silent for over fifteen seconds while another one beats', async () => {
+test('G2: the holds of a process expire if it sends no heartbeat for over fifteen seconds while another process does', async () => {
   const { ledger, two, pass, stateOf } = await openTwo();
   await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
   for (let beat = 0; beat < 3; beat++) {
@@ -119,7 +119,7 @@ test('G2: a hold that could not be voided during an outage is voided, with its a
   expect(await ledger.listAttempts('r1')).toEqual(attempts);
 });
 
-test('G1, G2: charges in the outbox are posted before holds expire; one that is already posted changes nothing', async () => {
+test('G1, G2: charges in the outbox are posted before holds expire; a charge that is already posted changes nothing', async () => {
   const { ledger, two, pass, stateOf } = await openTwo();
   for (const requestId of ['r1', 'r2']) await ledger.reserve(order({ requestId, amount: 8n, node: 'node_1', at: noon }));
   // Posted late, after it went into the outbox.

@@ -1,4 +1,4 @@
-/** Prices of hosted tools: how an operator writes them, what is held for their calls and what is charged (F35). */
+/** Prices of hosted tools: how an operator configures them, how much is held for their calls, and how much is charged (F35). */
 import { describe, expect, test } from 'vitest';
 import { boundsOf } from '../../../server/billing/cost-ceiling.ts';
 import { openCatalog } from '../../../server/config/catalog.ts';
@@ -19,7 +19,7 @@ const boundsFor = (more: object) => {
 const search = { tools: [{ type: 'function', name: 'look' }, { type: 'web_search' }] };
 
 describe('the price of a tool call', () => {
-  test('is accepted beside the prices of tokens', () => {
+  test('is accepted together with token prices', () => {
     const tools = { web_search_call: '0.01', image_generation_call: '0.04' };
     expect(Prices.safeParse({ input: '1', output: '4', tools })).toMatchObject({ success: true, data: { tools } });
   });
@@ -48,7 +48,7 @@ describe('a request', () => {
     expect(boundsFor({ ...search, max_tool_calls: 3 })).toMatchObject({ toolCalls: 3, inputTokens: 100_000 });
   });
 
-  test('is charged for each call by its type, rounded up once, and holds the dearest price for each allowed call', () => {
+  test('is charged for each call by its type, rounded up once, and holds the highest price for each allowed call', () => {
     const prices = readPrices({ input: '1', output: '4', tools: { web_search_call: '0.01', image_generation_call: '0.04' } });
     const metered = { input: 10, cachedInput: 0, cacheWrite: 0, output: 5, reasoning: 0, images: {} };
     const tools = { web_search_call: 2, image_generation_call: 1, mcp_call: 7 };
