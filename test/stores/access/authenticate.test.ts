@@ -1,4 +1,4 @@
-/** Who gets in with which header, and how soon a key that was taken away stops working. */
+/** Which headers authenticate a caller, and how soon a revoked key stops working. */
 import { expect, test } from 'vitest';
 import { openAuthenticator } from '../../../server/access/authenticate.ts';
 import { issueAdminKey } from '../../../server/access/issue.ts';
@@ -7,7 +7,7 @@ import { modelgate } from '../../harness/command-line.ts';
 import { from } from '../../unit/access/remote.ts';
 import { openGate } from './gate.ts';
 
-test('a caller with a good key is known by key and account, and nothing of the key is in what the rooms are told', async () => {
+test('a valid key identifies its key id and account, and the principal contains no part of the key', async () => {
   const gate = await openGate();
   const { key, id } = await gate.issue();
   const principal = await gate.enter(`Bearer ${key}`);
@@ -26,14 +26,14 @@ test('a caller with a good key is known by key and account, and nothing of the k
   for (const part of [principal, principal.permissions, principal.limits, principal.limits.key]) expect(Object.isFrozen(part)).toBe(true);
 });
 
-test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('a caller who writes the scheme as %s gets in', async (scheme) => {
+test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('a caller who writes the scheme as %s is authenticated', async (scheme) => {
   const gate = await openGate();
   const { key } = await gate.issue();
   await expect(gate.enter(`${scheme} ${key}`)).resolves.toMatchObject({ keyName: 'laptop' });
   await expect(gate.enter(`${scheme}  ${key} `)).resolves.toMatchObject({ keyName: 'laptop' });
 });
 
-test('every reason to refuse a key gives one and the same answer', async () => {
+test('a key is refused with the same answer for every reason', async () => {
   const gate = await openGate();
   const revoked = await gate.issue();
   await gate.access.store.revokeKey(revoked.id, gate.audit('key.revoke', revoked.id));
@@ -124,7 +124,7 @@ test('a clock that is set back does not keep a revoked key alive', async () => {
   expect((await gate.refusal(`Bearer ${key}`)).code).toBe('invalid_api_key');
 });
 
-test('an installation with more keys in use than are remembered serves all of them, and remembers the latest', async () => {
+test('if more keys are in use than the cache holds, all are served, and the latest are cached', async () => {
   const gate = await openGate();
   const { key } = await gate.issue();
   await gate.enter(`Bearer ${key}`);
@@ -158,7 +158,7 @@ test('F52: while the store is down a good key gets 503 with retry-after, never 4
   await expect(gate.enter(`Bearer ${key}`)).resolves.toMatchObject({ keyName: 'laptop' });
 });
 
-test('what an operator changes at a key or its account counts within two seconds, and a suspension can be taken back', async () => {
+test('changes to a key or its account take effect within two seconds, and a suspension can be lifted', async () => {
   const gate = await openGate();
   const { key, id, accountId } = await gate.issue();
   await gate.enter(`Bearer ${key}`);
@@ -173,7 +173,7 @@ test('what an operator changes at a key or its account counts within two seconds
   expect(principal).toMatchObject({ group: 'vip', permissions, cap: { micros: 2n ** 60n, period: 'day' } });
 });
 
-test('a key with address ranges works from them alone, also while it is remembered, and the refusal names no address', async () => {
+test('a key with address ranges works only from these, even while it is cached, and the refusal names no address', async () => {
   const gate = await openGate();
   const { key } = await gate.issue({ ipRanges: ['192.0.2.0/24', '2001:db8::/32'] });
   for (const address of ['192.0.2.7', '::ffff:192.0.2.7', '2001:db8::7']) {
@@ -187,7 +187,7 @@ test('a key with address ranges works from them alone, also while it is remember
   expect(gate.lookUps()).toBe(1);
 });
 
-test('F48: nobody who writes a forwarded header gets past the ranges of a key; a listed proxy is believed', async () => {
+test('F48: a forwarded header from a caller does not get past the address ranges of a key; one from a trusted proxy counts', async () => {
   const open = await openGate();
   const stolen = await open.issue({ ipRanges: ['192.0.2.7'] });
   expect((await open.refusal(`Bearer ${stolen.key}`, '203.0.113.9', '192.0.2.7')).code).toBe('permission_denied');

@@ -1,4 +1,4 @@
-/** A database knows which pepper its keys were made with: whoever comes with another one is stopped, and hears what to do. */
+/** A database stores the fingerprint of the pepper of its keys: a process with a different pepper is stopped, and its error says what to do. */
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { temporaryFolder } from '../../harness/folder.ts';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
 import { postgresMissing } from '../../harness/servers.ts';
 
-/** As many processes on one database, each with connections of its own. */
+/** So many processes on one database, each with its own connections. */
 type Open = (processes: number) => Promise<AccessStore[]>;
 
 const engines: readonly { readonly title: string; readonly isMissing: boolean; readonly use: () => Open }[] = [
@@ -50,7 +50,7 @@ function useServer(): Open {
 const order = { accountName: 'ada', name: 'laptop' };
 const issuerOf = (store: AccessStore, pepper: Buffer) => ({ store, pepper, now: Date.now });
 
-/** A data folder with a pepper of its own. */
+/** A data folder with its own pepper. */
 function folderOf(pepper: Buffer): string {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'pepper'), pepper.toString('hex'));
@@ -73,7 +73,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect((await openAccessOn(folderOf(pepper), two)).pepper).toEqual(pepper);
   });
 
-  test('of many that start at once on a new database, each with a pepper of its own, one goes on', async () => {
+  test('if many processes with different peppers start at once on a new database, only one continues', async () => {
     const stores = await open(8);
     const peppers = stores.map(() => randomBytes(32));
     const starts = stores.map((store, index) => adoptPepper({ store, pepper: peppers[index] ?? Buffer.alloc(32) }));
@@ -85,7 +85,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     );
   });
 
-  test('whoever only looks keeps no fingerprint, so that a command with a wrong pepper stops no gateway', async () => {
+  test('a read-only process stores no fingerprint, so that a command with a wrong pepper stops no gateway', async () => {
     const [store] = (await open(1)) as [AccessStore];
     const pepper = randomBytes(32);
     await openAccessOn(folderOf(randomBytes(32)), store);
@@ -95,7 +95,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect((await openAccessOn(folderOf(pepper), store)).pepper).toEqual(pepper);
   });
 
-  test('no key is made that the gateways would not recognise', async () => {
+  test('a process does not create a key that the gateways would not recognise', async () => {
     const [store] = (await open(1)) as [AccessStore];
     const pepper = randomBytes(32);
     const right = issuerOf(store, pepper);

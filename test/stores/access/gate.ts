@@ -1,4 +1,4 @@
-/** A real store of keys with an authenticator on it, a clock in the test's hand, and a count of the look-ups. */
+/** A real store of keys with an authenticator, a clock that the test sets, and a count of the look-ups. */
 import { onTestFinished } from 'vitest';
 import { type Authenticator, openAuthenticator } from '../../../server/access/authenticate.ts';
 import { issueKey, type KeyOrder } from '../../../server/access/issue.ts';
@@ -21,10 +21,10 @@ export interface Gate {
   readonly authenticator: Authenticator;
   readonly clock: { now: number };
   readonly lookUps: () => number;
-  /** Changes the database behind the back of the store. */
+  /** Changes the database directly, without the store. */
   exec(sql: string): Promise<void>;
   issue(order?: Partial<KeyOrder>): Promise<{ key: string; id: string; accountId: string }>;
-  /** What a change of the target is noted as. */
+  /** The audit entry of a change of this target. */
   audit(action: string, target: string): AuditEntry;
   /** From this machine where no address is given. */
   enter(authorization: string | undefined, address?: string, forwarded?: string): Promise<Principal>;
@@ -41,7 +41,7 @@ export async function openGate(trustedProxies: readonly string[] = []): Promise<
   return { ...gateOf(place, trustedProxies), database };
 }
 
-/** The same over PostgreSQL, on a database of its own. */
+/** The same over PostgreSQL, in a separate database. */
 export async function openPostgresGate(server: TestPostgres): Promise<Gate> {
   const { postgres } = await server.fresh();
   const folder = temporaryFolder();

@@ -1,4 +1,4 @@
-/** Plans of the lists that operators filter and of the search, on each engine: what an index can find is found by it. */
+/** Query plans of the lists that operators filter, and of the search, on each engine: they use an index wherever one can help. */
 import { test as base, describe, expect } from 'vitest';
 import { accountsQuestion, auditQuestion, keysQuestion } from '../../../server/access/lists.ts';
 import { searchSql } from '../../../server/access/search.ts';
@@ -37,7 +37,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(found).not.toMatch(/USE TEMP B-TREE|Sort/);
   });
 
-  test('the search is four look-ups by an index', async () => {
+  test('the search makes four look-ups, each by an index', async () => {
     const { plan } = await open();
     for (const [sql, index] of [
       [searchSql.keysById, /keys_pkey|sqlite_autoindex_keys/],

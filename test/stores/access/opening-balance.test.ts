@@ -1,4 +1,4 @@
-/** An account that is opened with a balance: one step over two rooms, on both engines. */
+/** Opening an account with a balance is one transaction over accounts and ledger, on both engines. */
 import { test as base, describe, expect } from 'vitest';
 import { engines } from './gate.ts';
 
@@ -8,7 +8,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const openGate = use();
 
-  test('an account is opened with its balance and the line about it, or not at all', async () => {
+  test('an account is opened with its balance and its audit entry, or not at all', async () => {
     const gate = await openGate();
     const { store } = gate.access;
     const record = { id: 'acct_new', name: 'new', group: 'vip', limits: noLimits, createdAt: 1, suspendedAt: null };
@@ -21,7 +21,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect([await store.listAccounts(), await store.listAudit({ limit: 9 })]).toEqual([[], []]);
     expect(await store.addAccount(record, audit, opening)).toBe(true);
     expect(await store.addAccount({ ...record, id: 'acct_other' }, audit, { ...opening, transfer: 'other' })).toBe(false);
-    // No more than is there can be held.
+    // No more than the balance can be held.
     await gate.exec('UPDATE balances SET held = 5');
     await expect(gate.exec('UPDATE balances SET held = 6')).rejects.toThrow();
     expect(await store.listAudit({ limit: 9 })).toHaveLength(1);

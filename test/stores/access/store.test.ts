@@ -1,4 +1,4 @@
-/** The steps on accounts and keys, each whole and each with its line of the audit, at once on one connection or through the thread that writes. */
+/** Changes to accounts and keys: each is atomic and has an audit entry, on one connection or through the writer thread. */
 import { test as base, describe, expect, onTestFinished } from 'vitest';
 import { authenticateAdmin } from '../../../server/access/authenticate-admin.ts';
 import { issueAdminKey, issueFirstKey, issueKey, rotateKey } from '../../../server/access/issue.ts';
@@ -42,7 +42,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect((await gate.access.store.listKeys(made[0]?.accountId)).map(({ id }) => id)).toEqual([made[0]?.id, made[1]?.id]);
   });
 
-  test('what is set at a key is read as it was written, and each part can be changed and taken away alone', async () => {
+  test('the settings of a key are read as they were written, and each can be changed and removed alone', async () => {
     const gate = await openGate();
     const { store, pepper } = gate.access;
     const { key, id } = await gate.issue(settings);
@@ -61,7 +61,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     ]);
   });
 
-  test('a revoked key stays revoked at its first time, and an unknown id is told apart; only the change is noted', async () => {
+  test('a key that is revoked again keeps the time of its first revocation; an unknown id is reported as such; only the change is audited', async () => {
     const gate = await openGate();
     const { id } = await gate.issue();
     const { store } = gate.access;
@@ -76,7 +76,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     ]);
   });
 
-  test('the first key is made once, and not again when it was revoked', async () => {
+  test('the first key is created once, and not again after it was revoked', async () => {
     const gate = await openGate();
     const { store } = gate.access;
     expect(await store.hasKeys()).toBe(false);
@@ -89,7 +89,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await auditOf(gate)).toHaveLength(2);
   });
 
-  test('the first key goes to the default account that an operator made before', async () => {
+  test('the first key belongs to the default account if an operator has created one', async () => {
     const gate = await openGate();
     const limits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
     const account = { id: 'acct_early', name: 'default', group: 'vip', limits, createdAt: 1, suspendedAt: null };
@@ -118,7 +118,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   });
 
   describe('an operator who rotates a key', () => {
-    test('gets a new one like it, while the old one goes on for the overlap', async () => {
+    test('gets a new key with the same settings, while the old one stays valid for the overlap', async () => {
       const gate = await openGate();
       const { start, ...old } = { start: gate.clock.now, ...(await gate.issue({ ...settings, expiresAt: gate.clock.now + 1_000_000 })) };
       gate.clock.now += 400_000;
@@ -140,7 +140,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
       expect([await enters(old.key), await enters(made.key)]).toEqual([null, made.id]);
     });
 
-    test('opens no second purse: the whole chain spends under the cap of its first key', async () => {
+    test('gets no second cap: all keys of the chain spend under the cap of the first key', async () => {
       const gate = await openGate();
       const first = await gate.issue(settings);
       let { id } = first;
@@ -152,7 +152,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
       expect((await gate.access.store.listKeys()).map(({ capOwner }) => capOwner)).toEqual(Array(4).fill(first.id));
     });
 
-    test('is told why it cannot be: replaced before, revoked, unknown; an end that is sooner stays', async () => {
+    test('is told why a key cannot be rotated: already replaced, revoked or unknown; an earlier expiry is kept', async () => {
       const gate = await openGate();
       const issuer = issuerOf(gate);
       const soon = await gate.issue({ expiresAt: gate.clock.now + 10 });
@@ -167,7 +167,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     });
   });
 
-  test('accounts are made, found by id or name, listed and changed; no two have one name', async () => {
+  test('accounts are created, found by id or name, listed and changed; no two have the same name', async () => {
     const gate = await openGate();
     const { store } = gate.access;
     const limits = { requestsPerMinute: { limit: 5, mode: 'enforce' }, tokensPerMinute: null, concurrency: null } as const;
@@ -186,7 +186,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect((await auditOf(gate)).map(([action]) => action)).toEqual(['account.edit', 'account.create', 'account.create']);
   });
 
-  test('an operator gets in with an admin key until it is revoked; a caller’s key opens nothing there', async () => {
+  test('an admin key authenticates an operator until it is revoked; the key of a caller does not', async () => {
     const gate = await openGate();
     const { key, id } = await issueAdminKey('ops', issuerOf(gate));
     const caller = await gate.issue();
@@ -218,7 +218,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     await expect(gate.exec('DELETE FROM audit')).rejects.toThrow('append-only');
   });
 
-  test('a change whose line of the audit cannot be written is not made', async () => {
+  test('a change is not made if its audit entry cannot be written', async () => {
     const gate = await openGate();
     const { id } = await gate.issue();
     const circular: Record<string, unknown> = {};
@@ -228,7 +228,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect((await gate.access.store.findKeyById(id))?.revokedAt).toBeNull();
   });
 
-  test('two that rotate a key, make the first one or take a name at once get one success', async () => {
+  test('if several callers rotate a key, create the first key or take a name at once, only one succeeds', async () => {
     const gate = await openGate();
     const { store } = gate.access;
     const issuer = issuerOf(gate);

@@ -1,4 +1,4 @@
-/** The statement of an account on each engine: every line has the balance that the ledger had after it, whatever was done, filtered or paged. */
+/** The statement of an account on each engine: every line has the balance of the ledger after that line, with any filter and any page size. */
 import fc from 'fast-check';
 import { test as base, describe, expect } from 'vitest';
 import { balancesSql, entryKinds, pageSql, readStatement, type StatementLine } from '../../../server/activity/account-entries.ts';
@@ -11,7 +11,7 @@ const ALL = 1_000;
 interface Step {
   readonly kind: 'top_up' | 'refund' | 'correction' | 'charge' | 'void';
   readonly amount: bigint;
-  /** Milliseconds since the step before: 0 for the same moment. */
+  /** Milliseconds since the previous step; 0 if both happen at the same time. */
   readonly wait: number;
 }
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
@@ -23,7 +23,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   { minLength: 1, maxLength: 25 },
 );
 
-/** Lines as the ledger itself tells them, oldest first: what each step moved, and the balance that it then had. */
+/** The lines according to the ledger itself, oldest first: the amount of each step, and the balance after it. */
 async function play({ ledger, accountId }: Stage, played: readonly Step[]): Promise<readonly (readonly [string, bigint, bigint])[]> {
   const lines: (readonly [string, bigint, bigint])[] = [];
   let at = noon;
@@ -51,7 +51,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
-  test('G1: each line has the balance that the ledger had then, in whole, by pages and by kind', { timeout: 120_000 }, async () => {
+  test('G1: each line has the balance of the ledger at that time, in full, in pages and by kind', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), async (played, limit) => {
         const stage = await open();
@@ -73,7 +73,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     );
   });
 
-  test('what a subscription paid is a line that leaves the balance as it was', async () => {
+  test('a charge paid by a subscription is a line that does not change the balance', async () => {
     const { ledger, accountId, here } = await open();
     await topUp(ledger, accountId, 9_000n);
     await ledger.addSubscription(subscription({ id: 'sub_1', accountId, included: 10_000n, startsAt: 0 }));
@@ -87,7 +87,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await readStatement(here.ask, { accountId, limit: ALL, after })).toEqual([payment]);
   });
 
-  test('an entry of another account, or of none, is no place to continue from', async () => {
+  test('a list cannot continue after an entry of another account, or after one that does not exist', async () => {
     const { ledger, accountId, here } = await open();
     await topUp(ledger, accountId, 9_000n);
     const [line] = (await readStatement(here.ask, { accountId, limit: ALL })) ?? [];

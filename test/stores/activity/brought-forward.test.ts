@@ -1,4 +1,4 @@
-/** C2: what was kept of refusals before step 15 is explained after it, and a program of before still finds its table. */
+/** C2: refusals that were stored before migration step 15 are explained after it, and an older program still finds its table. */
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { migratePostgres, migrations as serverMigrations } from '../../../server/storage/postgres/schema.ts';

@@ -1,4 +1,4 @@
-/** The request log on each engine, twice: as two processes on one database have it. */
+/** The request log on each engine, opened twice, as by two processes on one database. */
 
 import { openPostgresActivity } from '../../../server/activity/postgres.ts';
 import { openActivitySteps, openSqliteActivity } from '../../../server/activity/sqlite.ts';
@@ -20,9 +20,9 @@ export interface Stage {
   readonly accountId: string;
   readonly here: ActivityStore;
   readonly there: ActivityStore;
-  /** How the engine would find the rows of a question: a line for each step. */
+  /** The query plan of the engine, one line for each step. */
   readonly plan: (sql: string, values: Parameters<Ask>[1]) => Promise<string>;
-  /** What a plan has that reads a whole table. */
+  /** Matches a plan that scans a whole table. */
   readonly scan: RegExp;
 }
 
@@ -54,7 +54,7 @@ function useServer(): () => Promise<Stage> {
     const { postgres } = await server.fresh();
     await postgres.query({ text: 'INSERT INTO accounts (id, name, created_at) VALUES ($1, $1, 0)' }, [ACCOUNT]);
     const ledger = openPostgresLedger(postgres);
-    // A small table it would rather read as a whole; told not to, it does so only where no index helps.
+    // PostgreSQL prefers to scan small tables; with scans disabled it scans only where no index helps.
     const plan: Stage['plan'] = (sql, values) =>
       postgres.transaction('read', async (queries) => {
         await queries.query({ text: 'SET LOCAL enable_seqscan = off' });

@@ -1,4 +1,4 @@
-/** Closed hours against the ledger: what agrees is told so, what a crash lost is made again from the charges, and nothing is counted twice. */
+/** Reconciliation of past hours with the ledger: matching hours are reported as such, rows lost in a crash are restored from the charges, and nothing is counted twice. */
 import { test as base, describe, expect } from 'vitest';
 import { readChecks } from '../../../server/activity/checks.ts';
 import { entriesOf } from '../../../server/activity/entries.ts';
@@ -33,7 +33,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     return stage;
   }
 
-  test('hours that are over agree with the entries, the running one is left, and each is compared once', async () => {
+  test('past hours agree with the ledger entries, the current hour is skipped, and each hour is compared once', async () => {
     const { here } = await openFilled();
     const now = noon + 3 * HOUR_MS + 10 * 60_000;
     const checks = await reconcileHours({ store: here, now, days });
@@ -45,7 +45,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await readChecks(here.ask, now, now + HOUR_MS)).toBeNull();
   });
 
-  test('a charge whose row was lost gets one, with its tokens and its money, and only once', async () => {
+  test('a charge whose row was lost gets a new row with its tokens and cost, only once', async () => {
     const stage = await openFilled();
     for (let at = 0; at < 3; at++) await charge(stage, `req_lost_${at}`, noon + HOUR_MS + at * 1_000);
     const now = noon + 4 * HOUR_MS + 10 * 60_000;
@@ -61,7 +61,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect((await listRows(stage.here.ask, { from: 0, to: now, limit: 100 }))?.length).toBe(23);
   });
 
-  test('what an outbox books late is compared again, until both sides agree', async () => {
+  test('an hour is compared again after an outbox posts a late charge, until both sides agree', async () => {
     const stage = await openFilled();
     await stage.here.add(rowsOf(paidCall('req_late', { ended_at: noon + 5_000, charged: 700 })));
     const now = noon + 3 * HOUR_MS + 10 * 60_000;
@@ -72,7 +72,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect([again?.hour, again?.booked, again?.summed, others]).toEqual([noon, 4_900, 4_900, []]);
   });
 
-  test('rows that were deleted for their age are not made again, and what differs is told', async () => {
+  test('rows that were deleted because of their age are not restored, and the difference is reported', async () => {
     const stage = await openFilled({ lost: true });
     await stage.here.sweep({ before: noon + HOUR_MS, unknownBefore: 0, mostUnknown: 10 });
     const now = noon + days * DAY_MS;
@@ -81,7 +81,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await readChecks(stage.here.ask, noon, noon + HOUR_MS)).toMatchObject({ difference: 500 });
   });
 
-  test('the lines of one charge are found among all, also those that an outbox booked later', async () => {
+  test('the entries of one charge are found among all entries, including those that an outbox posted later', async () => {
     const stage = await openFilled();
     await charge(stage, 'req_late', noon);
     for (const [id, at] of [
@@ -97,7 +97,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await entriesOf(stage.here.ask, 'req_none', noon)).toEqual([]);
   });
 
-  test('sums that were lost are made anew from the rows, but not those of days whose rows are gone', async () => {
+  test('lost sums are computed again from the rows, except for days whose rows were deleted', async () => {
     const { here } = await openFilled();
     await here.add(
       rowsOf(paidCall('req_old', { ended_at: noon - 3 * DAY_MS }), paidCall('req_older', { ended_at: noon - 3 * DAY_MS - 2 * HOUR_MS })),

@@ -1,4 +1,4 @@
-/** The request log as each engine keeps it: rows as they were told, sums that are those of the rows, and no row for longer than it should be. */
+/** The request log on each engine: rows are stored unchanged, sums equal the sums of the rows, and no row is kept past its retention. */
 import { test as base, describe, expect } from 'vitest';
 import { findRow, listRows } from '../../../server/activity/reads.ts';
 import type { LogRow } from '../../../server/activity/record.ts';
@@ -29,7 +29,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
-  test('C2: a call is read by every process as it was written, also where little is known of it', async () => {
+  test('C2: every process reads a call as it was written, even if most of its fields are unknown', async () => {
     const { here, there } = await open();
     const bare = { account_id: null, key_id: null, model: null, operation: null, details: { message: "It's late: 🦉 \\ {} NULL" } };
     const rows = rowsOf(paidCall('req_paid'), refusedCall('req_bare', bare));
@@ -38,7 +38,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect([await findRow(there.ask, 'req_none'), await findRow(there.ask, 'zero \0')]).toEqual([undefined, undefined]);
   });
 
-  test('what is written twice is kept and counted once, as it was the first time', async () => {
+  test('a call that is written twice is stored and counted once, as it was written first', async () => {
     const { here } = await open();
     await here.add(rowsOf(paidCall('req_1')));
     await here.add(rowsOf(paidCall('req_1', { charged: 9 }), paidCall('req_2')));
@@ -47,7 +47,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
       expect(await totals(here.ask, table)).toEqual([2, 0, 0, 200, 80, 3_000]);
   });
 
-  test('sums are those of the rows, whichever processes wrote them at once, and repeated refusals count in full', async () => {
+  test('sums equal the sums of the rows when processes write at the same time, and each repeated refusal is counted', async () => {
     const { here, there } = await open();
     const batch = (name: string) =>
       Array.from({ length: 50 }, (_, at) =>
@@ -62,14 +62,14 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect([Number(day?.day), Number(day?.last)]).toEqual([0, noon - (noon % DAY_MS)]);
   });
 
-  test('calls without a key count by the hour alone', async () => {
+  test('calls without a key are counted by hour only', async () => {
     const { here } = await open();
     await here.add(rowsOf(refusedCall('req_1', { account_id: null, key_id: null, status: 401, code: 'invalid_api_key' })));
     expect((await totals(here.ask, 'activity_hours'))[0]).toBe(1);
     expect([await totals(here.ask, 'account_days'), await totals(here.ask, 'key_days')].map(([count]) => count)).toEqual([0, 0]);
   });
 
-  test('a list is newest first, by pages without gaps, and each filter leaves out what does not match', async () => {
+  test('a list is sorted newest first, its pages have no gaps, and each filter excludes rows that do not match', async () => {
     const { here } = await open();
     const paid = Array.from({ length: 7 }, (_, at) =>
       paidCall(`req_${at}`, { ended_at: noon + Math.floor(at / 3), total_ms: at * 100, charged: at }),
@@ -95,7 +95,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await found({ costsOver: 5n })).toEqual(['req_6']);
   });
 
-  test('rows go when they are past their time, those of unknown callers by bounds of their own, and the sums stay', async () => {
+  test('rows are deleted after their retention, those of unknown callers by separate bounds, and the sums are kept', async () => {
     const { here } = await open();
     await here.add([...many(600, 1_000), ...many(3, 5_000), ...many(5, 4_000, null), ...many(5, 4_500, null)]);
     await here.sweep({ before: 2_000, unknownBefore: 4_200, mostUnknown: 2 });
@@ -107,7 +107,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect((await totals(here.ask, 'activity_hours'))[0]).toBe(613);
   });
 
-  test('sums of a day can be counted anew from its rows', async () => {
+  test('the sums of a day can be computed again from its rows', async () => {
     const { here } = await open();
     await here.add(rowsOf(paidCall('req_1', { ended_at: noon }), paidCall('req_2', { ended_at: noon - DAY_MS })));
     const begin = noon - (noon % DAY_MS);

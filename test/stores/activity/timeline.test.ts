@@ -1,4 +1,4 @@
-/** Sums over time: equal to the sums of the rows for every question that can be answered, from the smallest table, and never by reading a whole one. */
+/** Sums over time equal the sums of the rows for every supported query; each query reads the smallest table that suffices, and never scans a whole table. */
 import { test as base, describe, expect } from 'vitest';
 import { readChecks } from '../../../server/activity/checks.ts';
 import { entriesOf } from '../../../server/activity/entries.ts';
@@ -45,7 +45,7 @@ const columns = {
   account: 'account_id',
   key: 'key_id',
 } as const;
-/** The same, counted from the calls themselves. */
+/** The same sums, computed from the calls themselves. */
 function counted(by: readonly Dimension[], { from, to, filters }: Question): Map<string, number> {
   const sums = new Map<string, number>();
   for (const call of calls) {
@@ -87,7 +87,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(new Map(chargedOf(series) as [string, number][])).toEqual(counted(asked.by, asked));
   });
 
-  test('beyond the top ones the rest is one series, and no call is missing', async () => {
+  test('all series beyond the largest ones are added up in one series, and no call is missing', async () => {
     const { here } = await openFilled();
     const series = await read(here.ask, question({ by: ['key', 'model'], top: 2 }));
     expect(series.map(({ isOther }) => isOther)).toEqual([false, false, true]);
@@ -95,7 +95,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect([all.requests, all.refused, all.charged]).toEqual([240, 24, calls.reduce((sum, { charged }) => sum + (charged ?? 0), 0)]);
   });
 
-  test('buckets begin where days, weeks from Monday and months do, by UTC', async () => {
+  test('buckets begin at the start of a day, a week (Monday) or a month, in UTC', async () => {
     const { here } = await openFilled();
     const begins = async (bucket: Question['bucket']) => [...((await read(here.ask, question({ bucket })))[0]?.points.keys() ?? [])];
     expect((await begins('week')).every((at) => (at - monday) % (7 * DAY_MS) === 0)).toBe(true);
@@ -103,7 +103,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(await begins('day')).toEqual(Array.from({ length: 50 }, (_, day) => monday + day * DAY_MS));
   });
 
-  test('times come from histograms: no percentile is further off than a quarter', async () => {
+  test('percentiles of durations are computed from histograms, with an error of at most a quarter', async () => {
     const { here } = await openFilled();
     const [all] = await read(here.ask, question());
     const times = calls.flatMap(({ outcome, total_ms: ms }) => (outcome === 'completed' ? ms : [])).sort((one, other) => one - other);
@@ -115,7 +115,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(percentilesOf(sumAll([...(ofAccounts?.points.values() ?? [])]).total)).toBeNull();
   });
 
-  test('no question reads a whole table: each has a bound that an index finds', async () => {
+  test('no query scans a whole table: each has a bound that an index serves', async () => {
     const { here, plan, scan } = await openFilled();
     const statements = [
       ...answerable.flatMap((changes) => {

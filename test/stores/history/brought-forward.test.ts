@@ -1,4 +1,4 @@
-/** A3: what an account kept before step 11 is counted by that step, and what a program of before writes after it is counted too. */
+/** A3: migration step 11 counts the stored bytes of each account, and bytes that an older program writes later are counted too. */
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { migratePostgres, migrations as serverMigrations } from '../../../server/storage/postgres/schema.ts';
@@ -8,7 +8,7 @@ import { postgresMissing } from '../../harness/servers.ts';
 
 const before = <M extends { readonly version: number }>(steps: readonly M[]): M[] => steps.filter(({ version }) => version < 11);
 const columns = 'account_id, id, previous_id, upstream, created_at, input, response';
-/** 10 bytes of input and 6 of the answer. */
+/** 10 bytes of input and 6 bytes of the answer. */
 const rowOf = (account: string, id: string) => `('${account}', '${id}', NULL, 'east', 1, '["üüü"]', '{"a":1')`;
 
 test('A3: sqlite', () => {

@@ -1,4 +1,4 @@
-/** What is read of a long conversation, and how much of it an account keeps, on each engine (faults A2 and A3). */
+/** How much of a long conversation is read, and how much an account stores, on each engine (faults A2 and A3). */
 import { test as base, describe, expect } from 'vitest';
 import { InputItemList, type InputItemQuery } from '../../../contract/stored-responses.ts';
 import { type History, openHistory } from '../../../server/history/history.ts';
@@ -13,7 +13,7 @@ import { postgresMissing } from '../../harness/servers.ts';
 
 interface Engine {
   readonly store: HistoryStore;
-  /** Removes what programs of before do not write. */
+  /** Deletes the rows that older programs do not write. */
   forgetOutlines(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ async function pageIn(history: History, id: string, query: InputItemQuery): Prom
   return InputItemList.parse(JSON.parse((await history.inputOf(ada, id, query)).toString()));
 }
 
-/** Counts the letters that a store hands over. */
+/** Counts the characters that a store returns. */
 function counted(store: HistoryStore): { readonly store: HistoryStore; readonly read: () => number } {
   let letters = 0;
   const count = (value: unknown): void => {
@@ -64,7 +64,7 @@ function counted(store: HistoryStore): { readonly store: HistoryStore; readonly 
     };
     return [name, call];
   });
-  // Every method of the store, each with the same name.
+  // Every method of the store, under its own name.
   return { store: Object.fromEntries(noted) as HistoryStore, read: () => letters };
 }
 
@@ -98,7 +98,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   const open = use();
   const bounds = { mostBytes: 10_000_000, accountBytes: 0 };
 
-  test('A3: a page of one item reads that item and not the chain', async () => {
+  test('A3: a page of one item reads only that item, not the whole chain', async () => {
     const { store } = await open();
     await talk(store);
     const { store: watched, read } = counted(store);
@@ -112,7 +112,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(read()).toBeLessThan(2_000);
   });
 
-  test('A3: a stored response is handed on as it stands, and nothing beside it is read', async () => {
+  test('A3: a stored response is returned unchanged, and nothing else is read', async () => {
     const { store } = await open();
     await talk(store);
     const { store: watched, read } = counted(store);
@@ -121,7 +121,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(read()).toBe(answer.length);
   });
 
-  test('A3: to know who answered with a response, nothing that was said is read', async () => {
+  test('A3: finding the upstream of a response reads no content of the conversation', async () => {
     const { store } = await open();
     await talk(store);
     const { store: watched, read } = counted(store);
@@ -130,7 +130,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(read()).toBe('east'.length);
   });
 
-  test('A3: every item is on the page it belongs to, also of responses that an older program wrote', async () => {
+  test('A3: every item is on its page, even if an older program wrote the response', async () => {
     const { store, forgetOutlines } = await open();
     await talk(store);
     const history = openHistory(store, 1_000, () => bounds);
@@ -156,7 +156,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect((await pageIn(history, 'four', { limit: 100 })).data).toEqual(all.data.toReversed());
   });
 
-  test('A3: pages of megabytes hold the items as they were stored, at every look', async () => {
+  test('A3: pages of several megabytes have the items as they were stored, at every read', async () => {
     const { store } = await open();
     const picture = (letter: string) => ({
       type: 'message',
@@ -175,7 +175,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(JSON.stringify(again) === JSON.stringify(first)).toBe(true);
   });
 
-  test('A3: a page ends before it holds more than a request may', async () => {
+  test('A3: a page ends before it exceeds the size limit of a request', async () => {
     const { store } = await open();
     await talk(store);
     const history = openHistory(store, 1_000, () => ({ ...bounds, mostBytes: 250_000 }));
@@ -183,7 +183,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect([page.data.length, page.has_more]).toEqual([4, true]);
   });
 
-  test('A3: a chain is measured without a look at it, stops where it is too long, and stands for its items alone', async () => {
+  test('A3: a chain is measured without reading its content, up to a maximum size, and only its items count', async () => {
     const { store, forgetOutlines } = await open();
     await talk(store);
     const { store: watched, read } = counted(store);
@@ -216,7 +216,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     await expect(expand('b')).rejects.toMatchObject({ code: 'request_too_large', param: 'previous_response_id' });
   });
 
-  test('A3: while a long chain is parsed others have their turn', async () => {
+  test('A3: other work runs on the event loop while a long chain is parsed', async () => {
     const { store } = await open();
     const ids = Array.from({ length: 16 }, (_, index) => `turn_${index}`);
     for (const [index, id] of ids.entries()) await store.save(said(id, { previousId: ids[index - 1] ?? null }));
@@ -233,7 +233,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(turns).toBeGreaterThanOrEqual(3);
   });
 
-  test('A2: what references stand for is summed before any of it is read, and each item is read once', async () => {
+  test('A2: the sizes of all referenced items are added up before any item is read, and each item is read once', async () => {
     const { store } = await open();
     await store.save(said('one', { response: { id: 'one', output: [{ id: 'msg_one', type: 'message', text: PICTURE }] } }));
     const { store: watched, read } = counted(store);
@@ -250,7 +250,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(read()).toBeLessThan(210_000);
   });
 
-  test('A3: what an account keeps is counted through every change', async () => {
+  test('A3: the stored bytes of an account are counted correctly after every change', async () => {
     const { store } = await open();
     expect(await store.keptBytes('ada')).toBe(0);
     const [one, two] = [said('one'), said('two', { createdAt: 2_000 })];

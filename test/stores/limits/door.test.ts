@@ -1,4 +1,4 @@
-/** Provisional takes, made before a body is read: which are answered without Redis, and that the limit stays exact all the same. */
+/** Provisional takes, made before a body is read: some are answered without Redis, and the limit is still exact. */
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@redis/client';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const stage = redisStage();
 /** The clock of Redis stands still, so that nothing is refilled while a busy machine pauses. */
 const open = () => stage.open({ trustMs: 60_000, now: () => 5_000, prefix: `${randomUUID()}:` });
 
-/** How often Redis ran a script while the work went on. */
+/** The number of scripts that Redis ran during the work. */
 async function scriptsOf(work: () => Promise<void>): Promise<number> {
   const client = await createClient({ url: stage.server.url, RESP: 2 }).connect();
   try {

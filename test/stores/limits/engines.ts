@@ -1,4 +1,4 @@
-/** Where limits are counted, opened for tests: in memory, and in a Redis of their own, both on a clock that stands still unless it is let pass. */
+/** The two stores of limits, opened for tests: in memory and in Redis, both with a clock that only the test advances. */
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import type { LimitStore } from '../../../server/limits/limiter.ts';
@@ -19,7 +19,7 @@ export function redisEngine(): Engine {
   return async (now, processes) => {
     const url = inject('redisUrl');
     if (url === null) throw new Error('there is no Redis');
-    // A busy machine is no outage here.
+    // A busy machine must not look like an outage.
     const shared = { url, log: silent, now, prefix: `${randomUUID()}:`, leaseMs: 3_600_000, waitMs: 20_000, trustMs: 0 };
     const openOne = (node: number) => openRedisLimits({ ...shared, node: `node_${node}`, fallback: openMemoryLimits(now) });
     return [await openOne(0), ...(await Promise.all(Array.from({ length: processes - 1 }, (_, index) => openOne(index + 1))))];

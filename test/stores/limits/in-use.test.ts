@@ -1,4 +1,4 @@
-/** Which limits are in use, from memory and from Redis: how near each is, and whom it refused. */
+/** The limits in use, from memory and from Redis: how much of each is used, and which callers it refused. */
 import { afterEach, test as base, describe, expect } from 'vitest';
 import { LimitUse } from '../../../server/limits/in-use.ts';
 import { type Limit, type LimitStore, mostOwed } from '../../../server/limits/limiter.ts';
@@ -40,7 +40,7 @@ const engines = [
 describe.each(engines)('limits in use, counted in $name', ({ engine, isMissing }) => {
   const test = base.skipIf(isMissing);
 
-  test('the nearest stands first, with what is left, and those below the share are left out', async () => {
+  test('the limit with the highest use comes first, with its remainder, and limits below the given share are left out', async () => {
     const { limits, use, list, pass } = await open(engine);
     const met = [
       limitOf('requests', 10, { subject: 'half' }),
@@ -66,7 +66,7 @@ describe.each(engines)('limits in use, counted in $name', ({ engine, isMissing }
     expect((await list()).map(({ of }) => of)).toEqual(['group slots concurrency']);
   });
 
-  test('a look takes nothing, and sees what another process took', async () => {
+  test('reading the limits takes nothing, and includes the takes of another process', async () => {
     const { limits, other, use, list } = await open(engine, 2);
     const limit = limitOf('requests', 4, { mode: 'observe' });
     use.note([limit]);
@@ -76,7 +76,7 @@ describe.each(engines)('limits in use, counted in $name', ({ engine, isMissing }
     expect(await list()).toMatchObject([{ remaining: 0 }]);
   });
 
-  test('a thousand limits of a kind are remembered, and an answer has a hundred', async () => {
+  test('a thousand limits of each kind are remembered, and an answer lists a hundred', async () => {
     const { limits, use, list } = await open(engine);
     const many = Array.from({ length: 1_200 }, (_, index) => limitOf('requests', 2, { subject: `key_${index}` }));
     for (const limit of many.slice(0, 300)) await limits.take(takeOf([limit]));
@@ -84,7 +84,7 @@ describe.each(engines)('limits in use, counted in $name', ({ engine, isMissing }
     use.note(many);
     const found = await list();
     expect(found).toHaveLength(100);
-    // The first two hundred were met longest ago.
+    // The first two hundred were used longest ago.
     expect(found.filter(({ of }) => Number(/\d+/.exec(of)?.[0]) < 200)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** A process that shares limits with others: takes as often as it is told, from the moment it is told to, says what became of it, and stays. */
+/** A process that shares limits with others: on command it takes a given number of times, reports the results, and keeps running. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { openMemoryLimits } from '../../../server/limits/memory.ts';
 import { openRedisLimits } from '../../../server/limits/redis/limiter.ts';
@@ -13,7 +13,7 @@ export interface Order {
   readonly quantity: 'requests' | 'concurrency';
   readonly most: number;
   readonly takes: number;
-  /** Where its clock stands, in milliseconds; null: what Redis says. */
+  /** The time of its clock in milliseconds; null: the time of Redis. */
   readonly now: number | null;
 }
 
@@ -24,7 +24,7 @@ const { url, node, leaseMs, quantity, most, takes, now } = JSON.parse(process.ar
 const fallback = openMemoryLimits(() => now ?? performance.now());
 const clock = now === null ? {} : { now: () => now };
 const limits = await openRedisLimits({ url, node, leaseMs, log: silent, fallback, waitMs: hangLimitMs, ...clock });
-// It may have taken longer than a process waits for Redis at its start.
+// Connecting may have taken longer than a process waits for Redis at its start.
 while (limits.state().kind !== 'shared') await wait(20);
 process.send?.('ready');
 process.once('message', async () => {

@@ -1,4 +1,4 @@
-/** Steps in one script beside the same steps one by one: whatever goes together, each is told what memory tells it (promise G11). */
+/** Steps in one script compared with the same steps one by one: in any combination, each gets the answer of the limiter in memory (promise G11). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Limit, Take } from '../../../server/limits/limiter.ts';
@@ -76,7 +76,7 @@ function openBoth(steps: Steps) {
       memory.pass(ms);
       steps.pass(ms);
     },
-    /** How many answers were compared. */
+    /** The number of compared answers. */
     async turn(moves: readonly Move[]): Promise<number> {
       const made = moves.map(make).filter((one) => one !== undefined);
       const said = plain(memory.limits.look(some));
@@ -87,7 +87,7 @@ function openBoth(steps: Steps) {
 }
 
 describe.skipIf(redisMissing)(`steps in one script${leftOut(redisMissing)}`, () => {
-  test('G11: whatever goes to Redis in one script, each is told what it would be told one by one', async () => {
+  test('G11: each step of a script gets the answer that it would get if the steps were sent one by one', async () => {
     const enough = 5_800;
     let compared = 0;
     const lists = fc.asyncProperty(fc.array(turn, { minLength: 3, maxLength: 10, size: 'max' }), async (turns) => {
@@ -129,7 +129,7 @@ describe.skipIf(redisMissing)(`steps in one script${leftOut(redisMissing)}`, () 
     expect(compared).toBe(moves.length + turns.length);
   });
 
-  test('F38: slots whose lease is over, and that are given back all the same, come back once', async () => {
+  test('F38: a slot that is given back after its lease has ended is freed once', async () => {
     const steps = await openSteps(30_000);
     const limit = limitOf('concurrency', 2);
     const [dead, living] = [takeOf([limit]), takeOf([limit])];
@@ -140,12 +140,12 @@ describe.skipIf(redisMissing)(`steps in one script${leftOut(redisMissing)}`, () 
     expect(await kindOf(living)).toBe('taken');
     expect(await kindOf(takeOf([limit]))).toBe('refused');
     steps.pass(15_000);
-    // The slot of the dead one is free already; of these, only the end of the living one gives one back.
+    // The slot of the dead process is free already; only the end of the live process's call frees another one.
     const kinds = [end(dead), kindOf(takeOf([limit])), end(dead), kindOf(takeOf([limit])), end(living), end(living)];
     const next = [kindOf(takeOf([limit])), end(dead), kindOf(takeOf([limit]))];
     const told = await Promise.all([...kinds, ...next]);
     expect(told.filter((one) => typeof one === 'string')).toEqual(['taken', 'refused', 'taken', 'refused']);
-    // It was written down so too.
+    // Redis stored the same.
     expect(await kindOf(takeOf([limit]))).toBe('refused');
   });
 });

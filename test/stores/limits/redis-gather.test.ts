@@ -1,4 +1,4 @@
-/** Steps of one turn that go to Redis in one script: each is told what it would be told alone, and what fails one of them fails no other (promise G11). */
+/** Steps of one event-loop turn are sent to Redis in one script: each gets the answer that it would get alone, and the failure of one fails no other (promise G11). */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createClient } from '@redis/client';
@@ -52,7 +52,7 @@ async function asked<T>(...words: readonly string[]): Promise<T> {
   }
 }
 
-/** How often Redis ran a script while the work went on. */
+/** The number of scripts that Redis ran during the work. */
 async function scriptsOf(work: () => Promise<unknown>): Promise<number> {
   await redis.command('CONFIG', 'RESETSTAT');
   await work();
@@ -61,7 +61,7 @@ async function scriptsOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
-/** All in one turn; what became of each, in their order. */
+/** Runs all in one turn, and returns the result of each in order. */
 const takeAll = async (store: LimitStore, takes: readonly Take[]): Promise<string[]> =>
   (await Promise.all(takes.map((take) => store.take(take)))).map(({ kind }) => kind);
 const firstOf = (count: number, all: number): string[] => [...times(count, () => 'taken'), ...times(all - count, () => 'refused')];
@@ -72,7 +72,7 @@ describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () =
     [32, 1],
     [33, 2],
     [100, 4],
-  ])('%i callers of one turn cost Redis %i scripts, whoever they are', async (callers, scripts) => {
+  ])('%i callers in one turn cost Redis %i scripts, whichever accounts they belong to', async (callers, scripts) => {
     const store = await open();
     const takes = Array.from({ length: callers }, (_, subject) => takeOf([limitOf('requests', 5, { subject: `key_${subject % 40}` })]));
     expect(await scriptsOf(() => takeAll(store, takes))).toBe(scripts);
@@ -118,7 +118,7 @@ describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () =
     expect(await scriptsOf(withOneMore)).toBe(1);
   });
 
-  test('a process that closes tells first of the call that has just ended, though it waits for another that runs', async () => {
+  test('a process that closes first reports the call that has just ended, although it waits for another running call', async () => {
     const prefix = `${randomUUID()}:`;
     const [closing, other] = [await open({ prefix }), await open({ prefix })];
     holdTimers();
@@ -147,7 +147,7 @@ describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () =
     };
     expect(await scriptsOf(work)).toBe(1);
     expect(kinds).toEqual(firstOf(10, 32));
-    // It was written down too.
+    // The end was stored too.
     expect(
       await takeAll(
         store,
@@ -156,7 +156,7 @@ describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () =
     ).toEqual(firstOf(0, 32));
   });
 
-  test('G11: places at the door are counted within a script, beside those who are in', async () => {
+  test('G11: provisional takes are counted within a script, together with admitted calls', async () => {
     const store = await open();
     const limit = limitOf('requests', 6);
     const door = () => takeOf([limit], { quantities: ['requests'], isProvisional: true });
@@ -246,13 +246,13 @@ describe.skipIf(redisMissing)(`limits of one turn${leftOut(redisMissing)}`, () =
     expect(store.state().kind).toBe('shared');
   });
 
-  test('G11: when Redis forgets its scripts between those of one turn, nobody is counted twice and nobody is left out', async () => {
+  test('G11: if Redis loses its scripts between the scripts of one turn, no caller is counted twice and none is left out', async () => {
     const steps = await openSteps();
     const limit = limitOf('requests', 60);
     let ran = 0;
     let flushed: Promise<unknown> | null = null;
     const { take } = steps.on(async (run) => {
-      // All but the first of the turn find it gone.
+      // All scripts of the turn but the first find it missing.
       if (++ran > 1) {
         flushed ??= redis.command('SCRIPT', 'FLUSH');
         await flushed;

@@ -1,4 +1,4 @@
-/** Logs for the tests of limits in Redis: one that says nothing, and one that can be read. */
+/** Logs for the tests of limits in Redis: one discards its lines, and one keeps them for the test. */
 import type { LimitsLog } from '../../../server/limits/redis/limiter.ts';
 
 export const silent: LimitsLog = { warn: () => undefined, info: () => undefined };

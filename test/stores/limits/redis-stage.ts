@@ -1,4 +1,4 @@
-/** A Redis of its own for a test file, processes that share limits in it, and callers that press on them. */
+/** A separate Redis server for a test file, processes that share limits in it, and callers that put load on them. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '@redis/client';
@@ -24,7 +24,7 @@ export interface RedisStage {
   command(...words: readonly string[]): Promise<unknown>;
 }
 
-/** Starts and ends with the file; what a test opened is closed after it. */
+/** Starts and stops with the test file; closes whatever a test opened, after that test. */
 export function redisStage(): RedisStage {
   let started: PrivateServer | null = null;
   const opened: RedisLimits[] = [];

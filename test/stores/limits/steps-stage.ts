@@ -19,7 +19,7 @@ export interface Steps {
   end(take: Take, ending: Ending): Promise<Windows>;
   look(limits: readonly Limit[]): Promise<Windows>;
   now(): number;
-  /** Lets time pass. */
+  /** Advances the clock. */
   pass(ms: number): void;
   /** The same limits, with a hand in when each script is sent. */
   on(send: Send): Steps;
@@ -29,7 +29,7 @@ type Send = <T>(run: () => Promise<T>) => Promise<T>;
 /** Each with limits of its own. */
 export type OpenSteps = (leaseMs?: number) => Promise<Steps>;
 
-/** For a test file: what a test opened is closed after it. */
+/** For a test file: closes whatever a test opened, after that test. */
 export function stepsStage(url: () => string): OpenSteps {
   const opened: Connection[] = [];
   afterEach(() => {

@@ -37,7 +37,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constantFrom('go in' as const, 'leave' as const, 'end' as const), which: fc.nat(20), tokens }),
 );
 
-/** Both do the same and must say the same; returns how many answers were compared. */
+/** Takes the same steps on both, which must answer the same; returns the number of compared answers. */
 async function play(steps: readonly Step[]): Promise<number> {
   let now = 5_000;
   const [[memory], [shared]] = await Promise.all([openMemory(() => now, 1), openRedis(() => now, 1)]);

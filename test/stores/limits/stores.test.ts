@@ -17,7 +17,7 @@ interface Stage {
   readonly limits: LimitStore;
   /** Whom the caller of this number comes to. */
   by(index: number): LimitStore;
-  /** Lets time pass. */
+  /** Advances the clock. */
   pass(ms: number): void;
 }
 
