@@ -16,7 +16,7 @@ const IDLE_MS = 8_000;
 
 /** What each may be. */
 const budgets = {
-  tarball: 5,
+  tarball: 5.7,
   'start to first answer': 1_000,
   '--version': 150,
   '--help': 150,
