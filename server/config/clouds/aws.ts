@@ -1,6 +1,10 @@
 /** Amazon Bedrock: its addresses, and the credentials of AWS where there is no key. */
 import { hasKeys, type Place } from './place.ts';
 
+/** What requests are signed for: not the name of the host. */
+export const serviceOf = (place: { readonly endpoint: 'runtime' | 'mantle' } | undefined): string =>
+  place?.endpoint === 'mantle' ? 'bedrock-mantle' : 'bedrock';
+
 export const aws: Place = {
   kinds: ['openai', 'openai-compatible', 'anthropic'],
   address({ kind, aws: place }) {
@@ -9,5 +13,7 @@ export const aws: Place = {
     return `https://bedrock-runtime.${region}.amazonaws.com${kind === 'anthropic' ? '' : '/openai/v1'}`;
   },
   auth: (upstream) => (hasKeys(upstream) ? { type: 'bearer' } : { type: 'sigv4' }),
-  faults: () => [{ path: ['aws'], message: 'is not supported yet', remedy: 'Use baseUrl, and apiKey with a key of Bedrock.' }],
+  faults: () => [],
+  // Mantle lists its models as OpenAI does; the runtime has no list.
+  models: ({ aws: place }) => (place?.endpoint === 'mantle' ? '/models' : null),
 };
