@@ -2,7 +2,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { type AnthropicReply, anthropicFrames, anthropicMessage } from './anthropic.ts';
 import { body, json } from './delivery.ts';
-import { eventMessage, exceptionMessage } from './event-stream.ts';
+import { exceptionMessage, modelEvent } from './event-stream.ts';
 import type { FakeRequest } from './exchange.ts';
 import type { Script } from './script.ts';
 
@@ -57,12 +57,7 @@ function answer(isWhole: boolean, { fields, headers }: FakeRequest, reply: Bedro
 }
 
 function messagesOf({ exception, ...reply }: BedrockReply): Buffer[] {
-  const events = anthropicFrames(reply).map(({ data }, index) =>
-    eventMessage('chunk', {
-      bytes: Buffer.from(typeof data === 'string' ? data : JSON.stringify(data)).toString('base64'),
-      p: 'abcd'.slice(index % 4),
-    }),
-  );
+  const events = anthropicFrames(reply).map(({ data }) => modelEvent(data));
   return exception ? [...events.slice(0, exception.after), exceptionMessage(exception.type, exception.message)] : events;
 }
 

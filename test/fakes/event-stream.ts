@@ -18,7 +18,7 @@ export function framed(headers: Buffer, payload: Buffer): Buffer {
 export const modelEvent = (event: unknown): Buffer =>
   eventMessage(
     { ':event-type': 'chunk', ':content-type': 'application/json', ':message-type': 'event' },
-    JSON.stringify({ bytes: Buffer.from(JSON.stringify(event)).toString('base64'), p: 'abcdefghij' }),
+    JSON.stringify({ bytes: Buffer.from(typeof event === 'string' ? event : JSON.stringify(event)).toString('base64'), p: 'abcdefghij' }),
   );
 
 export const exceptionMessage = (name: string, message: string): Buffer =>

@@ -1,6 +1,6 @@
 /** AWS's event stream: however it is cut, whatever is wrong in it, and as the frames that readers of dialects know. */
 import { Readable } from 'node:stream';
-import { text, text } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { eventsAsSse } from '../../../server/upstreams/framing/as-sse.ts';
 import { EventStreamReader } from '../../../server/upstreams/framing/event-stream.ts';
