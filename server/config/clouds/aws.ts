@@ -12,6 +12,9 @@ export const aws: Place = {
     if (endpoint === 'mantle') return `https://bedrock-mantle.${region}.api.aws${kind === 'anthropic' ? '/anthropic' : ''}/v1`;
     return `https://bedrock-runtime.${region}.amazonaws.com${kind === 'anthropic' ? '' : '/openai/v1'}`;
   },
+  // The kind puts `/v1` behind an address without a version, which InvokeModel does not have.
+  ownAddress: ({ kind, aws: place, baseUrl }) =>
+    kind === 'anthropic' && place?.endpoint === 'runtime' ? baseUrl?.replace(/\/v1$/, '') : baseUrl,
   auth: (upstream) => (hasKeys(upstream) ? { type: 'bearer' } : { type: 'sigv4' }),
   faults: () => [],
   // Mantle lists its models as OpenAI does; the runtime has no list.

@@ -3,6 +3,7 @@ import type { AuthOf } from '../../config/clouds/auth-schema.ts';
 import { serviceOf } from '../../config/clouds/aws.ts';
 import type { HttpUpstreamConfig } from '../../config/config.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
+import type { Lines, Order } from '../credentials.ts';
 import type { UpstreamAnswer } from '../upstream.ts';
 import type { FetchedCredential } from './openers.ts';
 import { type AwsKeys, Signer } from './sigv4.ts';
@@ -27,25 +28,36 @@ export function openAws(
   const signer = new Signer({ region: auth.region ?? aws?.region ?? '', service: auth.service ?? serviceOf(aws) });
   const fixed = fixedKeys(auth);
   const provider = fixed ? async () => fixed : openChain(auth.profile);
+  const signedWith = new WeakMap<Lines, AwsKeys>();
   let refreshedAt = Number.NEGATIVE_INFINITY;
-  let isRefreshing = false;
-  const take = async (): Promise<AwsKeys> => {
-    const forceRefresh = isRefreshing;
-    isRefreshing = false;
+  let replaced: AwsKeys | undefined;
+  let refreshing: ReturnType<KeyProvider> | null = null;
+  const take = async (order: Order): Promise<Lines> => {
     try {
-      return await within(FETCH_MS, provider(forceRefresh ? { forceRefresh } : {}));
+      const keys = await within(FETCH_MS, refreshing ?? provider());
+      const lines = signer.sign(order, keys, new Date(now()));
+      signedWith.set(lines, keys);
+      return lines;
     } catch (cause) {
       throw new GatewayError<CallCode>('upstream_error', { cause: new Error(`no credentials of AWS: ${reasonOf(cause)}`) });
     }
   };
   return {
-    lines: (order) =>
-      fixed ? signer.sign(order, fixed, new Date(now())) : take().then((keys) => signer.sign(order, keys, new Date(now()))),
-    renew(answer) {
-      if (fixed || !hasExpired(answer)) return false;
+    lines: (order) => (fixed ? signer.sign(order, fixed, new Date(now())) : take(order)),
+    renew(answer, lines) {
+      const used = signedWith.get(lines);
+      if (used === undefined || !hasExpired(answer)) return false;
+      // Another request has them replaced already.
+      if (used === replaced) return true;
       if (now() - refreshedAt < REFUSED_MS) return false;
       refreshedAt = now();
-      isRefreshing = true;
+      replaced = used;
+      const fresh = provider({ forceRefresh: true });
+      refreshing = fresh;
+      const done = (): void => {
+        refreshing = null;
+      };
+      fresh.then(done, done);
       return true;
     },
     // The only credential of its upstream: there is no other one to use while it rests.

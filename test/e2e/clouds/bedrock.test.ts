@@ -100,6 +100,17 @@ test('twenty calls at once, half of them streams in small pieces, are all signed
   }
 });
 
+test('twenty streams after one another use one socket, and each has a signature of its own', async () => {
+  await sdk.chat.completions.stream({ model: 'session', messages }).finalChatCompletion();
+  const { opened } = vendor.connections;
+  for (let count = 0; count < 20; count++) {
+    const content = `Hi ${count}`;
+    await sdk.chat.completions.stream({ model: 'session', messages: [{ role: 'user', content }] }).finalChatCompletion();
+  }
+  expect(vendor.connections.opened).toBe(opened);
+  expect(new Set(vendor.requests.map(({ headers }) => headers.authorization)).size).toBe(21);
+});
+
 describe('tools', () => {
   const parameters = { type: 'object', properties: { city: { type: 'string' } } };
   const calling: BedrockReply = { text: null, toolCalls: [{ id: 'toolu_bdrk_01', name: 'look', arguments: ['{"city":', '"Oslo"}'] }] };
@@ -114,14 +125,15 @@ describe('tools', () => {
     const result = { role: 'tool' as const, tool_call_id: message.tool_calls?.[0]?.id ?? '', content: 'wet' };
     const second = await sdk.chat.completions.create({ ...asked, messages: [...messages, message, result] });
     expect(second.choices[0]?.message.content).toBeTruthy();
-    expect(JSON.stringify(vendor.last.fields)).toContain('"tool_use_id":"toolu_bdrk_01"');
+    expect(JSON.stringify(vendor.last.fields)).toContain('"tool_use_id":"call_bdrk_01"');
   });
 });
 
 describe('a stream', () => {
   test('that is cut inside a message does not look complete, for either caller', async () => {
-    serve({ stopAfter: 400 });
+    serve({ stopAfter: 1_500 });
     const chat = await (await gateway.call('/chat/completions', { json: { model: 'fixed', messages, stream: true } })).text();
+    expect(chat).toContain('data: ');
     expect(chat).not.toContain('[DONE]');
     expect(chat).toContain('"code":"upstream_error"');
     const response = await (await gateway.call('/responses', { json: { model: 'fixed', input: 'Hi', stream: true } })).text();
