@@ -11,6 +11,9 @@ const hasServers = postgresMissing === null && redisMissing === null;
 /** One PostgreSQL and one Redis for the whole run, started before the first test of these lanes. */
 const withServers = { globalSetup: ['test/harness/shared-servers.ts'] };
 
+/** Pages are built anew before the first test of these lanes. */
+const pagesBuilt = { globalSetup: ['test/console/built-pages.ts'] };
+
 /** A group of its own, with as many workers as there are cores. */
 const alone = { maxWorkers: availableParallelism(), sequence: { groupOrder: 2 } };
 
@@ -25,22 +28,23 @@ const lanes = [
   lane('unit', {}),
   lane('contract', {}),
   lane('stores', {
-    ...withServers,
+    // Some pages are among them.
+    globalSetup: [...withServers.globalSetup, ...pagesBuilt.globalSetup],
     // Suites that say by their name that they are tried on both sets of stores run here once more, over PostgreSQL and Redis.
-    include: ['test/stores/**/*.test.ts', ...(hasServers ? ['test/{contract,e2e}/**/*.both-stores.test.ts'] : [])],
+    include: ['test/stores/**/*.test.ts', ...(hasServers ? ['test/{contract,e2e,console}/**/*.both-stores.test.ts'] : [])],
     provide: { overSharedStores: true, everyLook: false },
   }),
   lane('e2e', withServers),
   // Samples of the documentation, each a program or two of its own.
   lane('meta', { ...withServers, maxConcurrency: 2 }),
   // Pages in a browser, built anew before.
-  lane('console', { globalSetup: ['test/console/built-pages.ts'] }),
+  lane('console', pagesBuilt),
   lane('packages', { globalSetup: ['test/packages/packed.ts'] }),
   // Programs of other languages and their compilers, one after the other: they would take the machine from each other.
   lane('generators', { fileParallelism: false, sequence: { groupOrder: 1 } }),
   // The same pages in every width and theme.
   lane('chaos-pages', {
-    globalSetup: ['test/console/built-pages.ts'],
+    ...pagesBuilt,
     include: ['test/console/**/*.test.ts'],
     provide: { overSharedStores: false, everyLook: true },
   }),

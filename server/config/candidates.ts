@@ -1,4 +1,5 @@
 /** The candidates of each model in the configuration: completed with defaults, and checked against their upstreams. */
+import { isInlineOnly } from './clouds/complete.ts';
 import { type FieldRules, ofCompatible } from './fields-schema.ts';
 import type { Prices } from './prices.ts';
 import type { FileSettings } from './schema.ts';
@@ -20,6 +21,8 @@ export interface CandidateSettings {
   /** What the vendor bills; undefined: that is not known. */
   cost?: Prices;
   quirks?: Quirks;
+  /** Set where its place fetches no addresses of images and files. */
+  inlineOnly?: true;
   /** Undefined when all fields are forwarded: to the simulator, and when the body is translated. */
   fields?: FieldRules;
 }
@@ -67,6 +70,7 @@ export function completeCandidates(entry: Entry, upstreams: Upstreams): Candidat
         weight: written.weight,
         ...('cost' in written && written.cost !== undefined && { cost: written.cost }),
         ...(place?.kind === 'openai-compatible' && { quirks: place.quirks }),
+        ...(place && isInlineOnly(place) && { inlineOnly: true as const }),
         ...fieldsOf(place),
       };
     });

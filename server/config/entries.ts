@@ -29,7 +29,16 @@ export function* entriesOf(config: Config): Generator<ConfigEntry> {
 }
 
 /** Fields of a model that repeat others: of its upstream, and of the first of its candidates. */
-export const derivedFields: readonly string[] = ['id', 'quirks', 'fields', 'candidates', 'upstream', 'upstreamModel', 'protocols'];
+export const derivedFields: readonly string[] = [
+  'id',
+  'quirks',
+  'fields',
+  'inlineOnly',
+  'candidates',
+  'upstream',
+  'upstreamModel',
+  'protocols',
+];
 const hiddenOf = (hasCandidates: boolean): readonly string[] =>
   derivedFields.filter((name) => (hasCandidates ? name !== 'candidates' : !['upstream', 'upstreamModel', 'protocols'].includes(name)));
 
@@ -52,8 +61,8 @@ function* entriesIn(value: unknown, path: Path, { sources, key }: Around): Gener
   yield { key, text: textOf(value), isSecret: isSecret(path), source: sources[pathText(path)] ?? byDefault };
 }
 
+const ofUpstream: ReadonlySet<string> = new Set(['quirks', 'fields', 'inlineOnly']);
+
 /** Candidates as they are written, without what they have from their upstream. */
 const textOf = (value: unknown): string =>
-  typeof value === 'object'
-    ? JSON.stringify(value, (name, part) => (name === 'quirks' || name === 'fields' ? undefined : part))
-    : String(value);
+  typeof value === 'object' ? JSON.stringify(value, (name, part) => (ofUpstream.has(name) ? undefined : part)) : String(value);

@@ -20,7 +20,7 @@ type Sizes = Pick<Entry, 'maxOutputTokens' | 'contextWindow' | 'prices'>;
 /** A model with all defaults. Its upstream fields are those of the first candidate; its protocols are those of all candidates. */
 export type ModelSettings = Required<Omit<Entry, keyof Sizes | 'candidates'>> &
   Sizes &
-  Pick<CandidateSettings, 'quirks' | 'fields'> & { candidates: CandidateSettings[] };
+  Pick<CandidateSettings, 'quirks' | 'fields' | 'inlineOnly'> & { candidates: CandidateSettings[] };
 
 /** `created` needs a value; a fixed one keeps the list the same after a restart. */
 const STANDARD_CREATED = 1_790_000_000;
@@ -69,6 +69,7 @@ function completeModel(entry: Entry, upstreams: Sources['upstreams'], groups: So
     ...(contextWindow !== undefined && { contextWindow }),
     ...(first?.quirks !== undefined && { quirks: first.quirks }),
     ...(first?.fields !== undefined && { fields: first.fields }),
+    ...(first?.inlineOnly && { inlineOnly: true }),
   };
 }
 

@@ -1,6 +1,7 @@
 /** One row for each protocol of text upstreams: its dialect, its error reader, and what it can do. */
 import type { GatewayError } from '../errors.ts';
 import { readAnthropicFailure } from './anthropic/errors.ts';
+import { refuseAddresses } from './anthropic/inline-only.ts';
 import { anthropicUpstream } from './anthropic/upstream.ts';
 import { writeRequest as writeAnthropicRequest } from './anthropic/write-request.ts';
 import { quirkedUpstream } from './chat/quirked.ts';
@@ -17,6 +18,8 @@ import type { UpstreamDialect } from './turn/turn.ts';
 interface Spoken {
   readonly quirks?: ChatQuirks | undefined;
   readonly maxOutputTokens?: number | undefined;
+  /** Its place fetches no addresses of images and files. */
+  readonly inlineOnly?: boolean | undefined;
 }
 
 interface UpstreamSide {
@@ -53,9 +56,12 @@ export const upstreamSides: Readonly<Record<UpstreamProtocol, UpstreamSide>> = {
     limitsCalls: true,
   },
   anthropic: {
-    dialect: ({ maxOutputTokens }) => ({
+    dialect: ({ maxOutputTokens, inlineOnly = false }) => ({
       ...anthropicUpstream,
-      writeRequest: (turn, work) => writeAnthropicRequest(turn, { mostTokens: maxOutputTokens, work }),
+      writeRequest(turn, work) {
+        if (inlineOnly) refuseAddresses(turn);
+        return writeAnthropicRequest(turn, { mostTokens: maxOutputTokens, work });
+      },
     }),
     readFailure: readAnthropicFailure,
     runsTools: false,

@@ -5,7 +5,12 @@ import { promisify } from 'node:util';
 
 const program = fileURLToPath(new URL('../../client/console/build/build.ts', import.meta.url));
 
+const place = Symbol.for('modelgate.test.built-pages');
+// `as`: the global object has no type for a symbol of ours. Vitest loads this file once for each lane of a run, which all wait for one build.
+const globals = globalThis as { [place]?: Promise<unknown> };
+
 /** In its own process, since the environment of tests is not that of a build. */
 export async function setup(): Promise<void> {
-  await promisify(execFile)(process.execPath, [program, 'operator', 'portal', 'kit']);
+  globals[place] ??= promisify(execFile)(process.execPath, [program, 'operator', 'portal', 'kit']);
+  await globals[place];
 }

@@ -45,6 +45,17 @@ const geminiCall = ({ id, name, arguments: args }: FakeToolCall): GeminiCall => 
   args: JSON.parse(typeof args === 'string' ? args : args.join('')),
 });
 
+const claudeResults: Vendor['results'] = ({ fields }) =>
+  list(fields.messages).flatMap(({ content }) =>
+    list(content)
+      .filter(({ type }) => type === 'tool_result')
+      .map((block) => JSON.stringify(block.content)),
+  );
+const geminiResults: Vendor['results'] = ({ fields }) =>
+  list(fields.contents).flatMap(({ parts }) =>
+    list(parts).flatMap(({ functionResponse }) => (functionResponse ? [JSON.stringify(functionResponse)] : [])),
+  );
+
 const vendors: readonly [Vendor, ...Vendor[]] = [
   {
     name: 'a responses upstream',
@@ -91,12 +102,7 @@ const vendors: readonly [Vendor, ...Vendor[]] = [
     kind: 'anthropic',
     protocols: ['anthropic'],
     path: '/v1/messages',
-    results: ({ fields }) =>
-      list(fields.messages).flatMap(({ content }) =>
-        list(content)
-          .filter(({ type }) => type === 'tool_result')
-          .map((block) => JSON.stringify(block.content)),
-      ),
+    results: claudeResults,
     say: (reply) => stream(anthropicFrames({ ...reply, thoughts: [{ text: 'Thinking about it.' }] })),
     patchCall: wrapped,
     usage: [11, anthropicUsage.cache_read_input_tokens, anthropicUsage.output_tokens, 2],
@@ -106,13 +112,37 @@ const vendors: readonly [Vendor, ...Vendor[]] = [
     kind: 'gemini',
     protocols: ['gemini'],
     path: '/v1/models/gpt-5.5:streamGenerateContent',
-    results: ({ fields }) =>
-      list(fields.contents).flatMap(({ parts }) =>
-        list(parts).flatMap(({ functionResponse }) => (functionResponse ? [JSON.stringify(functionResponse)] : [])),
-      ),
+    results: geminiResults,
     say: ({ text, toolCalls = [] }) => stream(geminiFrames({ ...(text !== undefined && { text }), calls: toolCalls.map(geminiCall) })),
     patchCall: wrapped,
     usage: [11, geminiUsage.cachedContentTokenCount, 7, geminiUsage.thoughtsTokenCount],
+  },
+  {
+    name: 'Gemini on Vertex AI',
+    kind: 'gemini',
+    protocols: ['gemini'],
+    path: '/v1/publishers/google/models/gpt-5.5:streamGenerateContent',
+    place: (origin) => ({ google: {}, baseUrl: `${origin}/v1` }),
+    results: geminiResults,
+    say: ({ text, toolCalls = [] }) =>
+      stream(geminiFrames({ ...(text !== undefined && { text }), calls: toolCalls.map(geminiCall) }), { lineEnd: '\r\n', chunkBytes: 7 }),
+    patchCall: wrapped,
+    usage: [11, geminiUsage.cachedContentTokenCount, 7, geminiUsage.thoughtsTokenCount],
+  },
+  {
+    name: 'Claude on Vertex AI',
+    kind: 'anthropic',
+    protocols: ['anthropic'],
+    path: '/v1/projects/my-project/locations/eu/publishers/anthropic/models/gpt-5.5:streamRawPredict',
+    place: (origin) => ({
+      google: { project: 'my-project', location: 'eu' },
+      baseUrl: `${origin}/v1/projects/my-project/locations/eu`,
+      auth: { type: 'bearer' },
+    }),
+    results: claudeResults,
+    say: (reply) => stream(anthropicFrames({ ...reply, thoughts: [{ text: 'Thinking about it.' }] })),
+    patchCall: wrapped,
+    usage: [11, anthropicUsage.cache_read_input_tokens, anthropicUsage.output_tokens, 2],
   },
 ];
 

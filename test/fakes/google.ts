@@ -63,6 +63,8 @@ export class FakeGoogle {
   readonly issued: string[] = [];
   /** Seconds for which the next tokens are told to live. */
   life = 3_600;
+  /** What the last token has to be asked for. One that only acts as an account is asked for the platform. */
+  scope = SCOPE;
   /** What the clock here is ahead of that of the test, in seconds. */
   ahead = 0;
   readonly origin: string;
@@ -94,7 +96,7 @@ export class FakeGoogle {
       if (headers['x-platform'] !== 'pod') return this.#refuse(403, 'forbidden', 'no');
       return json({ nested: { no: 1 }, id_token: secrets.subject });
     }
-    const isRight = path === '/computeMetadata/v1/instance/service-accounts/default/token' && query.get('scopes') === SCOPE;
+    const isRight = path === '/computeMetadata/v1/instance/service-accounts/default/token' && query.get('scopes') === this.scope;
     if (!isRight || headers['metadata-flavor'] !== 'Google' || headers['x-forwarded-for'] !== undefined)
       return this.#refuse(403, 'forbidden', 'no');
     return this.#issue();
@@ -123,7 +125,7 @@ export class FakeGoogle {
     if (!isSigned) return 'Invalid JWT Signature.';
     if (!isSame(decode(head), { alg: 'RS256', typ: 'JWT', kid: 'key-1' })) return 'Invalid JWT: header.';
     const { iat, exp, ...rest } = decode(middle);
-    if (!isSame(rest, { iss: account, scope: SCOPE, aud: `${this.origin}/token` })) return 'Invalid JWT: claims.';
+    if (!isSame(rest, { iss: account, scope: this.scope, aud: `${this.origin}/token` })) return 'Invalid JWT: claims.';
     const now = this.#seconds();
     if (typeof iat !== 'number' || typeof exp !== 'number' || exp - iat > 3_600 || Math.abs(now - iat) > 300 || exp < now)
       return 'Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe.';
@@ -147,7 +149,8 @@ export class FakeGoogle {
     const token = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
     if (!this.#good.has(token) || this.#acting.has(token))
       return json({ error: { code: 403, message: `Permission denied ${token}`, status: 'PERMISSION_DENIED' } }, { status: 403 });
-    if (!isSame(fields, { scope: [SCOPE], lifetime: '3600s' })) return json({ error: { status: 'INVALID_ARGUMENT' } }, { status: 400 });
+    if (!isSame(fields, { scope: [this.scope], lifetime: '3600s' }))
+      return json({ error: { status: 'INVALID_ARGUMENT' } }, { status: 400 });
     const accessToken = this.#mint();
     this.#acting.add(accessToken);
     return json({ accessToken, expireTime: new Date((this.#seconds() + this.life) * 1_000).toISOString() }, this.#head());

@@ -41,6 +41,13 @@ export function modelListOf(upstream: Placed & Pick<Addressed, 'baseUrl'>): stri
   return path === null ? null : `${upstream.baseUrl}${path}`;
 }
 
+/** Whether images and files have to be in the request itself there. */
+export function isInlineOnly(upstream: Placed | { readonly kind: 'simulator' }): boolean {
+  if (upstream.kind === 'simulator') return false;
+  const name = placeNames.find((place) => upstream[place] !== undefined);
+  return (name && places[name].inlineOnly?.(upstream)) ?? false;
+}
+
 /** What is wrong with a model at the place of its upstream; null where nothing is, and for a simulator. */
 export function modelFault(upstream: Placed | { readonly kind: 'simulator' }, upstreamModel: string): Omit<Fault, 'path'> | null {
   if (upstream.kind === 'simulator') return null;

@@ -28,6 +28,8 @@ export interface Place {
   /** How requests prove themselves where `auth` is left out; undefined: as the kind does, with its key. */
   auth(upstream: HttpSettings): AuthSettings | undefined;
   faults(upstream: HttpSettings): readonly Fault[];
+  /** Whether its models fetch no addresses of images and files. Absent: they do. */
+  inlineOnly?(upstream: Placed): boolean;
   /** What is wrong with a model there. */
   model?(upstream: Placed, upstreamModel: string): Omit<Fault, 'path'> | null;
   /** Where it lists its models for free, after the address; null: nowhere. Absent: `/models`. */

@@ -1,4 +1,5 @@
 /** Where a deployment of LiteLLM is: the upstream that its `model` and `api_base` name, and its model's id there. */
+import { azurePlace } from './litellm-azure.ts';
 import type { Remarks } from './report.ts';
 import { baseOf, compatible, ENVIRONMENT, type Place, variableOf } from './upstreams.ts';
 import { type Fields, textOf } from './values.ts';
@@ -40,7 +41,13 @@ export function placeOf({ full, mode, params, where, remarks }: Named): Found | 
     case 'gemini':
       return { model, place: { vendor, kind: 'gemini', baseUrl, keys } };
     case 'azure':
-    case 'azure_ai':
+    case 'azure_ai': {
+      const found = azurePlace({ vendor, model, params, baseUrl, keys });
+      if (typeof found === 'string') return skip(where, found, remarks);
+      if (params.api_version !== undefined)
+        remarks.add(`${where}.litellm_params.api_version`, 'is left out: the addresses that are written have no version');
+      return found;
+    }
     case 'bedrock':
     case 'sagemaker':
     case 'vertex_ai':

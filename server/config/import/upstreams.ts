@@ -6,6 +6,7 @@ export interface Place {
   readonly vendor: string;
   readonly kind: 'openai' | 'openai-compatible' | 'anthropic' | 'gemini';
   readonly baseUrl?: string | undefined;
+  readonly azure?: { readonly resource: string };
   /** Names of variables that hold its keys; a key that stands in the file is never copied. */
   readonly keys: readonly string[];
   readonly protocols?: readonly string[] | undefined;
@@ -46,8 +47,8 @@ export class Upstreams {
 
   /** The name of the upstream; the same for the same place and keys. */
   nameOf(place: Place): string {
-    const { vendor, kind, baseUrl, keys, protocols } = place;
-    const identity = JSON.stringify([kind, baseUrl, keys, protocols]);
+    const { vendor, kind, baseUrl, azure, keys, protocols } = place;
+    const identity = JSON.stringify([kind, baseUrl, azure, keys, protocols]);
     const known = this.#names.get(identity);
     if (known !== undefined) return known;
     const base =
@@ -60,6 +61,7 @@ export class Upstreams {
     const variables = keys.map((variable) => `\${${variable}}`);
     this.settings[name] = {
       kind,
+      ...(azure !== undefined && { azure }),
       ...(baseUrl !== undefined && { baseUrl }),
       ...(variables.length === 1 && { apiKey: variables[0] }),
       ...(variables.length > 1 && { apiKeys: variables }),

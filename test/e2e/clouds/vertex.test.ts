@@ -1,6 +1,9 @@
 /** Gemini, Claude and open models on Google Vertex AI behind the gateway: addresses, tokens, tools and errors, for both callers, whole and as streams. */
+import { createOpenAI } from '@ai-sdk/openai';
+import { generateText, isStepCount, streamText, tool } from 'ai';
 import OpenAI from 'openai';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { failure } from '../../fakes/faults.ts';
 import { account, credentialsAt, FakeGoogle, privatePem } from '../../fakes/google.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
@@ -102,6 +105,32 @@ test('Claude gets its version in the body, and neither a model nor a key', async
   expect(headers).not.toHaveProperty('x-api-key');
 });
 
+test.each([
+  ['an image of a message', { type: 'input_image', detail: 'auto', image_url: 'https://example.com/a.png' }],
+  ['a file of a message', { type: 'input_file', file_url: 'https://example.com/a.pdf' }],
+])('Claude is not sent the address of %s: the caller reads which part it is', async (_, part) => {
+  const input = [{ role: 'user', content: [{ type: 'input_text', text: 'Look.' }, part] }];
+  const answer = await gateway.call('/responses', { json: { model: 'claude', input } });
+  expect([answer.status, vendor.requests.length]).toEqual([400, 0]);
+  expect(await answer.json()).toMatchObject({
+    error: { code: 'unsupported_parameter', param: 'input[0].content[1]', message: expect.stringContaining('fetches no addresses') },
+  });
+  const data = { type: 'input_image', detail: 'auto', image_url: 'data:image/png;base64,iVBORw0KGgo=' };
+  expect((await gateway.call('/responses', { json: { model: 'claude', input: [{ role: 'user', content: [data] }] } })).status).toBe(200);
+});
+
+test('a result of a tool with the address of an image is not sent to Claude either, and a caller of chat reads its own field', async () => {
+  const content = [{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }];
+  const chat = await gateway.call('/chat/completions', { json: { model: 'claude', messages: [{ role: 'user', content }] } });
+  expect(await chat.json()).toMatchObject({ error: { code: 'unsupported_parameter', param: 'messages[0].content[0]' } });
+  const call = { type: 'function_call', call_id: 'call_1', name: 'look', arguments: '{}' };
+  const output = [{ type: 'input_image', detail: 'auto', image_url: 'https://example.com/a.png' }];
+  const input = [{ role: 'user', content: 'Look.' }, call, { type: 'function_call_output', call_id: 'call_1', output }];
+  const answer = await gateway.call('/responses', { json: { model: 'claude', input } });
+  expect(await answer.json()).toMatchObject({ error: { code: 'unsupported_parameter', param: 'input[2].output[0]' } });
+  expect(vendor.requests).toEqual([]);
+});
+
 test('express mode gets its key and no token', async () => {
   await sdk.responses.create({ model: 'express', input: 'Hi' });
   expect(vendor.last.headers).toMatchObject({ 'x-goog-api-key': key });
@@ -156,6 +185,47 @@ describe('tools', () => {
       expect(sentIds()).toEqual(sent);
       if (id !== undefined) expect(JSON.stringify(vendor.last.fields)).toContain('"thoughtSignature":"c2ln"');
     });
+  });
+});
+
+describe.each(['gemini', 'old', 'claude'])('the AI SDK over %s', (model) => {
+  const called = { name: 'look', args: { city: 'Oslo' } };
+  const replies: readonly VertexReply[] = [
+    {
+      // Both calls of the third generation have ids, and the first one carries the signature of both.
+      gemini: {
+        calls:
+          model === 'old'
+            ? [called, called]
+            : [
+                { ...called, id: 'a1', signature: 'c2ln' },
+                { ...called, id: 'b2' },
+              ],
+      },
+      claude: {
+        toolCalls: ['toolu_vrtx_1', 'toolu_vrtx_2'].map((id) => ({ id, name: 'look', arguments: ['{"city":', '"Oslo"}'] })),
+      },
+    },
+    { gemini: { text: ['Wet ', 'twice.'] }, claude: { text: ['Wet ', 'twice.'] } },
+  ];
+
+  test.each([
+    ['chat', false],
+    ['chat', true],
+    ['responses', false],
+    ['responses', true],
+  ] as const)('makes two calls at once and answers, as a caller of %s (streamed: %s)', async (caller, streamed) => {
+    const rules = { isGood: google.isGood, project, location: 'eu', models };
+    vendor.clear();
+    for (const reply of replies) vendor.next(vertex(rules, reply));
+    const asked = {
+      model: createOpenAI({ baseURL: gateway.baseURL, apiKey: gateway.key })[caller](model),
+      prompt: 'Look twice.',
+      tools: { look: tool({ inputSchema: z.object({ city: z.string() }), execute: async ({ city }) => `wet in ${city}` }) },
+      stopWhen: isStepCount(3),
+    };
+    expect(await (streamed ? streamText(asked).text : (await generateText(asked)).text)).toBe('Wet twice.');
+    expect(vendor.last.body.toString().split('wet in Oslo')).toHaveLength(3);
   });
 });
 

@@ -45,10 +45,10 @@ const write = (value: unknown, name = 'credentials.json'): string => {
   return file;
 };
 
-function open(credentials: unknown = given.serviceAccount, env: Record<string, string> = machine()) {
+function open(credentials: unknown = given.serviceAccount, env: Record<string, string> = machine(), more: object = {}) {
   const text = typeof credentials === 'string' ? credentials : JSON.stringify(credentials);
   const baseUrl = `${new URL(vendor.url).origin}/v1/projects/my-project/locations/eu`;
-  const auth = { type: 'google', ...(credentials !== null && { credentials: text }) };
+  const auth = { type: 'google', ...more, ...(credentials !== null && { credentials: text }) };
   const settings = { kind: 'gemini', google: { project: 'my-project', location: 'eu' }, baseUrl, auth, queue: 1_000 };
   const { upstreams } = configOf({ upstreams: { a: settings }, models: [{ id: 'm', kind: 'text', upstream: 'a', prices: 'free' }] });
   // Its kind is set above.
@@ -80,13 +80,18 @@ const fileOf = (text: string, format?: object) => given.federation({ file: write
 const asAccount = { service_account_impersonation_url: given.impersonation };
 
 describe('a token', () => {
+  const impersonation = new URL(given.impersonation).pathname;
   test.each([
-    ['a key file whose path is in the configuration', 1, () => open(write(given.serviceAccount))],
-    ['a key as JSON', 1, () => open()],
-    ['the file of the environment', 1, () => open(null, { ...machine(), GOOGLE_APPLICATION_CREDENTIALS: write(given.serviceAccount) })],
+    ['a key file whose path is in the configuration', ['/token'], () => open(write(given.serviceAccount))],
+    ['a key as JSON', ['/token'], () => open()],
+    [
+      'the file of the environment',
+      ['/token'],
+      () => open(null, { ...machine(), GOOGLE_APPLICATION_CREDENTIALS: write(given.serviceAccount) }),
+    ],
     [
       'the login of gcloud',
-      1,
+      ['/token'],
       () => {
         const folder = join(temporaryFolder(), 'gcloud');
         mkdirSync(folder);
@@ -94,26 +99,26 @@ describe('a token', () => {
         return open(null, { ...machine(), CLOUDSDK_CONFIG: folder });
       },
     ],
-    ['the account of the machine', 1, () => open(null)],
-    ['federation by a file', 1, () => open(fileOf(`${secrets.subject}\n`))],
+    ['the account of the machine', ['/computeMetadata/v1/instance/service-accounts/default/token'], () => open(null)],
+    ['federation by a file', ['/v1/token'], () => open(fileOf(`${secrets.subject}\n`))],
     [
       'federation by a field of a file',
-      1,
+      ['/v1/token'],
       () => open(fileOf(JSON.stringify({ t: secrets.subject }), { type: 'json', subject_token_field_name: 't' })),
     ],
     [
       'federation by an address, as an account',
-      3,
+      ['/subject', '/v1/token', impersonation],
       () => {
         const format = { type: 'json', subject_token_field_name: 'id_token' };
         return open(given.federation({ url: `${origin}/subject`, headers: { 'x-platform': 'pod' }, format }, asAccount));
       },
     ],
-    ['impersonation', 2, () => open(given.impersonated)],
-  ])('by %s', async (_, fetches, opened) => {
+    ['impersonation', ['/token', impersonation], () => open(given.impersonated)],
+  ])('by %s, from %j', async (_, paths, opened) => {
     const { status } = opened();
     expect([await status(), await status()]).toEqual([200, 200]);
-    expect(issuer.requests).toHaveLength(fetches);
+    expect(issuer.requests.map(({ path }) => path)).toEqual(paths);
     expect(vendor.last.headers.authorization).toBe(`Bearer ${google.issued.at(-1)}`);
   });
 
@@ -124,6 +129,19 @@ describe('a token', () => {
     expect(vendor.last.headers).toMatchObject({ 'x-goog-user-project': 'payer-2' });
     await open().status();
     expect(vendor.last.headers).not.toHaveProperty('x-goog-user-project');
+  });
+
+  test('has the scopes of the configuration, and what only acts as an account has that of the platform', async () => {
+    google.scope = 'https://scope.example/models';
+    const auth = { scopes: [google.scope] };
+    for (const credentials of [given.serviceAccount, given.impersonated, { ...fileOf(secrets.subject), ...asAccount }])
+      expect(await open(credentials, machine(), auth).status()).toBe(200);
+    expect(await open(null, machine(), auth).status()).toBe(200);
+    expect(
+      await open(given.serviceAccount)
+        .status()
+        .catch(({ code }) => code),
+    ).toBe('upstream_error');
   });
 
   test('is fetched once for a thousand who ask at once', async () => {
@@ -258,5 +276,12 @@ describe('for doctor', () => {
     google.ahead = 600;
     const { skewMs = 0 } = await open(null).describeIt();
     expect(Math.round(skewMs / 60_000)).toBe(10);
+  });
+
+  test('a token of an account that is acted as ends by the clock here', async () => {
+    google.ahead = 600;
+    const { facts } = await open(given.impersonated).describeIt();
+    const until = Date.parse(facts.at(-1)?.replace('until ', '') ?? '');
+    expect(Math.round((until - Date.now()) / 600_000)).toBe(6);
   });
 });

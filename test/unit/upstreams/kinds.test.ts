@@ -18,6 +18,13 @@ test('with the simulator only, the HTTP client is not loaded', async () => {
   expect(await loadOpeners(configured({ demo: simulator }))).toEqual({ http: null });
 });
 
+test('what fetches credentials is loaded only for an upstream that has them', async () => {
+  const auth = { type: 'entra', managedIdentity: true };
+  const { auth: loaded } = await loadOpeners(configured({ azure: { kind: 'openai', azure: { resource: 'contoso' }, auth } }));
+  expect(Object.keys(loaded ?? {})).toEqual(['entra']);
+  expect(await loadOpeners(configured({ azure: { kind: 'openai', azure: { resource: 'contoso' }, apiKey: 'k' } }))).toEqual(openers);
+});
+
 test('an upstream is found by its name, and an unknown name is no_upstream_available', () => {
   const upstreams = openAll(configured({ demo: simulator, vendor: vendor('sk-1') }));
   expect([upstreams.find('demo').name, upstreams.find('vendor').name]).toEqual(['demo', 'vendor']);

@@ -46,6 +46,13 @@ describe('a public example of LiteLLM', () => {
     ]);
   });
 
+  test('in Azure: a resource for each address, and no version', () => {
+    const { kinds, served, left } = imported('azure.yaml');
+    expect(kinds).toEqual(['azure openai', 'azure-2 openai']);
+    expect(served).toEqual(['gpt-4-team1, azure chatgpt-v-2', 'gpt-4-team2, azure-2 gpt-4']);
+    expect(left).toContain('model_list[0].litellm_params.api_version');
+  });
+
   test('with models that stand in for each other', () => {
     const { kinds, served } = imported('free-sources.yaml');
     expect(kinds).toEqual(['siliconflow openai-compatible', 'zhipu openai-compatible']);
@@ -68,6 +75,44 @@ describe('a public example of LiteLLM', () => {
     expect(served).toEqual(['gpt-5-mini-end-user-test, openai gpt-5-mini']);
     for (const place of ['model_list[1]', 'model_list[2]', 'model_list[3]', 'model_list[4]', 'finetune_settings'])
       expect(left).toContain(place);
+  });
+});
+
+describe('a deployment in Azure', () => {
+  const written = (params: string) => {
+    const { settings, remarks } = importText('litellm', `model_list: [{model_name: own, litellm_params: {${params}}}]`);
+    return { upstreams: settings.upstreams, remarks: remarks.map(({ message }) => message) };
+  };
+
+  test.each([
+    ['azure/o_series/mine, api_base: https://contoso.openai.azure.com', { kind: 'openai', azure: { resource: 'contoso' } }],
+    [
+      'azure/mine, api_base: https://contoso.cognitiveservices.azure.com',
+      { kind: 'openai', azure: { resource: 'contoso' }, baseUrl: 'https://contoso.cognitiveservices.azure.com/openai/v1' },
+    ],
+    [
+      'azure_ai/claude-mine, api_base: https://contoso.services.ai.azure.com/anthropic',
+      { kind: 'anthropic', azure: { resource: 'contoso' } },
+    ],
+    [
+      'azure_ai/grok, api_base: https://contoso.services.ai.azure.com/models',
+      {
+        kind: 'openai-compatible',
+        azure: { resource: 'contoso' },
+        baseUrl: 'https://contoso.services.ai.azure.com/openai/v1',
+      },
+    ],
+  ])('%s', (params, expected) => {
+    const [settings] = Object.values(written(`model: ${params}, api_key: os.environ/K`).upstreams ?? {});
+    expect(settings).toEqual({ ...expected, apiKey: `\${K}` });
+  });
+
+  test.each([
+    ['api_base: os.environ/AZURE_BASE', /at an address that names no resource.*azure\.md/],
+    ['api_base: https://proxy.example', /at an address that names no resource/],
+    ['api_base: https://contoso.openai.azure.com, tenant_id: t, client_id: c', /has tokens of Microsoft Entra.*azure\.md/],
+  ])('with %s is left out, and why is said', (params, reason) => {
+    expect(written(`model: azure/mine, ${params}`).remarks).toContainEqual(expect.stringMatching(reason));
   });
 });
 

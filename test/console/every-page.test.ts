@@ -1,0 +1,100 @@
+/** Every page of console and portal in the settings of people who see or move differently: zoom of 200 %, forced colours, reduced motion, focus. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium, launchBrowser, openPage, type WatchedPage } from './browser.ts';
+import { cutOff, recordMotion, unmarked, unseen, withoutFocusMark } from './page-checks.ts';
+import { openSeededConsole, type SeededConsole, signInTo } from './seeded-console.ts';
+
+/** The place of a page, and its heading; `dialog` is open on it. */
+type Place = readonly [path: string, heading: string, dialog?: string];
+
+const operatorPages: readonly Place[] = [
+  ['/', 'Overview'],
+  ['/activity', 'Activity'],
+  ['/activity?by=key&metric=latency', 'Activity'],
+  ['/requests', 'Requests'],
+  ['/requests/paid', 'Requests'],
+  ['/requests/poor', 'Requests'],
+  ['/alerts', 'Alerts'],
+  ['/accounts?open=research', 'Accounts'],
+  ['/accounts?dialog=create', 'Accounts', 'New account'],
+  ['/accounts?open=research&dialog=top-up', 'Accounts', 'Balance of research'],
+  ['/keys', 'Keys'],
+  ['/keys?dialog=create', 'Keys', 'New key'],
+  ['/prices?open=standard/play', 'Models and prices'],
+  ['/upstreams?open=main', 'Upstreams'],
+  ['/limits', 'Limits'],
+  ['/audit?open=1', 'Audit'],
+  ['/settings', 'Settings'],
+  ['/no-such-page', 'There is no such page'],
+];
+const portalPages: readonly Place[] = [
+  ['/', 'Overview'],
+  ['/start', 'Start'],
+  ['/usage', 'Usage'],
+  ['/usage?open=paid', 'Usage'],
+  ['/keys', 'Keys'],
+  ['/models', 'Catalog'],
+  ['/playground', 'Playground'],
+];
+
+describe.skipIf(!hasChromium)('every page', () => {
+  let console: SeededConsole;
+  let browser: Browser;
+  /** Signed in, one for each set of pages; their tests go through the pages in turn. */
+  let walks: Readonly<Record<'console' | 'portal', WatchedPage>>;
+  beforeAll(async () => {
+    [console, browser] = await Promise.all([openSeededConsole(), launchBrowser()]);
+    const { key } = await console.gateway.newKey({ account: 'research', name: 'walker' });
+    const operator = await openPage(browser, `${console.origin}/console/`);
+    await signInTo(operator.page, console, 'Overview');
+    const holder = await openPage(browser, `${console.gateway.origin}/portal/`);
+    await holder.page.getByLabel('API key').fill(key);
+    await holder.page.keyboard.press('Enter');
+    await holder.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    walks = { console: operator, portal: holder };
+    for (const { page } of [operator, holder]) await recordMotion(page);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await console?.close();
+  });
+
+  async function open({ page }: WatchedPage, base: string, [path, heading, dialog]: Place): Promise<void> {
+    const { paid, poor } = console.ids;
+    await page.goto(`${base}${path.replace(/(?<=requests\/|open=)paid/, paid).replace(/(?<=requests\/)poor/, poor)}`);
+    await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+    if (dialog !== undefined) await page.getByRole('dialog', { name: dialog }).waitFor();
+    if (/open=|requests\//.test(path)) await page.getByRole('complementary').first().waitFor();
+    await expect.poll(() => page.locator('.loading, [aria-busy=true]').count()).toBe(0);
+  }
+
+  const places = [
+    ...operatorPages.map((place) => ({ bundle: 'console', path: place[0], place }) as const),
+    ...portalPages.map((place) => ({ bundle: 'portal', path: place[0], place }) as const),
+  ];
+  it.each(places)('of the $bundle: $path can be seen and used by everybody', async ({ bundle, place }) => {
+    const walk = walks[bundle];
+    const { page } = walk;
+    const base = bundle === 'console' ? `${console.origin}/console` : `${console.gateway.origin}/portal`;
+    // A window of 1440 by 900 at 200 %.
+    await page.setViewportSize({ width: 720, height: 450 });
+    await open(walk, base, place);
+    expect.soft(await page.evaluate('document.documentElement.scrollWidth'), 'zoom of 200 %').toBeLessThanOrEqual(720);
+    expect.soft(await page.evaluate(cutOff), 'cut off at 200 %').toEqual([]);
+    expect.soft(await focusMarks(page), 'without a mark of focus').toEqual([]);
+    await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
+    expect.soft(await page.evaluate(unseen), 'not seen in forced colours').toEqual([]);
+    expect.soft(await page.evaluate(unmarked), 'chosen, and looks like the others in forced colours').toEqual([]);
+    expect.soft(await focusMarks(page), 'without a mark of focus in forced colours').toEqual([]);
+    await page.emulateMedia({ forcedColors: 'none', reducedMotion: 'reduce' });
+    expect.soft(await page.evaluate('moved'), 'moves in spite of reduced motion').toEqual([]);
+    expect.soft(walk.complaints).toEqual([]);
+  });
+
+  /** As after Tab: a browser marks the focus of whoever uses keys. */
+  async function focusMarks(page: Page): Promise<unknown> {
+    await page.keyboard.press('Tab');
+    return await page.evaluate(withoutFocusMark);
+  }
+});

@@ -1,0 +1,155 @@
+/** Flows of an operator without a mouse: from the start page by `g` and a letter, Tab and Enter, with the focus asserted at each step. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { chatCompletion } from '../fakes/chat.ts';
+import { json } from '../fakes/delivery.ts';
+import { failure } from '../fakes/faults.ts';
+import { hasChromium, launchBrowser, openPage } from './browser.ts';
+import { openSeededConsole, type SeededConsole, signInTo } from './seeded-console.ts';
+
+/** More than any page has. */
+const MOST_STOPS = 120;
+
+/** Role or element, and name, of what has the focus. */
+const holder = `(() => {
+  const element = document.activeElement;
+  const label = element.getAttribute('aria-label') ?? element.labels?.[0]?.firstChild?.textContent ?? element.textContent;
+  return label.trim();
+})()`;
+const nameOfFocus = (page: Page): Promise<unknown> => page.evaluate(holder);
+
+/** Presses Tab until this has the focus. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  const passed: unknown[] = [];
+  for (let stop = 0; stop < MOST_STOPS; stop++) {
+    await page.keyboard.press('Tab');
+    const at = String(await nameOfFocus(page));
+    if (typeof name === 'string' ? at === name : name.test(at)) return;
+    passed.push(at);
+  }
+  expect.fail(`Tab does not reach ${name}: ${passed.slice(0, 40).join(' | ')}`);
+}
+
+/** `g` and a letter: the page is there, and the focus is at its beginning. */
+async function goTo(page: Page, letter: string, heading: string): Promise<void> {
+  await page.keyboard.press('g');
+  await page.keyboard.press(letter);
+  await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
+}
+
+describe.skipIf(!hasChromium)('by the keyboard alone', () => {
+  let console: SeededConsole;
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    [console, browser] = await Promise.all([openSeededConsole(), launchBrowser()]);
+  });
+  beforeEach(async () => {
+    ({ page } = await openPage(browser, `${console.origin}/console/`, { viewport: { width: 1440, height: 900 } }));
+    await signInTo(page, console, 'Overview');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await console?.close();
+  });
+
+  it('an account with 25 dollars is made, and a key with a cap for it', async () => {
+    await goTo(page, 'c', 'Accounts');
+    await tabTo(page, 'New account');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => nameOfFocus(page)).toBe('Name');
+    await page.keyboard.type('desk');
+    await tabTo(page, /^Opening balance/);
+    await page.keyboard.type('25');
+    await page.keyboard.press('Enter');
+    await page.getByRole('complementary', { name: 'desk' }).getByText('opening balance').waitFor();
+    expect(await nameOfFocus(page)).toBe('New account');
+    expect(await console.read('/accounts/desk')).toMatchObject({ balance: { balance: '25.000000' } });
+
+    await goTo(page, 'k', 'Keys');
+    await tabTo(page, 'New key');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => nameOfFocus(page)).toBe('Account');
+    await page.keyboard.type('des');
+    await page.getByRole('option', { name: 'desk' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Name');
+    await page.keyboard.type('laptop');
+    await tabTo(page, /^Spending cap/);
+    await page.keyboard.type('20');
+    await tabTo(page, 'New key');
+    await page.keyboard.press('Enter');
+    await page.locator('.secret code').waitFor();
+    await tabTo(page, 'I have stored it');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await nameOfFocus(page)).toBe('New key');
+    const { data } = (await console.read('/keys?q=laptop')) as { data: readonly unknown[] };
+    expect(data).toMatchObject([{ account: { name: 'desk' }, spending_cap: { amount: '20.000000' } }]);
+  });
+
+  it('it is found why a call was refused', async () => {
+    await goTo(page, 'r', 'Requests');
+    await page.getByRole('table').waitFor();
+    await page.keyboard.press('j');
+    expect(await nameOfFocus(page)).toContain('403 refused');
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('complementary', { name: 'Request' });
+    await panel.getByText('Money refused').waitFor();
+    expect(await panel.getByRole('region', { name: 'Why' }).textContent()).toMatch(/insufficient|balance|quota/);
+    await tabTo(page, 'Close');
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    expect(await nameOfFocus(page)).toContain('403 refused');
+  });
+
+  it('an account is moved to another group', async () => {
+    await goTo(page, 'c', 'Accounts');
+    await tabTo(page, 'trial');
+    await page.keyboard.press('Enter');
+    await page.getByRole('complementary', { name: 'trial' }).waitFor();
+    await tabTo(page, 'Edit…');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => nameOfFocus(page)).toBe('Name');
+    await tabTo(page, 'Group');
+    await page.keyboard.type('vip');
+    await tabTo(page, 'Save');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await nameOfFocus(page)).toBe('Edit…');
+    expect(await console.read('/accounts/trial')).toMatchObject({ group: 'vip' });
+  });
+
+  it('an upstream that rests is found, tested and woken', async () => {
+    const { main } = console.vendors;
+    const { key } = await console.gateway.newKey({ account: 'waker', name: 'waker', balance: 1_000_000n });
+    main.next(failure(429, { headers: { 'retry-after': '3600' } }));
+    const answer = await console.gateway.call('/chat/completions', {
+      json: { model: 'play', messages: [{ role: 'user', content: 'x' }] },
+      key,
+    });
+    expect(answer.status).toBe(200);
+    await page.reload();
+    await page.getByRole('link', { name: 'play at main asked for a pause' }).waitFor();
+    await tabTo(page, /^play at main asked for a pause/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Upstreams', level: 1 }).waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
+    const panel = page.getByRole('complementary', { name: 'main' });
+    await panel.getByText('was asked to pause, next in').waitFor();
+    main.next(json(chatCompletion()));
+    await tabTo(page, 'Model');
+    await page.keyboard.type('play');
+    await tabTo(page, 'Test call');
+    await page.keyboard.press('Enter');
+    await panel.getByText('Works: play answered').waitFor();
+    expect(await nameOfFocus(page)).toBe('Test call');
+    await tabTo(page, 'Wake');
+    await page.keyboard.press('Enter');
+    await page.getByText(/main is awake/).waitFor();
+    expect(await nameOfFocus(page)).toBe('Wake');
+    await panel.getByText('was asked to pause').waitFor({ state: 'detached' });
+  });
+});
