@@ -17,6 +17,8 @@ export const aws: Place = {
     kind === 'anthropic' && place?.endpoint === 'runtime' ? baseUrl?.replace(/\/v1$/, '') : baseUrl,
   auth: (upstream) => (hasKeys(upstream) ? { type: 'bearer' } : { type: 'sigv4' }),
   faults: () => [],
+  // InvokeModel refuses images and documents by address.
+  inlineOnly: ({ kind, aws: place }) => kind === 'anthropic' && place?.endpoint === 'runtime',
   // Mantle lists its models as OpenAI does; the runtime has no list.
   models: ({ aws: place }) => (place?.endpoint === 'mantle' ? '/models' : null),
 };

@@ -153,6 +153,14 @@ describe('a stream', () => {
   });
 });
 
+test('an image by its address is refused before anything is sent', async () => {
+  const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } };
+  const answer = await gateway.call('/chat/completions', { json: { model: 'fixed', messages: [{ role: 'user', content: [image] }] } });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ error: { message: expect.stringContaining('base64') } });
+  expect(vendor.requests).toEqual([]);
+});
+
 describe('an error', () => {
   test.each([
     [403, 'AccessDeniedException', "You don't have access to the model with the specified model ID.", 502, 'upstream_error'],
