@@ -44,6 +44,7 @@ const readers: readonly Section[] = [
           'azure',
           'bedrock',
           'vertex',
+          'bedrock',
           'models-and-prices',
           'from-litellm-and-new-api',
         ],

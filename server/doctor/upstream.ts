@@ -48,7 +48,8 @@ async function examineFetched(upstream: HttpUpstreamConfig, { reached, fetched, 
   const detail = [reached.detail, ...fetched.facts].join(', ');
   if (fetched.skewMs !== undefined)
     return warning(`${detail}; its clock and this one are ${milliseconds(Math.abs(fetched.skewMs))} apart`, CLOCK);
-  if (!asksForModels) return { ...reached, detail };
+  // A list of models would have to be signed, too.
+  if (!asksForModels || Object.keys(fetched.headers).length === 0) return { ...reached, detail };
   const listed = await listModels(upstream, fetched.headers);
   return listed.state === 'ok'
     ? { ...reached, detail: `${detail}, ${listed.detail}` }

@@ -25,6 +25,8 @@ async function readTexts({ folder, name, license, author }: Part): Promise<strin
   const files = (await readdir(folder)).filter((file) => /^(?:licen[cs]e|copying|notice)\b/i.test(file)).sort();
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
   if (texts.length > 0) return texts.map((text) => text.trim()).join('\n\n');
+  const sibling = siblings[name];
+  if (sibling !== undefined) return (await readFile(join(folder, '..', sibling, 'LICENSE'), 'utf8')).trim();
   if (license === 'Unlicense') return UNLICENSE;
   const holder = holders[name] ?? author;
   return license === 'MIT' && typeof holder === 'string' ? mit(holder) : missing(name);
@@ -59,6 +61,13 @@ For more information, please refer to <https://unlicense.org>`;
 
 /** Of packages that bring neither the text of their licence nor the name of an author. */
 const holders: Readonly<Record<string, string>> = { '@redis/client': '2022-2023, Redis, inc.' };
+
+/** Packages that leave out the text which others of the same authors bring. */
+const siblings: Readonly<Record<string, string>> = {
+  '@aws-sdk/credential-provider-http': 'core',
+  '@aws-sdk/credential-provider-login': 'core',
+  '@aws-sdk/nested-clients': 'core',
+};
 
 /** `modules`: absolute paths of the files that went in. Throws where one has no licence. */
 export async function writeNotices(modules: readonly string[]): Promise<string> {

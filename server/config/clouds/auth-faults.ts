@@ -67,7 +67,6 @@ function ofSigv4(upstream: Addressed, auth: AuthOf<'sigv4'>): readonly Fault[] {
   const region = auth.region ?? aws?.region;
   const addressed = /\bbedrock-(?:runtime|runtime-fips|mantle)\.([a-z0-9-]+)\./.exec(upstream.baseUrl)?.[1];
   return [
-    at('type', ['sigv4 is not supported yet', 'Use apiKey with a key of Bedrock.']),
     ...ofPair(auth),
     ...(region === undefined ? [at('region', ['is missing', 'Set it, or aws.region.'])] : []),
     ...(auth.service === undefined && aws === undefined

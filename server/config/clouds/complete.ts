@@ -17,7 +17,7 @@ export interface Settled {
 export function settleCloud(written: HttpSettings, hasAddress: boolean): Settled {
   const [name, second] = placeNames.filter((place) => written[place] !== undefined);
   const place = name && places[name];
-  const baseUrl = (hasAddress || !place ? written.baseUrl : place.address(written)) ?? '';
+  const baseUrl = (place ? addressAt(place, written, hasAddress) : written.baseUrl) ?? '';
   const auth = written.auth ?? place?.auth(written);
   const upstream: Addressed = { ...written, baseUrl, ...(auth !== undefined && { auth }) };
   const faults = baseUrl === '' ? [noAddress] : [...addressFaults(upstream), ...(auth === undefined ? [] : authFaults(upstream, auth))];
@@ -27,6 +27,11 @@ export function settleCloud(written: HttpSettings, hasAddress: boolean): Settled
   if (!place.kinds.includes(written.kind)) return { upstream, faults: [wrongKind(name ?? '', place)] };
   const own = place.faults(written);
   return { upstream, faults: own.length > 0 ? own : faults };
+}
+
+function addressAt(place: Place, written: HttpSettings, hasAddress: boolean): string | undefined {
+  if (!hasAddress) return place.address(written);
+  return place.ownAddress ? place.ownAddress(written) : written.baseUrl;
 }
 
 /** The address of the list of models; null where its place has none. */

@@ -23,6 +23,8 @@ export interface Place {
   readonly kinds: readonly HttpSettings['kind'][];
   /** The address before the operation, without a slash at its end. */
   address(upstream: HttpSettings): string;
+  /** `baseUrl` of the file as this place needs it. Absent: as the kind has it. */
+  ownAddress?(upstream: HttpSettings): string | undefined;
   /** How requests prove themselves where `auth` is left out; undefined: as the kind does, with its key. */
   auth(upstream: HttpSettings): AuthSettings | undefined;
   faults(upstream: HttpSettings): readonly Fault[];

@@ -4,6 +4,10 @@ import type { AuthOpener, AuthOpeners, AuthType } from './openers.ts';
 
 /** By type of `auth`; the others send keys of the configuration. */
 const loaders: Readonly<Partial<Record<AuthType, () => Promise<AuthOpener>>>> = {
+  sigv4: async () => {
+    const [{ openAws }, { openChain }] = await Promise.all([import('./aws.ts'), import('./aws-chain.ts')]);
+    return (upstream) => openAws(upstream, openChain);
+  },
   entra: async () => (await import('./entra.ts')).openEntra,
   google: async () => (await import('./google.ts')).openGoogle,
 };

@@ -22,6 +22,7 @@ const packages = [
 
 const azure = ['AZURE_OPENAI_API_KEY', 'AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET', 'AZURE_FEDERATED_TOKEN_FILE'];
 const google = ['GOOGLE_CREDENTIALS', 'VERTEX_API_KEY'];
+const aws = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_BEARER_TOKEN_BEDROCK'];
 const vendors = ['OPENAI', 'OPENAI_SECOND', 'BACKUP', 'ANTHROPIC', 'GEMINI', 'MISTRAL', 'DEEPSEEK', 'GROQ', 'OPENROUTER'];
 
 export interface Workshop {
@@ -45,6 +46,7 @@ export async function openWorkshop(gateway: TestGateway): Promise<Workshop> {
     MODELGATE_OIDC_SECRET: 'sample-secret',
     ...Object.fromEntries(azure.map((name) => [name, 'sample'])),
     ...Object.fromEntries(google.map((name) => [name, 'sample'])),
+    ...Object.fromEntries(aws.map((name) => [name, 'sample'])),
     ...Object.fromEntries(vendors.map((name) => [`${name}_API_KEY`, 'sk-sample'])),
   };
   const fill = (code: string): string => code.replaceAll('http://127.0.0.1:8080', gateway.origin).replaceAll('mg-…', gateway.key);

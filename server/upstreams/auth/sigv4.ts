@@ -1,0 +1,95 @@
+/** Signatures of AWS, version 4, for POST requests with a whole body: the header lines of one attempt. */
+import { createHash, createHmac } from 'node:crypto';
+import type { Lines, Order } from '../credentials.ts';
+
+export interface AwsKeys {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Of temporary credentials. */
+  readonly sessionToken?: string | undefined;
+}
+
+/** What a signature holds for. */
+export interface Scope {
+  readonly region: string;
+  readonly service: string;
+}
+
+type Header = readonly [name: string, value: string];
+
+export interface Signable {
+  readonly method: string;
+  /** As it is sent, with its query. */
+  readonly path: string;
+  /** Those that are signed, in lower case and sorted, with `x-amz-date`. */
+  readonly headers: readonly Header[];
+  /** Of the body: SHA-256 in hexadecimal digits. */
+  readonly hash: string;
+}
+
+const ALGORITHM = 'AWS4-HMAC-SHA256';
+
+export class Signer {
+  readonly #scope: Scope;
+  /** The key that is derived from a secret holds for a day. */
+  #derived: { readonly secret: string; readonly day: string; readonly key: Buffer } | null = null;
+
+  constructor(scope: Scope) {
+    this.#scope = scope;
+  }
+
+  /** Nothing that a proxy may change is signed. The order is that of one attempt: a signature is good for five minutes. */
+  sign(order: Order, keys: AwsKeys, now: Date): Lines {
+    const hash = sha256(order.body ?? '');
+    const own: readonly Header[] = [
+      ['host', order.host],
+      ['x-amz-content-sha256', hash],
+      ['x-amz-date', now.toISOString().replace(/[-:]|\.\d{3}/g, '')],
+      ...(keys.sessionToken === undefined ? [] : [['x-amz-security-token', keys.sessionToken] as const]),
+    ];
+    const headers: readonly Header[] = [['content-type', order.contentType], ...own];
+    return ['authorization', this.authorization({ method: order.method, path: order.path, headers, hash }, keys), ...own.flat()];
+  }
+
+  authorization({ method, path: target, headers, hash }: Signable, keys: AwsKeys): string {
+    const time = headers.find(([name]) => name === 'x-amz-date')?.[1] ?? '';
+    const names = headers.map(([name]) => name).join(';');
+    const [path = '', query = ''] = target.split('?');
+    const lines = headers.map(([name, value]) => `${name}:${value.trim().replace(/ +/g, ' ')}`);
+    const canonical = [method, canonicalPath(path), canonicalQuery(query), ...lines, '', names, hash].join('\n');
+    const day = time.slice(0, 8);
+    const scope = `${day}/${this.#scope.region}/${this.#scope.service}/aws4_request`;
+    const text = [ALGORITHM, time, scope, sha256(canonical)].join('\n');
+    const signature = hmac(this.#keyOf(keys.secretAccessKey, day), text).toString('hex');
+    return `${ALGORITHM} Credential=${keys.accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`;
+  }
+
+  #keyOf(secret: string, day: string): Buffer {
+    const kept = this.#derived;
+    if (kept && kept.secret === secret && kept.day === day) return kept.key;
+    const { region, service } = this.#scope;
+    const key = [region, service, 'aws4_request'].reduce(hmac, hmac(`AWS4${secret}`, day));
+    this.#derived = { secret, day, key };
+    return key;
+  }
+}
+
+const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
+
+/** Encoded as RFC 3986 has it, where `encodeURIComponent` leaves five marks. */
+const encode = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** The path of the wire, encoded once more. */
+const canonicalPath = (path: string): string => path.split('/').map(encode).join('/') || '/';
+
+/** Sorted by name, then by value. */
+const canonicalQuery = (query: string): string =>
+  [...new URLSearchParams(query)]
+    .map(([name, value]) => [encode(name), encode(value)] as const)
+    .sort(([a, first], [b, second]) => (a === b ? inBytes(first, second) : inBytes(a, b)))
+    .map((pair) => pair.join('='))
+    .join('&');
+
+const inBytes = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
