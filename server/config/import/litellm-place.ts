@@ -1,13 +1,9 @@
 /** Where a deployment of LiteLLM is: the upstream that its `model` and `api_base` name, and its model's id there. */
 import { azurePlace } from './litellm-azure.ts';
+import { cloudPlace, type Found, plainSecrets } from './litellm-clouds.ts';
 import type { Remarks } from './report.ts';
-import { baseOf, compatible, ENVIRONMENT, type Place, variableOf } from './upstreams.ts';
+import { baseOf, compatible, ENVIRONMENT, variableOf } from './upstreams.ts';
 import { type Fields, textOf } from './values.ts';
-
-interface Found {
-  readonly place: Place;
-  readonly model: string;
-}
 
 /** Nothing is taken over of it, which is said. */
 export function skip(where: string, message: string, remarks: Remarks): null {
@@ -49,10 +45,19 @@ export function placeOf({ full, mode, params, where, remarks }: Named): Found | 
       return found;
     }
     case 'bedrock':
-    case 'sagemaker':
     case 'vertex_ai':
-    case 'vertex_ai_beta':
-      return skip(where, `is at ${vendor}, whose credentials and addresses have to be written by hand (docs/guides/upstreams.md)`, remarks);
+    case 'vertex_ai_beta': {
+      const found = cloudPlace({ vendor, model, params });
+      if (typeof found === 'string') return skip(where, found, remarks);
+      for (const [name, variable] of plainSecrets(params))
+        remarks.add(
+          `${where}.litellm_params.${name}`,
+          `is a secret in plain text, which is not copied: put it into the variable ${variable}`,
+        );
+      return found;
+    }
+    case 'sagemaker':
+      return skip(where, 'is at sagemaker, which has no counterpart', remarks);
     default:
       return compatiblePlace({ vendor, model, baseUrl, keys, where, remarks });
   }

@@ -1,5 +1,6 @@
 /** LiteLLM's `config.yaml` → modelgate.yaml: deployments become candidates of models, their vendors upstreams. No price is guessed. */
 
+import { cloudFields } from './litellm-clouds.ts';
 import { placeOf, skip } from './litellm-place.ts';
 import { type Imported, Remarks } from './report.ts';
 import { type Place, Upstreams } from './upstreams.ts';
@@ -143,6 +144,7 @@ function limitsOf(deployments: readonly Deployment[], remarks: Remarks): Fields 
 
 const taken = new Set<string>([
   ...['model', 'api_base', 'base_url', 'api_key', 'custom_llm_provider', 'weight', 'order', 'rpm', 'tpm'],
+  ...cloudFields,
   ...costFields.map(([, name]) => name),
 ]);
 

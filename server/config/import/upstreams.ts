@@ -7,6 +7,8 @@ export interface Place {
   readonly kind: 'openai' | 'openai-compatible' | 'anthropic' | 'gemini';
   readonly baseUrl?: string | undefined;
   readonly azure?: { readonly resource: string };
+  /** Where a cloud serves it, and how requests prove themselves there. */
+  readonly cloud?: Readonly<Record<string, unknown>>;
   /** Names of variables that hold its keys; a key that stands in the file is never copied. */
   readonly keys: readonly string[];
   readonly protocols?: readonly string[] | undefined;
@@ -47,8 +49,8 @@ export class Upstreams {
 
   /** The name of the upstream; the same for the same place and keys. */
   nameOf(place: Place): string {
-    const { vendor, kind, baseUrl, azure, keys, protocols } = place;
-    const identity = JSON.stringify([kind, baseUrl, azure, keys, protocols]);
+    const { vendor, kind, baseUrl, azure, cloud, keys, protocols } = place;
+    const identity = JSON.stringify([kind, baseUrl, azure, cloud, keys, protocols]);
     const known = this.#names.get(identity);
     if (known !== undefined) return known;
     const base =
@@ -62,6 +64,7 @@ export class Upstreams {
     this.settings[name] = {
       kind,
       ...(azure !== undefined && { azure }),
+      ...cloud,
       ...(baseUrl !== undefined && { baseUrl }),
       ...(variables.length === 1 && { apiKey: variables[0] }),
       ...(variables.length > 1 && { apiKeys: variables }),

@@ -1,0 +1,78 @@
+/** Deployments of LiteLLM in clouds: they load with their place and credentials, and no secret is copied. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { loadConfig } from '../../../../server/config/config.ts';
+import { importText, writeImported } from '../../../../server/config/import/read.ts';
+import { temporaryFolder } from '../../../harness/folder.ts';
+
+const env = new Proxy({}, { get: (_, name) => (typeof name === 'string' && /^(?:AWS|GOOGLE|MY)_/.test(name) ? `of-${name}` : undefined) });
+
+function imported(model: string, params: object = {}) {
+  const found = importText('litellm', stringify({ model_list: [{ model_name: 'm', litellm_params: { model, ...params } }] }));
+  const yaml = writeImported(found, 'litellm');
+  const file = join(temporaryFolder(), 'modelgate.yaml');
+  writeFileSync(file, yaml);
+  const remarks = found.remarks.map(({ where, message }) => `${where}: ${message}`);
+  return { yaml, remarks, load: () => loadConfig({ file }, env) };
+}
+
+describe('Bedrock', () => {
+  const claude = 'bedrock/eu.anthropic.claude-sonnet-4-5-20250929-v1:0';
+
+  test('Claude is signed for with keys of the environment, also where they stand in plain text', () => {
+    const { yaml, remarks, load } = imported(claude, {
+      aws_region_name: 'eu-central-1',
+      aws_access_key_id: 'os.environ/MY_ID',
+      aws_secret_access_key: 'plain-secret-4711',
+    });
+    expect(yaml).not.toContain('4711');
+    expect(remarks.join('\n')).toMatch(/aws_secret_access_key: is a secret in plain text.*AWS_SECRET_ACCESS_KEY/);
+    const { upstreams, models } = load();
+    expect(upstreams.bedrock).toMatchObject({
+      kind: 'anthropic',
+      aws: { region: 'eu-central-1' },
+      auth: { type: 'sigv4', accessKeyId: 'of-MY_ID', secretAccessKey: 'of-AWS_SECRET_ACCESS_KEY' },
+    });
+    expect(models[0]?.candidates[0]).toMatchObject({ upstreamModel: 'eu.anthropic.claude-sonnet-4-5-20250929-v1:0' });
+  });
+
+  test('without keys it is the machine or a profile that signs', () => {
+    expect(imported(claude, { aws_region_name: 'us-east-1' }).load().upstreams.bedrock).toMatchObject({ auth: { type: 'sigv4' } });
+    const profile = imported(claude, { aws_region_name: 'us-east-1', aws_profile_name: 'models' });
+    expect(profile.load().upstreams.bedrock).toMatchObject({ auth: { type: 'sigv4', profile: 'models' } });
+    expect(profile.remarks).toEqual([expect.stringMatching(/^billing: /)]);
+  });
+
+  test.each([
+    ['bedrock/amazon.nova-pro-v1:0', { aws_region_name: 'us-east-1' }, 'only models of Anthropic'],
+    [claude, {}, 'without aws_region_name'],
+  ])('%s with %j is left out, and that is said', (model, params, words) => {
+    expect(imported(model, params).remarks.join('\n')).toContain(words);
+  });
+});
+
+describe('Vertex AI', () => {
+  const place = { vertex_project: 'my-project', vertex_location: 'europe-west1' };
+
+  test.each([
+    ['gemini-2.5-flash', 'gemini'],
+    ['claude-sonnet-4-5@20250929', 'anthropic'],
+    ['meta/llama-4-maverick-17b-128e-instruct-maas', 'openai-compatible'],
+  ])('%s becomes an upstream of the kind %s', (model, kind) => {
+    const { upstreams, models } = imported(`vertex_ai/${model}`, place).load();
+    expect(upstreams.vertex).toMatchObject({ kind, google: { project: 'my-project', location: 'europe-west1' }, auth: { type: 'google' } });
+    expect(models[0]?.candidates[0]?.upstreamModel).toBe(model);
+  });
+
+  test('credentials in the file are a variable', () => {
+    const { yaml } = imported('vertex_ai/gemini-2.5-flash', { ...place, vertex_credentials: '{"private_key":"4711"}' });
+    expect(yaml).not.toContain('4711');
+    expect(yaml).toContain(`credentials: \${GOOGLE_CREDENTIALS}`);
+  });
+
+  test('without a project it is left out', () => {
+    expect(imported('vertex_ai/gemini-2.5-flash').remarks.join('\n')).toContain('without vertex_project');
+  });
+});
