@@ -1,4 +1,4 @@
-/** Alerts on each engine, as two processes on one database have them. */
+/** Alerts on each engine, opened twice, as by two processes on one database. */
 import { openPostgresActivity } from '../../../server/activity/postgres.ts';
 import { openActivitySteps, openSqliteActivity } from '../../../server/activity/sqlite.ts';
 import type { ActivityStore, Ask } from '../../../server/activity/store.ts';
@@ -25,9 +25,9 @@ export interface Stage {
   readonly run: (sql: string) => Promise<void>;
   /** A key of the first account, with a cap of a day. */
   readonly addCappedKey: (id: string, micros: bigint) => Promise<void>;
-  /** How the engine would find the rows of a question: a line for each step. */
+  /** The query plan of the engine, one line for each step. */
   readonly plan: (sql: string, values: Parameters<Ask>[1]) => Promise<string>;
-  /** What a plan has that reads a whole table, with the name of the table. */
+  /** Matches a plan that scans a whole table, and captures the name of the table. */
   readonly scan: RegExp;
 }
 
@@ -79,7 +79,7 @@ function useServer(): () => Promise<Stage> {
       run,
       addCappedKey: (id, micros) =>
         run(`INSERT INTO keys (${KEY_COLUMNS}) VALUES (${keyValues(id, `decode('${hashOf(id)}', 'hex')`, micros)})`),
-      // A small table it would rather read as a whole; told not to, it does so only where no index helps.
+      // PostgreSQL prefers to scan small tables; with scans disabled it scans only where no index helps.
       plan: (sql, values) =>
         postgres.transaction('read', async (queries) => {
           await queries.query({ text: 'SET LOCAL enable_seqscan = off' });

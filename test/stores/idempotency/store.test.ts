@@ -1,4 +1,4 @@
-/** Idempotency keys, as each engine keeps them: one claim, one answer, and the claim of a dead process goes to whoever asks next (F40). */
+/** Idempotency keys on each engine: one claim, one answer, and the next request takes over the claim of a dead process (F40). */
 import { test as base, describe, expect, onTestFinished, vi } from 'vitest';
 import { openPostgresIdempotency } from '../../../server/idempotency/postgres.ts';
 import { openIdempotencySteps, openSqliteIdempotency } from '../../../server/idempotency/sqlite.ts';
@@ -53,7 +53,7 @@ describe.each(engines)('$title', ({ isMissing, isClockOfOthers, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
-  test('who was charged by a process that died before the answer was kept is not charged again', async () => {
+  test('a caller is not charged again if the process charged the call and died before it stored the answer', async () => {
     const { store, exec } = await open();
     await exec(lives('node_2'));
     expect(await store.claim(claim())).toEqual({ kind: 'claimed' });
@@ -76,7 +76,7 @@ describe.each(engines)('$title', ({ isMissing, isClockOfOthers, use }) => {
     expect(await store.claim(claim({ accountId: 'bob' }))).toEqual({ kind: 'claimed' });
   });
 
-  test('of many who claim one key at once, one gets it', async () => {
+  test('if many requests claim the same key at once, one gets it', async () => {
     const { store, exec } = await open();
     for (let node = 0; node < 5; node++) await exec(lives(`node_${node}`));
     const claims = Array.from({ length: 100 }, (_, index) => store.claim(claim({ requestId: `r${index}`, node: `node_${index % 5}` })));
@@ -99,7 +99,7 @@ describe.each(engines)('$title', ({ isMissing, isClockOfOthers, use }) => {
     expect(await store.claim(claim({ requestId: 'r3' }))).toMatchObject({ kind: 'answered', requestId: 'r2' });
   });
 
-  test('the claim of a process that is dead goes to the next one that asks, once', async () => {
+  test('the claim of a dead process goes to the next request, once', async () => {
     const { store, exec } = await open();
     await exec(lives('node_1'));
     await exec(lives('node_2'));
@@ -111,7 +111,7 @@ describe.each(engines)('$title', ({ isMissing, isClockOfOthers, use }) => {
     expect((await Promise.all(both.map((one) => store.claim(one)))).map(({ kind }) => kind).sort()).toEqual(['claimed', 'running']);
   });
 
-  test('what is older than the sweep is forgotten', async () => {
+  test('a sweep deletes keys that are too old', async () => {
     const { store } = await open();
     await store.claim(claim({ at: 999 }));
     await store.keep(claim(), answer);
@@ -121,7 +121,7 @@ describe.each(engines)('$title', ({ isMissing, isClockOfOthers, use }) => {
     expect((await store.claim(claim({ key: 'k2', requestId: 'r9' }))).kind).toBe('running');
   });
 
-  test('an answer is kept for as long as promised, though a clock goes ahead meanwhile', async () => {
+  test('an answer is kept for the promised time, even if the clock of a process is ahead', async () => {
     const { store } = await open();
     const { at: _, ...now } = claim();
     await store.claim(now);

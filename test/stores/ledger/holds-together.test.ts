@@ -1,4 +1,4 @@
-/** On PostgreSQL holds that come together are taken by one statement where all are granted: nobody can tell that from one after the other (promise G3). */
+/** On PostgreSQL one statement reserves concurrent holds if all are granted, with the same result as reserving them one after the other (promise G3). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openReserve } from '../../../server/ledger/postgres/holds.ts';
@@ -21,7 +21,7 @@ async function openAccounts(postgres: Postgres): Promise<void> {
   await ledger.addSubscription(subscription({ ...common, id: 'p3', accountId: 'over', onExhaustion: 'balance', endsAt: noon }));
 }
 
-/** Amounts of which two or three together come to what there is. */
+/** Amounts of which two or three add up to the balance. */
 const amount = fc.oneof(
   { weight: 40, arbitrary: fc.constantFrom(0n, 20n, 40n, 50n, 60n, 80n, 100n) },
   { weight: 1, arbitrary: fc.constantFrom(-1n, 2n ** 62n) },
@@ -58,7 +58,7 @@ const aBatch: fc.Arbitrary<readonly HoldOrder[]> = fc
     ),
   );
 
-/** What is kept after a decision. */
+/** The rows of the three tables after a decision. */
 async function kept(queries: Queries): Promise<unknown> {
   const tables = ['charges ORDER BY request_id', 'balances ORDER BY account_id', 'allowances ORDER BY owner, period_start'];
   const found: unknown[] = [];
@@ -75,11 +75,11 @@ async function written(queries: Queries): Promise<readonly number[]> {
   return rows.map(({ times }) => Number(times));
 }
 
-/** Orders that come at once go in one statement, which `query` is given. */
+/** Concurrent orders are sent in one statement, which is passed to `query`. */
 const reserveBy = (query: Postgres['query'], orders: readonly HoldOrder[]): Promise<readonly HoldResult[]> =>
   Promise.all(orders.map(openReserve({ query, timeoutMs: 30_000, refusal: () => null }, () => 0)));
 
-/** Both ways from the same tables, what each says and leaves; the second one stays. */
+/** Runs both ways from the same rows, and compares their results and the rows after them; the second way is committed. */
 async function takeBothWays(postgres: Postgres, orders: readonly HoldOrder[]): Promise<readonly HoldResult[]> {
   const ways: unknown[] = [];
   const results = await postgres.transaction('write', (queries) =>
@@ -100,7 +100,7 @@ async function takeBothWays(postgres: Postgres, orders: readonly HoldOrder[]): P
 describe.skipIf(postgresMissing !== null)(postgresName, () => {
   const server = usePostgres();
 
-  test('G3: holds that are taken together are those that would be taken one after the other', async () => {
+  test('G3: reserving holds together has the same result as reserving them one after the other', async () => {
     const { postgres } = await server.fresh();
     await openAccounts(postgres);
     const seen = { granted: 0, refused: 0, mixed: 0 };
@@ -114,7 +114,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(20);
   });
 
-  test('of one account, of its subscription and of a key with a cap each changes once for all of them', async () => {
+  test('one statement changes the rows of an account, its subscription and its cap once for all holds', async () => {
     const { postgres } = await server.fresh();
     await openAccounts(postgres);
     const cap = { owner: 'k', micros: 1_000n, period: 'day' } as const;

@@ -1,4 +1,4 @@
-/** What each engine keeps, read behind the back of the ledger, for comparing it with the model. */
+/** The stored rows of each engine, read without the ledger, to compare them with the model. */
 import type { DatabaseSync } from 'node:sqlite';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
 import type { LedgerStore } from '../../../server/ledger/store.ts';

@@ -1,4 +1,4 @@
-/** What comes after its hold has expired is posted from what is left there, once, and the books agree (promises G2 to G4). */
+/** A charge that comes after its hold has expired is posted once, from the amount that is left, and the ledger is balanced (promises G2 to G4). */
 import { describe, expect, test } from 'vitest';
 import { beat, noon, order, posting, subscription, topUp } from '../../unit/ledger/open.ts';
 import { type EngineLedger, engines } from './engines.ts';
@@ -16,7 +16,7 @@ describe.each(engines)('$title', ({ use, isMissing }) => {
       expect(orphans.map(({ requestId }) => requestId)).toEqual(requestIds);
     }
 
-    test('is taken from the balance as far as it reaches, beside what others hold of it', async () => {
+    test('is taken from the available balance, without the amounts held for other requests', async () => {
       const engine = await open('ada');
       const { ledger } = engine;
       await topUp(ledger, 'ada', 100n);
@@ -47,7 +47,7 @@ describe.each(engines)('$title', ({ use, isMissing }) => {
       await expectSound(engine, 0n);
     });
 
-    test('is taken from the plan and counts under the cap that it was held by', async () => {
+    test('is taken from the subscription of its hold, and counts towards the cap of its hold', async () => {
       const engine = await open('ada');
       const { ledger } = engine;
       await ledger.addSubscription(subscription({ id: 'p1', included: 50n, startsAt: noon - 1 }));

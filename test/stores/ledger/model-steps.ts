@@ -1,4 +1,4 @@
-/** What may happen to a ledger, made up at random: mostly small amounts, so that rules meet, and now and then one at an edge. */
+/** Random steps on a ledger: mostly small amounts, so that rules interact, and sometimes an extreme one. */
 import fc from 'fast-check';
 import { MAX_AMOUNT } from '../../../server/ledger/money.ts';
 import type { Period } from '../../../server/ledger/store.ts';

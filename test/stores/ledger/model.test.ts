@@ -1,4 +1,4 @@
-/** Many steps at random on the ledger and on its model, which must agree after each one (promises G2 and G3). */
+/** Random steps on the ledger and on its model, which must agree after each step (promises G2 and G3). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
@@ -8,7 +8,7 @@ import { openEmbedded, openEmptied, type RealLedger } from './kept.ts';
 import { modelStep } from './model-steps.ts';
 import { known, Pair } from './pair.ts';
 
-/** All that can come of a step: were one of them never reached, its rule would be untested. */
+/** All possible results of a step; if the run never reached one, its rule would be untested. */
 const everything = [
   'adjust adjusted',
   'adjust mismatch',
@@ -50,7 +50,7 @@ const everything = [
 interface Walk {
   /** At least. */
   readonly steps: number;
-  /** A ledger without a past, for each run. */
+  /** An empty ledger for each run. */
   readonly open: () => Promise<RealLedger>;
 }
 

@@ -1,4 +1,4 @@
-/** The ledger as it should be, told in the plainest way: it keeps what happened, and counts everything anew whenever it is asked. */
+/** The model of the ledger, in the simplest form: it stores the steps, and computes every answer from all of them. */
 import { isDeepStrictEqual } from 'node:util';
 import { MAX_AMOUNT } from '../../../server/ledger/money.ts';
 import type {
@@ -18,7 +18,7 @@ import { dayMs } from '../../unit/ledger/open.ts';
 
 export interface ModelCharge {
   readonly order: HoldOrder;
-  /** What it was granted of what it asked for. */
+  /** The granted part of the requested amount. */
   readonly held: bigint;
   readonly source: string;
   /** Where it counts besides the balance: owner and start, joined. */
@@ -223,7 +223,7 @@ function endOf({ endsAt, cancelledAt }: SubscriptionRecord): number {
   return Math.min(endsAt ?? Number.POSITIVE_INFINITY, cancelledAt ?? Number.POSITIVE_INFINITY);
 }
 
-/** By the calendar, a day at a time. */
+/** Follows the calendar, one day at a time. */
 function startOf(period: Period, at: number): number {
   if (period === 'never') return 0;
   let day = new Date(at).setUTCHours(0, 0, 0, 0);

@@ -1,4 +1,4 @@
-/** A ledger and its model side by side: each step is taken on both, and everything that can be seen of them is compared. */
+/** A ledger and its model: each step runs on both, and everything that can be read from them is compared. */
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { beat, leave, noon, order, posting, subscription } from '../../unit/ledger/open.ts';
@@ -22,7 +22,7 @@ export class Pair {
     this.#seen = seen;
   }
 
-  /** Takes a step on both, and compares. */
+  /** Runs a step on both, and compares them. */
   async take(step: ModelStep): Promise<void> {
     this.#now += step.waitMs;
     this.#taken++;
@@ -110,7 +110,7 @@ export class Pair {
   }
 }
 
-/** What a step came to: its kind, and what matters of its answer. */
+/** The result of a step: its kind, and the relevant part of its answer. */
 function nameOf(kind: ModelStep['kind'], answer: unknown): string {
   if (Array.isArray(answer)) return `${kind} ${answer.length > 0 ? 'orphans' : 'nothing'}`;
   if (typeof answer !== 'object' || answer === null) return `${kind} ${String(answer)}`;
@@ -129,7 +129,7 @@ function nameOf(kind: ModelStep['kind'], answer: unknown): string {
     .join(' ');
 }
 
-/** Quicker than a matcher, which would be called a million times. */
+/** Faster than a matcher of vitest, which would be called a million times. */
 function agree(what: string, real: unknown, model: unknown): void {
   if (!isDeepStrictEqual(real, model)) expect(real, what).toStrictEqual(model);
 }

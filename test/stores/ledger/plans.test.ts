@@ -1,4 +1,4 @@
-/** PostgreSQL plans a step once for each connection, often while there is next to nothing in its tables: what it does must not grow with them. */
+/** PostgreSQL plans a statement once for each connection, often while its tables are almost empty: the work of that plan must not grow with the tables. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
@@ -13,13 +13,13 @@ const batches = 60;
 const together = 20;
 const stayOpen = 400;
 
-/** Many at once go in few statements. */
+/** Concurrent holds are sent in few statements. */
 async function hold(ledger: LedgerStore, ids: readonly string[]): Promise<void> {
   const held = await Promise.all(ids.map((requestId) => ledger.reserve(order({ requestId, amount: 10n }))));
   expect(held.map(({ kind }) => kind)).toEqual(ids.map(() => 'held'));
 }
 
-/** How many charges there were when the planner was told last. */
+/** The number of charges when the table was last analyzed. */
 const analyzed = [
   ['never', null],
   ['when there were none', 0],
@@ -33,7 +33,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     'the work of a settlement grows neither with charges nor with open holds; the table was analyzed %s',
     async (_, early) => {
       const { url, rows, exec, ledger: before } = await openPostgresEngine(server, ['ada']);
-      // Nobody tells the planner later on that the tables have grown.
+      // Without autovacuum the planner does not learn that the tables have grown.
       await exec('ALTER TABLE charges SET (autovacuum_enabled = off)');
       await topUp(before, 'ada', 1_000_000n);
       for (let index = 0; index < (early ?? 0); index++) {
@@ -53,11 +53,11 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
             [...Array(stayOpen).keys()].map((index) => `open_${index}`),
           );
       }
-      // What a connection did is told when it ends, or some seconds later.
+      // A connection reports its statistics when it ends, or some seconds later.
       await postgres.close();
       const read = await told(batches * together + (early ?? 0), async () => (await rows(readByScans))[0] ?? []);
       const [wholeTable, openHolds, byTheirIds] = read.map(Number);
-      // Each charge was looked up a few times, and none was met on the way to another.
+      // Each charge was looked up a few times, and no scan for one charge read another.
       expect(wholeTable).toBeLessThan(batches);
       expect(openHolds).toBeLessThan(batches);
       expect(byTheirIds).toBeLessThan(10 * batches * together);
@@ -65,7 +65,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
   );
 });
 
-/** All has been told when as many were changed as were. */
+/** The statistics are complete when they contain all changes. */
 const readByScans = `
   SELECT t.seq_tup_read AS whole, o.idx_tup_read AS open, p.idx_tup_read AS ids, t.n_tup_upd AS changed
   FROM pg_stat_user_tables AS t JOIN pg_stat_user_indexes AS o USING (relid) JOIN pg_stat_user_indexes AS p USING (relid)

@@ -1,4 +1,4 @@
-/** Prices while the file changes under a running gateway, on each engine: all of it or nothing, and what the file does not have any more is not charged by (promise G10). */
+/** Reloads of prices in a running gateway, on each engine: all prices of a file take effect or none, and removed prices are no longer charged (promise G10). */
 import { test as base, describe, expect, onTestFinished } from 'vitest';
 import { type ConfiguredPrice, openPriceBook, type PriceBook, readPriceVersion } from '../../../server/ledger/price-book.ts';
 import { readPrices } from '../../../server/ledger/prices.ts';
@@ -11,7 +11,7 @@ const cheap = { input: '0.5', output: '4' };
 const dear = { input: '2', output: '16' };
 const price = (prices: ConfiguredPrice['prices'], priceList = 'standard', model = 'm'): ConfiguredPrice => ({ priceList, model, prices });
 
-/** As a process does it at its start. */
+/** Does what a process does at its start. */
 async function start(ledger: LedgerStore, ...configured: readonly ConfiguredPrice[]): Promise<PriceBook> {
   const book = await openPriceBook(ledger, configured, () => noon);
   onTestFinished(() => book.close());
@@ -38,7 +38,7 @@ describe.for(engines)('$title', ({ name, isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
-  test('an entry of a list that the file does not have any more falls back to the standard price, and so it stays after a restart', async () => {
+  test('an entry that was removed from a price list falls back to the standard price, even after a restart', async () => {
     const { ledger } = await open();
     const book = await start(ledger, price(plain), price(cheap, 'wholesale'));
     const version = book.find('wholesale', 'm')?.version ?? 0;
@@ -47,12 +47,12 @@ describe.for(engines)('$title', ({ name, isMissing, use }) => {
     await book.refresh();
     expect(paid(book, 'wholesale')).toEqual(readPrices(plain));
     expect(paid(await start(ledger, price(plain)), 'wholesale')).toEqual(readPrices(plain));
-    // For the receipts of those who were charged by it.
+    // Receipts of earlier charges still need it.
     const kept = await ledger.findPrice(version);
     expect(kept && readPriceVersion(kept).prices).toEqual(readPrices(cheap));
   });
 
-  test('an entry that comes back to the file is in force again, with the same prices or others', async () => {
+  test('an entry that is added to the file again takes effect again, with the same or other prices', async () => {
     const { ledger } = await open();
     const book = await start(ledger, price(plain), price(cheap, 'wholesale'));
     for (const prices of [cheap, dear]) {
@@ -62,7 +62,7 @@ describe.for(engines)('$title', ({ name, isMissing, use }) => {
     }
   });
 
-  test('a price that an operator set in a list is not taken away with the entry of the file', async () => {
+  test('a price that an operator set in a list stays when its entry is removed from the file', async () => {
     const { ledger } = await open();
     const book = await start(ledger, price(plain), price(cheap, 'wholesale'));
     await ledger.addPrice({ priceList: 'wholesale', model: 'm', source: 'admin', prices: JSON.stringify(dear), createdAt: noon });
@@ -70,7 +70,7 @@ describe.for(engines)('$title', ({ name, isMissing, use }) => {
     expect(paid(book, 'wholesale')).toEqual(readPrices(dear));
   });
 
-  test('of new prices, one of which cannot be kept, none is in force, and nothing is swapped', async () => {
+  test('if one of the new prices cannot be stored, none takes effect, and the configuration is not swapped', async () => {
     const { ledger, exec } = await open();
     const book = await start(ledger, price(plain));
     await exec(refusal[name]);
@@ -84,7 +84,7 @@ describe.for(engines)('$title', ({ name, isMissing, use }) => {
     expect(await ledger.latestPrices()).toHaveLength(1);
   });
 
-  test('new prices of several lists are in force at once, and the next look of another process finds them', async () => {
+  test('new prices of several lists take effect together, and another process finds them at its next read', async () => {
     const { ledger } = await open();
     const [one, other] = [
       await start(ledger, price(plain), price(plain, 'wholesale')),

@@ -1,4 +1,4 @@
-/** Several connections that reserve at once, as several processes would: as many are let in as there is money for (promise G3, failure F29). */
+/** Several connections reserve at the same time, as several processes would: as many holds are granted as the money suffices for (promise G3, failure F29). */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { test as base, describe, expect, onTestFinished } from 'vitest';
@@ -62,7 +62,7 @@ describe.each([
   const test = base.skipIf(isMissing);
   const openRing = use();
 
-  test('G3: of many at once on a balance for a hundred, exactly a hundred are let in', async () => {
+  test('G3: of many concurrent holds on a balance for a hundred, exactly a hundred are granted', async () => {
     const { course, ledger } = await openRing();
     await topUp(ledger, 'ada', most);
     const results = await race(course, (racer, index) => order({ requestId: named(racer, index), amount: 1n }));
@@ -73,7 +73,7 @@ describe.each([
     tried('G3', { what: 'reservations at once from three connections', times: results.length });
   });
 
-  test('G3: of many at once under a cap for a hundred, exactly a hundred are let in', async () => {
+  test('G3: of many concurrent holds under a cap for a hundred, exactly a hundred are granted', async () => {
     const { course, ledger } = await openRing();
     await topUp(ledger, 'ada', 10n * most);
     const cap = { owner: 'key_1', micros: most, period: 'never' } as const;
@@ -83,7 +83,7 @@ describe.each([
     tried('G3', { what: 'reservations at once from three connections', times: results.length });
   });
 
-  test('G3: of many at once on a subscription for a hundred, exactly a hundred are let in', async () => {
+  test('G3: of many concurrent holds on a subscription for a hundred, exactly a hundred are granted', async () => {
     const { course, ledger } = await openRing();
     await topUp(ledger, 'ada', 10n * most);
     await ledger.addSubscription(subscription({ included: most }));
@@ -93,7 +93,7 @@ describe.each([
     tried('G3', { what: 'reservations at once from three connections', times: results.length });
   });
 
-  test('G3: mixed costs at once never come to more than there is', async () => {
+  test('G3: concurrent holds of mixed costs never exceed the available amount', async () => {
     const { course, ledger } = await openRing();
     await topUp(ledger, 'ada', most);
     const results = await race(course, (racer, index) => order({ requestId: named(racer, index), amount: BigInt(1 + (index % 7)) }));
@@ -102,7 +102,7 @@ describe.each([
     tried('G3', { what: 'reservations at once from three connections', times: results.length });
   });
 
-  test('G2: the same request ids at once are each held once', async () => {
+  test('G2: concurrent holds with the same request ids are each made once', async () => {
     const { course, ledger } = await openRing();
     await topUp(ledger, 'ada', 10n * most);
     const results = await race(course, (_, index) => order({ requestId: `r${index}`, amount: 1n }));

@@ -1,4 +1,4 @@
-/** A thread that reserves on connections of its own, as fast as it can, from the moment at which its rivals are ready too. */
+/** A thread that reserves on its own connections, as fast as it can, as soon as all its rivals are ready. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
 import type { HoldOrder, HoldResult } from '../../../server/ledger/store.ts';
@@ -6,13 +6,13 @@ import { openLedgerSteps } from '../../../server/ledger/write-steps.ts';
 import { openPostgres } from '../../../server/storage/postgres/pool.ts';
 import { openDatabase } from '../../../server/storage/sqlite/database.ts';
 
-/** Where the ledger is: a data folder, or the address of a server. */
+/** The location of the ledger: a data folder, or the URL of a server. */
 export type Course = { readonly kind: 'sqlite'; readonly folder: string } | { readonly kind: 'postgres'; readonly url: string };
 
 export interface Race {
   readonly course: Course;
   readonly orders: readonly HoldOrder[];
-  /** How many are ready yet, and of how many. */
+  /** The number of threads that are ready, and the number of all threads. */
   readonly ready: Int32Array;
   readonly racers: number;
 }
@@ -35,7 +35,7 @@ function runEmbedded(folder: string): readonly HoldResult[] {
   return results;
 }
 
-/** Some go together and some alone, as calls come. */
+/** Some are sent together and some alone, like real calls. */
 async function runOverNetwork(url: string): Promise<readonly HoldResult[]> {
   const postgres = openPostgres({ url });
   const ledger = openPostgresLedger(postgres);

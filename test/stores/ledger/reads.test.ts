@@ -7,7 +7,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
-  test('the charges of an account come newest first, in pages that neither repeat nor leave out', async () => {
+  test('the charges of an account are listed newest first, in pages that neither repeat nor skip a charge', async () => {
     const { ledger } = await open('ada', 'bob');
     await topUp(ledger, 'ada', 100n);
     await topUp(ledger, 'bob', 100n);
@@ -32,7 +32,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ids({ after: 'nowhere' })).toEqual([]);
   });
 
-  test('the newest version of each price counts, and older ones can still be looked up', async () => {
+  test('the newest version of each price is in force, and older ones can still be looked up', async () => {
     const { ledger } = await open('ada');
     const price = { priceList: 'standard', model: 'm', source: 'config', prices: '{"input":1}', createdAt: noon } as const;
     const first = await ledger.addPrice(price);

@@ -1,4 +1,4 @@
-/** Reconciling finds every kind of lie that a database could tell. */
+/** Reconciliation finds every kind of inconsistency in the database. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
 import { openLedgerSteps } from '../../../server/ledger/write-steps.ts';
@@ -23,13 +23,13 @@ async function fill({ ledger }: EngineLedger): Promise<void> {
   await ledger.void('voided', noon, 'failed');
 }
 
-/** Takes away what keeps entries as they are. */
+/** Removes the protection of entries against changes. */
 const unlock: Readonly<Record<EngineName, string>> = {
   sqlite: 'DROP TRIGGER entries_stay',
   postgres: 'ALTER TABLE entries DISABLE TRIGGER USER',
 };
 
-/** What is wrong, how it came to be, and what is found. */
+/** Each inconsistency, the statement that causes it, and the finding. */
 const lies: readonly (readonly [lie: string, sql: string, found: Readonly<Record<string, unknown>>])[] = [
   [
     'a balance that was changed by hand',

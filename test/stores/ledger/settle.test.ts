@@ -1,4 +1,4 @@
-/** The one end of each paid request: posted, voided or expired. */
+/** Each paid request is settled once: posted, voided or expired. */
 import { test as base, describe, expect } from 'vitest';
 import { beat, dayMs, leave, noon, order, posting, topUp } from '../../unit/ledger/open.ts';
 import { type EngineLedger, engines } from './engines.ts';
@@ -128,7 +128,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await beat(ledger, 'node_1', noon + dayMs + 1, noon + 6)).toMatchObject([{ requestId: 'r2' }]);
   });
 
-  test('a process that leaves gives its own open holds back at once', async () => {
+  test('a process that stops gives its own open holds back at once', async () => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 10n);
     await beat(ledger, 'node_1', noon, noon - 1);

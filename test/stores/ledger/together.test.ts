@@ -1,4 +1,4 @@
-/** Callers who are under way at the same time share commits on PostgreSQL, though none of them comes in the same turn; who is alone waits for nobody (promise G1 at a low price). */
+/** Concurrent calls share commits on PostgreSQL, even if they come in different event-loop turns; a single call does not wait (promise G1 at a low cost). */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
@@ -49,14 +49,14 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await ledger.reconcile()).toMatchObject({ differences: [] });
   });
 
-  test('eight of them do not wait for the rest of the moment', async () => {
+  test('eight callers do not wait for the rest of the delay', async () => {
     const { hold, commits } = await open();
     await hold('first');
     await oneByOne(8, (index) => hold(`r${index}`));
     expect(await commits()).toBe(2);
   });
 
-  test('whoever comes alone has a commit alone', async () => {
+  test('a single caller has its own commit', async () => {
     const { ledger, hold, commits } = await open();
     for (const id of ['r0', 'r1', 'r2']) {
       await hold(id);

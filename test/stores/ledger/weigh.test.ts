@@ -1,4 +1,4 @@
-/** What a hold would come to is said by the rule that holds, and nothing is kept of the question (promise G3). */
+/** A dry run of a hold uses the rule of real holds, and stores nothing (promise G3). */
 import { describe, expect, test } from 'vitest';
 import { order, subscription, topUp } from '../../unit/ledger/open.ts';
 import { engines } from './engines.ts';
@@ -7,7 +7,7 @@ describe.each(engines)('$title', ({ use, isMissing }) => {
   describe.skipIf(isMissing)('C2: an order that is only weighed', () => {
     const open = use();
 
-    test('is answered as it would be if it were held, and holds nothing', async () => {
+    test('has the result of a real hold, and holds nothing', async () => {
       const { ledger, rows } = await open('ada', 'bob');
       await topUp(ledger, 'ada', 100n);
       await ledger.addSubscription(subscription({ id: 'p1', accountId: 'bob', included: 50n }));

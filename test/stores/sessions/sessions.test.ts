@@ -1,4 +1,4 @@
-/** Sessions and set-up tokens as each engine keeps them: found by their token, over in time, taken once, and never stored in plain text. */
+/** Sessions and set-up tokens on each engine: found by their token, expired in time, used once, and never stored in plain text. */
 import { randomBytes } from 'node:crypto';
 import { test as base, describe, expect } from 'vitest';
 import { openPostgresSessions } from '../../../server/sessions/postgres.ts';
@@ -59,7 +59,7 @@ describe.each(engines)('sessions on $title', ({ isMissing, use }) => {
     return { store, other, clock, parts, signIn };
   };
 
-  test('a person of an identity provider is known at the other process, for 8 hours, an hour idle at most, and at the console alone', async () => {
+  test('a session of an identity provider is valid in the other process, for 8 hours with at most one hour idle, and only for the console', async () => {
     const { other, parts, clock } = await open();
     const person = { issuer: 'https://login.example', subject: 'u-1', name: 'Ada “A” Lovelace', role: 'billing' } as const;
     const { token, session } = await openPersonSession(person, parts);
@@ -75,7 +75,7 @@ describe.each(engines)('sessions on $title', ({ isMissing, use }) => {
     expect(await findSession('console', left, parts)).toBeUndefined();
   });
 
-  test('a browser that signed in at one process is known at the other', async () => {
+  test('a browser that signed in at one process is signed in at the other', async () => {
     const { other, parts, signIn } = await open();
     const { token, session } = await signIn('portal');
     expect(await findSession('portal', token, { ...parts, store: other })).toEqual(session);
@@ -87,7 +87,7 @@ describe.each(engines)('sessions on $title', ({ isMissing, use }) => {
   test.each([
     { kind: 'console' as const, hours: 8 },
     { kind: 'portal' as const, hours: 12 },
-  ])('a session of the $kind that is used all the time is over after $hours hours', async ({ kind, hours }) => {
+  ])('a session of the $kind that is always in use expires after $hours hours', async ({ kind, hours }) => {
     const { clock, parts, signIn } = await open();
     const { token } = await signIn(kind);
     const step = 59 * MINUTE;
@@ -97,7 +97,7 @@ describe.each(engines)('sessions on $title', ({ isMissing, use }) => {
     expect(await findSession(kind, token, parts)).toBeUndefined();
   });
 
-  test('a session is over after an hour without a call, and a call within it counts', async () => {
+  test('a session expires after an hour without a call, and each call restarts that hour', async () => {
     const { store, clock, parts, signIn } = await open();
     const { token, session } = await signIn('console');
     clock.now += 59 * MINUTE;
@@ -110,7 +110,7 @@ describe.each(engines)('sessions on $title', ({ isMissing, use }) => {
     expect(await store.list('console')).toEqual([]);
   });
 
-  test('a page that asks often is noted once a minute', async () => {
+  test('the last use of a session is stored once a minute, however often a page calls', async () => {
     const { store, clock, parts, signIn } = await open();
     const { token } = await signIn('console');
     clock.now += MINUTE - 1;
@@ -118,7 +118,7 @@ describe.each(engines)('sessions on $title', ({ isMissing, use }) => {
     expect((await store.list('console'))[0]?.seenAt).toBe(START);
   });
 
-  test('a session that was ended is gone at both, and ends once', async () => {
+  test('a session that was ended is invalid in both processes, and ends once', async () => {
     const { store, other, parts, signIn } = await open();
     const { token, session } = await signIn('console');
     expect(await other.end('portal', session.id, end)).toBe(false);
@@ -128,14 +128,14 @@ describe.each(engines)('sessions on $title', ({ isMissing, use }) => {
     expect(await store.end('console', 'sess_\0', end)).toBe(false);
   });
 
-  test('of many who open one set-up link at once, one gets in', async () => {
+  test('if many callers open one set-up link at once, one signs in', async () => {
     const { other, parts } = await open();
     const token = await issueSetupToken({ kind: 'portal', keyId: 'key_1' }, parts);
     const takers = Array.from({ length: 8 }, (_, at) => takeSetupToken('portal', token, at % 2 ? parts : { ...parts, store: other }));
     expect((await Promise.all(takers)).flatMap((one) => one ?? [])).toMatchObject([{ kind: 'portal_setup', keyId: 'key_1' }]);
   });
 
-  test('a set-up link is for its own page, for 15 minutes, and no session', async () => {
+  test('a set-up link is valid for its own page, for 15 minutes, and is not a session', async () => {
     const { clock, parts } = await open();
     const token = await issueSetupToken({ kind: 'console', keyId: null }, parts);
     expect(await takeSetupToken('portal', token, parts)).toBeUndefined();

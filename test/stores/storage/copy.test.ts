@@ -1,4 +1,4 @@
-/** From one engine to the other: nothing is forgotten, nothing comes twice, and what differs is found (promises G1 to G4). */
+/** The copy from one engine to the other: no row is missing or duplicated, and differences are found (promises G1 to G4). */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openPostgresStore } from '../../../server/access/postgres.ts';
 import { openSqliteStore } from '../../../server/access/sqlite.ts';
@@ -24,7 +24,7 @@ import { postgresMissing } from '../../harness/servers.ts';
 import { noon, topUp } from '../../unit/ledger/open.ts';
 import { claimOf, type Filled, fillDatabase } from './filled.ts';
 
-/** `table.column`, as the copy knows them. */
+/** `table.column` for all columns that the copy knows. */
 const known = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`)).sort();
 const isLeft = (table: string): boolean => table in notCopied;
 const noPause = 0;
@@ -79,7 +79,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(found.map((names) => names.join('.')).sort()).toEqual(known);
   });
 
-  test('what was kept in the file is kept on the server: every row, every balance, in the same order', async () => {
+  test('the server has every row and every balance of the file, in the same order', async () => {
     const { source, target, postgres, filled } = await openBoth();
     const { rows } = await copyTo(source, target);
     const compared = await compareTo(source, target);

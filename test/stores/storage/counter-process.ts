@@ -1,4 +1,4 @@
-/** Run by the tests as a process of its own: counts up over a thread that writes, and never closes it. */
+/** The tests run this as a separate process: it counts up through the writer thread, and never closes it. */
 import { once } from 'node:events';
 import { openStepThread } from '../../../server/storage/sqlite/thread.ts';
 import type { CounterSteps } from './counter-table.ts';

@@ -1,4 +1,4 @@
-/** Run by the tests as the thread that writes. */
+/** The tests run this as the writer thread. */
 import { serveSteps } from '../../../server/storage/sqlite/thread-worker.ts';
 import { openCounterSteps } from './counter-table.ts';
 

@@ -1,4 +1,4 @@
-/** Steps of the tests: accounts that are counted up, and some steps that go wrong. */
+/** Steps for the tests: some increase the counter of an account, and some fail. */
 import type { DatabaseSync } from 'node:sqlite';
 import { isMainThread } from 'node:worker_threads';
 

@@ -1,4 +1,4 @@
-/** The data folder: private, migrated once, whole or not at all. */
+/** The data folder is private, and is migrated once, completely or not at all. */
 import { once } from 'node:events';
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ test('an operator gets a write-ahead log, foreign keys, and the durability that 
   expect(pragma(strict, 'synchronous')).toBe(2);
 });
 
-test('a second start keeps the rows of the first and takes no step twice', () => {
+test('a second start keeps the rows of the first and repeats no migration step', () => {
   const folder = temporaryFolder();
   const first = open(folder);
   first.connection.exec("INSERT INTO accounts (id, name, created_at) VALUES ('a', 'kept', 1)");
@@ -61,7 +61,7 @@ test('a second start keeps the rows of the first and takes no step twice', () =>
   ).toEqual(migrations.map((step) => step.version));
 });
 
-/** Holds the write lock of a file that is not in WAL yet, and lets go a moment later. */
+/** Holds the write lock of a file that is not in WAL mode yet, and releases it a moment later. */
 const otherProcess = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { DatabaseSync } = require('node:sqlite');
@@ -110,7 +110,7 @@ test('an operator who goes back to the version before works on the tables of the
   onTestFinished(() => connection.close());
   const breaking: Migration = { version: newest + 2, name: 'breaking', sql: 'DROP TABLE attempts', worksWith: newest + 1 };
   migrate(connection, [...migrations, next, breaking]);
-  // What one step broke, none after it mends.
+  // No later step repairs what one step broke.
   const later: Migration = { version: newest + 3, name: 'later', sql: 'CREATE TABLE later (id INTEGER) STRICT', worksWith: newest };
   migrate(connection, [...migrations, next, breaking, later]);
   expect(() => open(folder)).toThrow(
@@ -130,7 +130,7 @@ test('an operator whose update fails midway keeps the tables as they were', () =
   expect(connection.prepare('SELECT count(*) AS count FROM migrations').get()?.count).toBe(2);
 });
 
-test('the steps to the tables of today are numbered without a gap', () => {
+test('the migration steps are numbered without a gap', () => {
   expect(migrations.map((step) => step.version)).toEqual(migrations.map((_, index) => index + 1));
 });
 

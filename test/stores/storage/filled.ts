@@ -1,4 +1,4 @@
-/** A database of a gateway that was in use: something in every table, made by the steps that make it in the product. */
+/** A database of a gateway that was in use: every table has rows, written by the steps of the product. */
 import { issueAdminKey, issueKey } from '../../../server/access/issue.ts';
 import { openAccess } from '../../../server/access/open.ts';
 import { openActivitySteps, openSqliteActivity } from '../../../server/activity/sqlite.ts';
@@ -23,10 +23,10 @@ export interface Filled {
 const CHARGES = 1_200;
 /** Two of them are more than one batch. */
 const longText = 'long '.repeat(700_000);
-/** Whatever a text may be, short of a zero character, which JSON keeps as an escape. */
+/** A text with every kind of character except a zero character, which JSON stores as an escape. */
 const oddText = JSON.stringify({ quote: `' " \\ {} NULL`, owl: '🦉', half: '\ud83e', zero: '\0', line: '\n' });
 
-/** All rows are of one moment, so that nothing but the order of their making tells them apart. */
+/** All rows have the same time, so that they differ only in the order in which they were written. */
 export async function fillDatabase(folder: string): Promise<Filled> {
   const database = openDatabase({ folder, durability: 'relaxed' });
   const { connection } = database;
@@ -56,7 +56,7 @@ async function addMoney(ledger: LedgerStore, accountId: string, keyId: string): 
     await ledger.reserve(order({ requestId, accountId, keyId, amount: 1_000n, ...(index % 2 === 0 && { cap }) }));
     if (index % 10 === 0)
       await ledger.void(requestId, noon, 'failed', [{ upstream: oddText, status: null, code: 'upstream_error', ms: 1 }]);
-    // One in a hundred costs more than was held, and the last ones are held still.
+    // One in a hundred costs more than its hold, and the last ones are still held.
     else if (index < CHARGES - 5) await ledger.post(posting(requestId, index % 100 === 1 ? 1_500n : 700n));
   }
   await ledger.addSubscription(subscription({ id: `plan_${accountId}`, accountId }));

@@ -1,4 +1,4 @@
-/** Short steps on the event loop: the same promises as the thread's, and the thread wherever one cannot be kept there. */
+/** Short steps on the event loop keep the same promises as the writer thread, which takes every step that cannot keep them. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -24,7 +24,7 @@ function openRunner(folder: string, isCalled?: () => boolean): StepRunner<Counte
   return runner;
 }
 
-/** The connection on which it works is put among the others. */
+/** Adds the connection of the inline writer to the others. */
 function openHere(folder: string, connections: DatabaseSync[] = []): InlineWriter {
   const open: typeof openCounterSteps = (connection) => {
     connections.push(connection);

@@ -1,16 +1,16 @@
-/** Connections to PostgreSQL that come to nothing just after they were opened (F52). */
+/** Connections to PostgreSQL that fail just after they were opened (F52). */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { HungError, LateError } from '../../../server/storage/postgres/deadline.ts';
 import { openPostgres } from '../../../server/storage/postgres/pool.ts';
 
-/** What a server says to whom it lets in: no password is asked, and the client may begin. */
+/** The answer of a server to a new client: no password is needed, and the client may begin. */
 const welcome = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
-/** And to a statement: it is done, and the next one may come. */
+/** The answer to a statement: it is complete, and the next one may follow. */
 const done = Buffer.from([0x43, 0, 0, 0, 7, 0x4f, 0x4b, 0, 0x5a, 0, 0, 0, 5, 0x49]);
 
-test('a server that lets callers in and then says nothing is taken to hang until it answers, and its connections are given up', async () => {
+test('a server that accepts connections and then is silent counts as hanging until it answers, and its connections are closed', async () => {
   const sockets: Socket[] = [];
   let isMute = true;
   const server = createServer((socket) => {

@@ -1,4 +1,4 @@
-/** Holds that several processes share on PostgreSQL: given up on the way, forsaken by their process, and many at once on one balance (G2, G3). */
+/** Holds of several processes on PostgreSQL: abandoned before they are made, left by a dead process, and concurrent on one balance (G2, G3). */
 import { Writable } from 'node:stream';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -14,7 +14,7 @@ import { postgresMissing } from '../../harness/servers.ts';
 import { tried } from '../../harness/tally.ts';
 import { beat, dayMs, noon, order, posting, topUp } from '../../unit/ledger/open.ts';
 
-/** A process that looks for the dead at its first beat, and what it logs. */
+/** A process that looks for dead processes at its first heartbeat, and its log. */
 function openKeeping(ledger: LedgerStore, node: string) {
   const lines: string[] = [];
   const stream = new Writable({
@@ -35,7 +35,7 @@ const sound = { differences: [], unbalanced: [], contradictions: [] };
 describe.skipIf(postgresMissing !== null)(postgresName, () => {
   const place = usePostgres();
 
-  /** As many processes on one database. */
+  /** So many processes on one database. */
   async function open(processes: number, accounts: readonly string[]): Promise<{ readonly url: string; readonly ledgers: LedgerStore[] }> {
     const { url, postgres } = await place.fresh();
     await postgres.query({ text: 'INSERT INTO accounts (id, name, created_at) SELECT a, a, 0 FROM unnest($1::TEXT[]) AS a' }, [accounts]);
@@ -72,7 +72,7 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await one.balance('ada')).toEqual({ balance: 10n, held: 0n });
   });
 
-  test('G2: the holds of a dead process are expired once, however many of the others look at once', async () => {
+  test('G2: the holds of a dead process expire once, however many other processes look for them at the same time', async () => {
     const { ledgers } = await open(3, ['ada', 'bob']);
     const [first] = ledgers as [LedgerStore];
     for (const account of ['ada', 'bob']) await topUp(first, account, 1_000n);
@@ -87,20 +87,20 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(found).toHaveLength(700);
     expect(new Set(found.map(({ requestId }) => requestId)).size).toBe(700);
     for (const account of ['ada', 'bob']) expect(await first.balance(account)).toEqual({ balance: 1_000n, held: 0n });
-    // What was used after all is charged, once.
+    // Late usage is charged once.
     const told = await Promise.all(ledgers.map((ledger) => ledger.post(posting('r0', 1n, late))));
     expect(told.filter(({ kind }) => kind === 'settled')).toEqual([{ kind: 'settled', charged: 1n, overrun: 0n, isLate: true }]);
     expect(await first.balance('ada')).toEqual({ balance: 999n, held: 0n });
     expect(await first.reconcile()).toMatchObject(sound);
   });
 
-  test('G2: a process whose clock is ten minutes ahead, or behind, takes no hold of one that lives', async () => {
+  test('G2: a process whose clock is ten minutes ahead or behind expires no hold of a live process', async () => {
     const { ledgers } = await open(2, ['ada']);
     const [one, two] = ledgers as [LedgerStore, LedgerStore];
     await topUp(one, 'ada', 10n);
     await one.heartbeat('node_living');
     await one.reserve(order({ requestId: 'r1', amount: 1n, node: 'node_living', at: Date.now() }));
-    // Back from a long silence in which the others took its row.
+    // The process returns after a long silence, in which the others removed its row.
     await one.reserve(order({ requestId: 'r2', amount: 1n, node: 'node_back', at: Date.now() - 600_000 }));
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 });
     onTestFinished(() => void vi.useRealTimers());
@@ -111,13 +111,13 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(await one.balance('ada')).toEqual({ balance: 10n, held: 2n });
     expect(expired()).toEqual([]);
     vi.useRealTimers();
-    // Seen by the clock of the server, and by no other.
+    // The times of heartbeats come from the clock of the server only.
     const at = await two.heartbeat('node_ahead');
     expect(Math.abs(at - Date.now())).toBeLessThan(60_000);
     expect((await beat(two, 'node_ahead', at + 30_000, at + 15_000)).map(({ requestId }) => requestId)).toEqual(['r1', 'r2']);
   });
 
-  test('G2: holds that have expired are told to the operator also where the store fails right after', async () => {
+  test('G2: expired holds are logged for the operator even if the store fails right afterwards', async () => {
     const { ledgers, url } = await open(2, ['ada']);
     const [one, two] = ledgers as [LedgerStore, LedgerStore];
     await topUp(one, 'ada', 10n);
