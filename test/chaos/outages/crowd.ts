@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Client } from 'pg';
+import { expect } from 'vitest';
 import type { Stage } from './stage.ts';
 
 /** More than its limit. */
@@ -35,6 +36,10 @@ async function whileShut(url: string, work: () => Promise<void>): Promise<Client
   await operator.connect();
   await operator.query('ALTER DATABASE postgres ALLOW_CONNECTIONS false');
   await operator.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'postgres'");
+  // A place that becomes free after the crowd has come would be a gateway's.
+  await expect
+    .poll(async () => (await operator.query("SELECT 1 FROM pg_stat_activity WHERE datname = 'postgres'")).rowCount, { timeout: 30_000 })
+    .toBe(0);
   await work();
   await operator.query('ALTER DATABASE postgres ALLOW_CONNECTIONS true');
   return operator;
