@@ -27,7 +27,8 @@ export const chatNever = refusing(
 const carriers = ['content', 'tool_calls', 'refusal', 'audio', 'function_call'];
 
 function* emptyAnswers(messages: readonly unknown[]): Generator<RuleIssue> {
-  for (const [index, message] of messages.entries()) {
+  for (let index = 0; index < messages.length; index++) {
+    const message = messages[index];
     if (isFields(message) && message.role === 'assistant' && !carriers.some((field) => isSet(message[field]))) {
       const where = `messages[${index}]`;
       yield {
@@ -48,9 +49,10 @@ const unanswered = (index: number, ids: Iterable<string>): RuleIssue => ({
 
 /** Goes through the conversation and tracks the calls that have no result yet. */
 function* brokenPairs(messages: readonly unknown[]): Generator<RuleIssue> {
-  let open = new Set<string>();
+  const open = new Set<string>();
   let asked = 0;
-  for (const [index, message] of messages.entries()) {
+  for (let index = 0; index < messages.length; index++) {
+    const message = messages[index];
     if (!isFields(message)) continue;
     if (message.role === 'tool') {
       const id = message.tool_call_id;
@@ -62,8 +64,11 @@ function* brokenPairs(messages: readonly unknown[]): Generator<RuleIssue> {
       }
       continue;
     }
-    if (open.size > 0) yield unanswered(asked, open);
-    open = isSet(message.tool_calls) ? new Set(callIds(message)) : new Set();
+    if (open.size > 0) {
+      yield unanswered(asked, open);
+      open.clear();
+    }
+    if (isSet(message.tool_calls)) for (const id of callIds(message)) open.add(id);
     asked = index;
   }
   if (open.size > 0) yield unanswered(asked, open);

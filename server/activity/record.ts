@@ -77,14 +77,13 @@ export function rowOf({ details, ...record }: CallRecord, repeats = 0): LogRow {
 }
 
 export function bounded({ param, message, asked, attempts, ignored, ...rest }: Details): Details {
-  return {
-    ...rest,
-    ...(typeof param === 'string' && { param: cut(param, MOST_PARAM) }),
-    ...(message !== undefined && { message: cut(message, MOST_MESSAGE) }),
-    ...(typeof asked === 'string' && { asked: cut(asked, MOST_MODEL) }),
-    ...(attempts !== undefined && attempts.length > 0 && { attempts: attempts.slice(-MOST_ATTEMPTS) }),
-    ...(ignored !== undefined && ignored.length > 0 && { ignored: ignored.slice(0, MOST_IGNORED).map((name) => cut(name, MOST_PARAM)) }),
-  };
+  const kept: { -readonly [Name in keyof Details]: Details[Name] } = rest;
+  if (typeof param === 'string') kept.param = cut(param, MOST_PARAM);
+  if (message !== undefined) kept.message = cut(message, MOST_MESSAGE);
+  if (typeof asked === 'string') kept.asked = cut(asked, MOST_MODEL);
+  if (attempts !== undefined && attempts.length > 0) kept.attempts = attempts.slice(-MOST_ATTEMPTS);
+  if (ignored !== undefined && ignored.length > 0) kept.ignored = ignored.slice(0, MOST_IGNORED).map((name) => cut(name, MOST_PARAM));
+  return kept;
 }
 
 /**

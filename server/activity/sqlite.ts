@@ -36,11 +36,11 @@ export function openActivitySteps(connection: DatabaseSync) {
   const recountOf = sumTables.map((table) => connection.prepare(addSumsSql(table, 'requests', 'ended_at >= ? AND ended_at < ?')));
   const note = connection.prepare('INSERT OR REPLACE INTO activity_checks (hour, first_entry, booked, summed) VALUES (?, ?, ?, ?)');
   return {
-    /** The rows as JSON: one text is cheaper to pass to the thread than many objects. */
+    /** The values of each row in the order of its columns, as JSON: one text is cheaper to pass to the thread than many objects, and without names it is half as long. */
     keepRequests(json: string): void {
       const before = Number(newest.get()?.id);
       // Written by `add` below.
-      for (const row of JSON.parse(json) as LogRow[]) insert.run(...rowColumns.map((name) => row[name]));
+      for (const values of JSON.parse(json) as LogRow[keyof LogRow][][]) insert.run(...values);
       for (const add of addSums) add.run(before);
     },
     /** The number of deleted rows. */
@@ -65,7 +65,7 @@ export interface ActivityPlace {
 export function openSqliteActivity({ connection, steps }: ActivityPlace): ActivityStore {
   const reader = openReader(connection);
   return {
-    add: (rows) => steps.run('keepRequests', JSON.stringify(rows)),
+    add: (rows) => steps.run('keepRequests', JSON.stringify(rows.map((row) => rowColumns.map((name) => row[name])))),
     async sweep(bounds) {
       while ((await steps.run('sweepRequests', { ...bounds })) > 0);
     },

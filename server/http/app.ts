@@ -25,6 +25,7 @@ import { closeShare, openEntrance } from './entrance.ts';
 import { answerBrokenRequest, sendError, translate } from './error-handler.ts';
 import { LoadShedding, lookAtMachine, overloadBounds, roomBounds } from './load-shedding.ts';
 import { setHeader, tellGovernance } from './response-headers.ts';
+import { routeOptionsOf } from './route-options.ts';
 import { catalogHandlers } from './routes/catalog.ts';
 import { registerHealth } from './routes/health.ts';
 import { imageHandlers } from './routes/images.ts';
@@ -113,12 +114,13 @@ interface Observers {
 function observe(app: FastifyInstance, gateway: Gateway, { telemetry, overload }: Observers): void {
   let isClosing = false;
   app.decorateRequest('call');
+  app.decorateRequest('keptRouteOptions', null);
   app.addHook('preClose', async () => {
     isClosing = true;
   });
   app.addHook('onRequest', (request, reply, done) => {
-    const { method, routeOptions } = request;
-    const route = routeOptions.url ?? 'unknown';
+    const { method } = request;
+    const route = routeOptionsOf(request).url ?? 'unknown';
     const call = new RequestContext(request.id, reply.raw);
     request.call = call;
     if (telemetry?.beginTrace) call.trace = telemetry.beginTrace({ method, route, traceparent: call.header('traceparent') });
@@ -161,9 +163,9 @@ function refuseAtStart(request: FastifyRequest, isClosing: boolean): GatewayErro
 const WATCHED: readonly (string | undefined)[] = ['/livez', '/readyz'];
 
 /** Load shedding refuses GET requests too, with or without a key: they cost event-loop time like all others. */
-function refuseOverload({ routeOptions, call }: FastifyRequest, { refusal, excess }: LoadShedding): GatewayError | undefined {
-  if (!refusal || WATCHED.includes(routeOptions.url)) return undefined;
-  call.outcome.shedFor(excess);
+function refuseOverload(request: FastifyRequest, { refusal, excess }: LoadShedding): GatewayError | undefined {
+  if (!refusal || WATCHED.includes(routeOptionsOf(request).url)) return undefined;
+  request.call.outcome.shedFor(excess);
   return refusal;
 }
 

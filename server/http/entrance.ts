@@ -12,6 +12,7 @@ import type { RequestContext } from '../request/context.ts';
 import { type Foreseen, foresee } from '../request/early-refusal.ts';
 import { isForm, isPacked, refuseBody } from './body/decompress.ts';
 import { isJson } from './body/json.ts';
+import { routeOptionsOf } from './route-options.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -90,10 +91,11 @@ export function openEntrance(gateway: Gateway, bodyMemory: BodyMemory, { inEnvel
   };
 }
 
-const operationOf: OperationsOf = ({ routeOptions }) => [operationAt('POST', routeOptions.url ?? '') ?? ''];
+const operationOf: OperationsOf = (request) => [operationAt('POST', routeOptionsOf(request).url ?? '') ?? ''];
 
-function ownReadOf({ method, routeOptions: { url = '' } }: FastifyRequest): OwnRead | null {
-  if (!isOwnRead(method, url)) return null;
+function ownReadOf(request: FastifyRequest): OwnRead | null {
+  const { url = '' } = routeOptionsOf(request);
+  if (!isOwnRead(request.method, url)) return null;
   return url.endsWith('/:request_id') ? 'receipt' : 'other';
 }
 

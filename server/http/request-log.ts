@@ -67,15 +67,16 @@ function meteredOf(usage: Usage): Metered {
 const NOTHING: Amounts = { input: 0, cached_input: 0, cache_write: 0, output: 0, images: 0 };
 
 function detailsOf({ failure, model, askedModel, attempts, ignored, refusedBy, windows }: Outcome): Details {
-  return {
-    ...(failure && { param: failure.param, message: failure.message }),
-    ...(model === null && askedModel !== null && { asked: askedModel }),
-    attempts,
-    ignored,
-    ...(refusedBy && { refusedBy: { scope: refusedBy.scope, quantity: refusedBy.quantity, most: refusedBy.most } }),
-    ...(windows?.requests && { requests: { limit: windows.requests.limit, remaining: windows.requests.remaining } }),
-    ...(windows?.tokens && { tokens: { limit: windows.tokens.limit, remaining: windows.tokens.remaining } }),
-  };
+  const details: { -readonly [Name in keyof Details]: Details[Name] } = { attempts, ignored };
+  if (failure) {
+    details.param = failure.param;
+    details.message = failure.message;
+  }
+  if (model === null && askedModel !== null) details.asked = askedModel;
+  if (refusedBy) details.refusedBy = { scope: refusedBy.scope, quantity: refusedBy.quantity, most: refusedBy.most };
+  if (windows?.requests) details.requests = { limit: windows.requests.limit, remaining: windows.requests.remaining };
+  if (windows?.tokens) details.tokens = { limit: windows.tokens.limit, remaining: windows.tokens.remaining };
+  return details;
 }
 
 /** A message that was not a valid HTTP request: it has no route and no key. */

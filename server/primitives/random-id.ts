@@ -21,8 +21,20 @@ export function randomHex(bytes: number): string {
 }
 
 const TIME_DIGITS = 12;
+let writtenAt = 0;
+let writtenTime = '';
+
+/** The time in hexadecimal. Written once a millisecond: a number of this size has no fast way into that base. */
+function timeDigits(): string {
+  const now = Date.now();
+  if (now !== writtenAt) {
+    writtenAt = now;
+    writtenTime = now.toString(16).padStart(TIME_DIGITS, '0');
+  }
+  return writtenTime;
+}
 
 /** The time comes first: consecutive ids are neighbours in every index, so a commit of many of them writes few pages. */
 export function newRequestId(): string {
-  return `req_${Date.now().toString(16).padStart(TIME_DIGITS, '0')}${randomHex(10)}`;
+  return `req_${timeDigits()}${randomHex(10)}`;
 }

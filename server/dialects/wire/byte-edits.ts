@@ -47,7 +47,21 @@ export class Members {
 }
 
 /** Cuts stand in the order of the text, and no two overlap. */
-export const withCuts = (bytes: Buffer, cuts: readonly Cut[]): Buffer => (cuts.length === 0 ? bytes : Buffer.concat(piecesOf(bytes, cuts)));
+export function withCuts(bytes: Buffer, cuts: readonly Cut[]): Buffer {
+  if (cuts.length === 0) return bytes;
+  let size = bytes.length;
+  for (const { from, to, instead } of cuts) size += (instead?.length ?? 0) - (to - from);
+  const changed = Buffer.allocUnsafe(size);
+  let read = 0;
+  let written = 0;
+  for (const { from, to, instead } of cuts) {
+    written += bytes.copy(changed, written, read, from);
+    if (instead) written += instead.copy(changed, written);
+    read = to;
+  }
+  bytes.copy(changed, written, read);
+  return changed;
+}
 
 /** Where fields stand after the cuts, none of which takes a field out; both in the order of the text. */
 export function movedPlaces(places: Places, cuts: readonly Cut[]): Places {

@@ -75,9 +75,15 @@ function cutsFor({ bytes, places }: Edited, changes: ReadonlyMap<string, unknown
   const cuts = findCuts(places, changes);
   const added = addedText(places, changes);
   if (added === '') return cuts;
-  const isAlone = [...places.keys()].every((name) => changes.has(name) && changes.get(name) === undefined);
+  const isAlone = isEmptied(places, changes);
   const start = bytes.indexOf('{') + 1;
   return [{ from: start, to: start, instead: Buffer.from(isAlone ? added : `${added},`) }, ...cuts];
+}
+
+/** Whether the changes remove every field that the object has. */
+function isEmptied(places: Places, changes: ReadonlyMap<string, unknown>): boolean {
+  for (const name of places.keys()) if (!changes.has(name) || changes.get(name) !== undefined) return false;
+  return true;
 }
 
 /** The fields that the object does not have, as JSON without brackets. */
@@ -98,8 +104,16 @@ function placesAfter({ bytes, places }: Edited, changes: ReadonlyMap<string, unk
   };
 }
 
+const NO_CUTS: readonly Cut[] = [];
+
+function hasAny(places: Places, changes: ReadonlyMap<string, unknown>): boolean {
+  for (const name of changes.keys()) if (places.has(name)) return true;
+  return false;
+}
+
 /** In the order of the text. */
-function findCuts(places: Places, changes: ReadonlyMap<string, unknown>): Cut[] {
+function findCuts(places: Places, changes: ReadonlyMap<string, unknown>): readonly Cut[] {
+  if (!hasAny(places, changes)) return NO_CUTS;
   const cuts: Cut[] = [];
   const members = new Members(cuts);
   for (const [name, place] of places) {

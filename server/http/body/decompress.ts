@@ -3,6 +3,7 @@ import { Readable, type Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
 import { type BodyName, type ErrorOf, GatewayError, shown } from '../../errors.ts';
+import { routeOptionsOf } from '../route-options.ts';
 
 /** In bytes: the decompressed body leaves in chunks of this size, and at most one of them waits. */
 const CHUNK_SIZE = 64 * 1024;
@@ -42,7 +43,9 @@ export function refuseBody(request: FastifyRequest): GatewayError | undefined {
 }
 
 /** Fastify would check the type before the size. It reads no body of a GET, and the parts of a form are measured while they arrive. */
-function refuseLarge({ method, headers, routeOptions: { bodyLimit = 0, config } }: FastifyRequest): ErrorOf<BodyName, 413> | undefined {
+function refuseLarge(request: FastifyRequest): ErrorOf<BodyName, 413> | undefined {
+  const { method, headers } = request;
+  const { bodyLimit = 0, config } = routeOptionsOf(request);
   const isRead = method !== 'GET' && method !== 'HEAD' && !(config.takesForms && isForm(headers));
   if (!isRead || !(Number(headers['content-length']) > bodyLimit)) return undefined;
   const message = `The request body is over the limit of ${Math.round(bodyLimit / 1_048_576)} MiB.`;

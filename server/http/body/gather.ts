@@ -1,6 +1,7 @@
 /** Collects the bytes of a JSON body as they arrive; each chunk is counted against the memory limits before it is kept (413, 429, 503). */
 import { errorCodes, type FastifyRequest, type RequestPayload } from 'fastify';
 import { BODY_WEIGHT, type BodyShare, PACKED_WEIGHT } from '../../limits/body-memory.ts';
+import { routeOptionsOf } from '../route-options.ts';
 
 type Done = (...result: [failure: Error] | [failure: null, bytes: Buffer]) => void;
 
@@ -16,7 +17,7 @@ export interface Incoming {
 const LARGE = 65_536;
 
 export function gatherBody({ request, payload, share }: Incoming, done: Done): void {
-  const limit = request.routeOptions.bodyLimit ?? 0;
+  const limit = routeOptionsOf(request).bodyLimit ?? 0;
   const isPlain = payload === request.raw;
   const weight = isPlain ? BODY_WEIGHT : PACKED_WEIGHT;
   const announced = Number(request.headers['content-length']);
