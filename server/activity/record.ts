@@ -72,12 +72,15 @@ const MOST_ATTEMPTS = 8;
 const MOST_IGNORED = 20;
 
 /** The row, with shortened texts, and without what looks like a key, which a caller may have put into a wrong field. */
-export function rowOf({ details, ...record }: CallRecord, repeats = 0): LogRow {
-  return { ...record, repeats, details: JSON.stringify(bounded(details)) };
+export function rowOf(record: CallRecord, repeats = 0): LogRow {
+  return { ...record, repeats, details: JSON.stringify(bounded(record.details)) };
 }
 
-export function bounded({ param, message, asked, attempts, ignored, ...rest }: Details): Details {
-  const kept: { -readonly [Name in keyof Details]: Details[Name] } = rest;
+export function bounded({ param, message, asked, attempts, ignored, refusedBy, requests, tokens }: Details): Details {
+  const kept: { -readonly [Name in keyof Details]: Details[Name] } = {};
+  if (refusedBy) kept.refusedBy = refusedBy;
+  if (requests) kept.requests = requests;
+  if (tokens) kept.tokens = tokens;
   if (typeof param === 'string') kept.param = cut(param, MOST_PARAM);
   if (message !== undefined) kept.message = cut(message, MOST_MESSAGE);
   if (typeof asked === 'string') kept.asked = cut(asked, MOST_MODEL);

@@ -13,6 +13,7 @@ import type { RequestLine } from '../telemetry/log.ts';
 export function recordOf(call: RequestContext, line: RequestLine): CallRecord {
   const { outcome } = call;
   const { charge } = outcome;
+  const { input, cached_input, cache_write, output, images } = amountsOf(outcome);
   return {
     request_id: call.id,
     ended_at: charge?.at ?? Date.now(),
@@ -28,7 +29,11 @@ export function recordOf(call: RequestContext, line: RequestLine): CallRecord {
     attempts: outcome.attempts.length,
     first_ms: line.firstEventMs === undefined ? null : Math.round(line.firstEventMs),
     total_ms: Math.round(line.durationMs),
-    ...amountsOf(outcome),
+    input,
+    cached_input,
+    cache_write,
+    output,
+    images,
     charged: charge === null ? null : Number(charge.charged),
     vendor_cost: vendorCostIn(outcome),
     details: detailsOf(outcome),

@@ -12,6 +12,7 @@ import type { Bounds } from '../ledger/charge.ts';
 import { limitUseOf } from '../limits/in-use.ts';
 import type { Limit, Quantity, Take, Taken } from '../limits/limiter.ts';
 import { limitsOf, withParts } from '../limits/resolve.ts';
+import { type Awaitable, after } from '../primitives/awaitable.ts';
 import type { Entered, RequestContext } from './context.ts';
 
 export interface GrantOrder {
@@ -91,7 +92,8 @@ export class Admission implements Entered {
     const call = this.#call;
     const hold = gateway.money && order.isFree !== true ? await openHold(gateway.money, call, holdRequestOf(gateway, call, order)) : null;
     try {
-      const { take, most } = await this.#takeLimits(gateway, order);
+      const taking = this.#takeLimits(gateway, order);
+      const { take, most } = taking instanceof Promise ? await taking : taking;
       const grant = new OpenGrant(gateway, call, { take, hold, bounds: order.bounds, most });
       this.settled = grant.settled;
       call.outcome.granted(grant.outputLimit);
@@ -103,7 +105,7 @@ export class Admission implements Entered {
   }
 
   /** Takes the limits. Throws 429. What was taken at the door counts from here on. */
-  async #takeLimits(gateway: Gateway, order: GrantOrder): Promise<Pick<Granted, 'take' | 'most'>> {
+  #takeLimits(gateway: Gateway, order: GrantOrder): Awaitable<Pick<Granted, 'take' | 'most'>> {
     const call = this.#call;
     const provisional = this.#provisional;
     // The request was counted when its caller disconnected.
@@ -112,18 +114,27 @@ export class Admission implements Entered {
     const { tokens, reserve, most } = limits.some(isOnTokens) ? tokensToTake(order.tokens(), order.bounds()) : NO_TOKENS;
     const take: Take = { requestId: call.id, limits, tokens, reserve, quantities: ALL_QUANTITIES, replaces: provisional };
     this.#provisional = null;
-    const taking = gateway.limits.take(take);
-    const taken = taking instanceof Promise ? await taking : taking;
+    return after(gateway.limits.take(take), (taken) => {
+      this.#note(gateway, take, taken);
+      return { take, most };
+    });
+  }
+
+  /** Throws 429 when the limits refuse; what was taken at the door stays. */
+  #note(gateway: Gateway, { limits, replaces = null }: Take, taken: Taken): void {
+    const call = this.#call;
+    const { accountId } = this.principal;
     call.outcome.counted(taken.windows);
-    if (limits.length > 0) limitUseOf(gateway.limits).note(limits);
+    if (limits.length === 0) return;
+    const use = limitUseOf(gateway.limits);
+    use.note(limits);
     if (taken.kind === 'refused') {
-      limitUseOf(gateway.limits).refused(taken.limit, this.principal.accountId);
-      this.#provisional = provisional;
+      use.refused(taken.limit, accountId);
+      this.#provisional = replaces;
       throw tooMuch(call, taken);
     }
-    for (const limit of taken.observed) limitUseOf(gateway.limits).refused(limit, this.principal.accountId);
+    for (const limit of taken.observed) use.refused(limit, accountId);
     for (const limit of taken.observed) gateway.log.info({ id: call.id, limit }, 'a limit in observe mode is exceeded');
-    return { take, most };
   }
 
   /** The request is refused, and a refused request uses up nothing: gives back what was taken at the door. */
@@ -255,25 +266,27 @@ class OpenGrant implements Grant {
   }
 
   settle(evidence: Evidence, outcome: string): Promise<void> {
-    this.#ending ??= this.#settle(evidence, outcome).finally(this.#settled.resolve);
+    this.#ending ??= this.#settle(evidence, outcome);
     return this.#ending;
   }
 
   release(outcome: string): Promise<void> {
-    this.#ending ??= this.#release(outcome).finally(this.#settled.resolve);
+    this.#ending ??= this.#release(outcome);
     return this.#ending;
   }
 
   async #settle(evidence: Evidence, outcome: string): Promise<void> {
     const { hold, most } = this.#granted;
-    const measured = this.isMeasured ? await this.#measure(evidence) : null;
-    const { input = 0, cachedInput = 0, cacheWrite = 0, output = 0 } = measured?.metered ?? {};
-    const finishing = this.#finish(Math.min(input + cachedInput + cacheWrite + output, most));
+    let finishing: Awaitable<void> | undefined;
     try {
-      if (measured) await hold?.post(measured, outcome);
-    } finally {
+      const measured = this.isMeasured ? await this.#measure(evidence) : null;
+      const { input = 0, cachedInput = 0, cacheWrite = 0, output = 0 } = measured?.metered ?? {};
       // The limiter never rejects, and is another store than the ledger: both run at the same time.
-      await finishing;
+      finishing = this.#finish(Math.min(input + cachedInput + cacheWrite + output, most));
+      if (measured && hold) await hold.post(measured, outcome);
+    } finally {
+      if (finishing) await finishing;
+      this.#settled.resolve();
     }
   }
 
@@ -289,11 +302,17 @@ class OpenGrant implements Grant {
 
   /** The request counts, since the upstream was asked; its tokens and its money are given back. */
   async #release(outcome: string): Promise<void> {
-    await this.#finish(0);
-    await this.#granted.hold?.release(outcome);
+    const { hold } = this.#granted;
+    try {
+      const finishing = this.#finish(0);
+      if (finishing) await finishing;
+      if (hold) await hold.release(outcome);
+    } finally {
+      this.#settled.resolve();
+    }
   }
 
-  async #finish(tokens: number): Promise<void> {
-    this.#call.outcome.counted(await this.#gateway.limits.finish(this.#granted.take, tokens));
+  #finish(tokens: number): Awaitable<void> {
+    return after(this.#gateway.limits.finish(this.#granted.take, tokens), (windows) => this.#call.outcome.counted(windows));
   }
 }

@@ -36,13 +36,11 @@ const OPENING_MS = 2000;
 const COMPLAINT_MS = 1000;
 
 /** Throws AttemptFailed when another candidate may be tried, and any other error when the request has failed. */
-export async function runAttempt(gateway: Gateway, call: RequestContext, tried: Attempt): Promise<HandedOn> {
-  try {
-    return await attemptOnce(gateway, call, tried);
-  } catch (thrown) {
+export function runAttempt(gateway: Gateway, call: RequestContext, tried: Attempt): Promise<HandedOn> {
+  return attemptOnce(gateway, call, tried).catch((thrown: unknown) => {
     if (!(thrown instanceof AttemptFailed)) throw thrown;
     throw isSimulated(gateway, tried.model) ? thrown.asAsked() : thrown.heardBy(tried.parsed.operation);
-  }
+  });
 }
 
 /** A simulator fails only on demand: that is not held against the candidate, and no other one is tried. */
@@ -171,11 +169,11 @@ async function whole(call: RequestContext, tried: Answered): Promise<Buffer> {
   const { bytes, usage } = answered;
   call.outcome.used(usage);
   const out = recording ? recordWhole(answered, recording) : bytes;
-  await recording?.saved();
+  if (recording) await recording.saved();
   call.outcome.endAttempt(answer.status, null);
   const outcome = drain && call.isGone ? 'client_gone' : 'completed';
   await (grant.isMeasured ? grant.settle(evidenceIn(bytes, usage, askedOf(tried)), outcome) : grant.release(outcome));
-  await call.once?.keepWhole(out);
+  if (call.once) await call.once.keepWhole(out);
   call.outcome.ended('completed');
   return out;
 }

@@ -3,6 +3,7 @@ import type { Candidate, Model } from '../config/catalog.ts';
 import { sessionNameOf } from '../dialects/asked/session.ts';
 import { previousIdOf } from '../dialects/responses/continuation.ts';
 import type { Gateway } from '../gateway.ts';
+import { type Awaitable, after } from '../primitives/awaitable.ts';
 import { inOrder } from '../upstreams/load-balancer.ts';
 import type { RequestContext } from './context.ts';
 import type { ParsedRequest } from './transcoder.ts';
@@ -13,18 +14,17 @@ interface Choice {
   readonly session: string | null;
 }
 
-export async function chooseCandidates(
+export function chooseCandidates(
   gateway: Gateway,
   call: RequestContext,
   { parsed, model, session }: Choice,
-): Promise<readonly Candidate[]> {
+): Awaitable<readonly Candidate[]> {
   const candidates = gateway.catalog.candidates(model);
   if (candidates.length < 2) return candidates;
   const ordered = inOrder(candidates, session);
-  const lastUpstream = await lastUpstreamOf(gateway, call, parsed);
-  return lastUpstream === null
-    ? ordered
-    : ordered.toSorted((a, b) => Number(b.upstream === lastUpstream) - Number(a.upstream === lastUpstream));
+  return after(lastUpstreamOf(gateway, call, parsed), (lastUpstream) =>
+    lastUpstream === null ? ordered : ordered.toSorted((a, b) => Number(b.upstream === lastUpstream) - Number(a.upstream === lastUpstream)),
+  );
 }
 
 /** The session of a request: requests of one session use one candidate, and one of its keys. Null when there is none. */
@@ -38,13 +38,9 @@ export function sessionOf({ config }: Gateway, { principal }: RequestContext, { 
 }
 
 /** The upstream of the response that the request continues: only that one can decrypt its own reasoning. Null when there is none. */
-async function lastUpstreamOf(
-  { history }: Gateway,
-  { principal }: RequestContext,
-  { operation, body }: ParsedRequest,
-): Promise<string | null> {
+function lastUpstreamOf({ history }: Gateway, { principal }: RequestContext, { operation, body }: ParsedRequest): Awaitable<string | null> {
   const id = operation === 'createResponse' ? previousIdOf(body.value) : null;
   if (id === null || !principal) return null;
   // An error here changes the order only. Loading the conversation reports a missing response.
-  return await history.upstreamOf(principal.accountId, id).catch(() => null);
+  return history.upstreamOf(principal.accountId, id).catch(() => null);
 }

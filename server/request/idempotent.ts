@@ -16,16 +16,20 @@ const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 export async function runOnce(gateway: Gateway, call: RequestContext, parsed: ParsedRequest): Promise<HandedOn> {
   const entered = gateway.enter();
   try {
-    return await runKeyed(entered, call, parsed);
+    const header = call.header('idempotency-key');
+    return await (header === undefined ? run(entered, call, parsed) : runKeyed(entered, call, parsed, header));
   } finally {
     // The snapshot may close now: everything for the upstream has been sent, and an answer still under way keeps its connection open.
     entered.leave();
   }
 }
 
-async function runKeyed(gateway: Gateway, call: RequestContext, parsed: ParsedRequest): Promise<HandedOn> {
-  const header = call.header('idempotency-key');
-  if (header === undefined) return run(gateway, call, parsed);
+async function runKeyed(
+  gateway: Gateway,
+  call: RequestContext,
+  parsed: ParsedRequest,
+  header: Parameters<typeof readKey>[0],
+): Promise<HandedOn> {
   const key = readKey(header);
   const accountId = call.principal?.accountId ?? '';
   const claim: Claim = { accountId, key, fingerprint: fingerprint(parsed), requestId: call.id, node: gateway.node };

@@ -40,7 +40,8 @@ export async function run(gateway: Gateway, call: RequestContext, asked: ParsedR
   if (tape?.kind === 'replay') return await replay(tape, log, call, asked);
   const taping = tape?.begin(asked, secretsOf(call)) ?? null;
   const session = sessionOf(gateway, call, parsed);
-  const candidates = await chooseCandidates(gateway, call, { parsed, model, session });
+  const choosing = chooseCandidates(gateway, call, { parsed, model, session });
+  const candidates = choosing instanceof Promise ? await choosing : choosing;
   const first = await prepareFirst(gateway, call, parsed, candidates);
   const grant = await openGrant(gateway, call, grantOrderOf(parsed, first, failsOnDemand(gateway, call, first)));
   try {
@@ -114,7 +115,7 @@ function tryCandidates(gateway: Gateway, call: RequestContext, granted: Granted)
       const given = ready;
       ready = null;
       if (given?.model === candidate) return given;
-      return prepare(gateway, call, parsed, { model: candidate, limit: grant.outputLimit }).catch(unlessRefused);
+      return prepareUnlessRefused(gateway, call, parsed, { model: candidate, limit: grant.outputLimit });
     },
     attempt({ model, transcoder, recording, ignored }) {
       call.outcome.tried(model, ignored);
@@ -124,9 +125,14 @@ function tryCandidates(gateway: Gateway, call: RequestContext, granted: Granted)
   });
 }
 
-function unlessRefused(thrown: unknown): null {
-  if (isRefusal(thrown)) return null;
-  throw thrown;
+/** Null when the candidate cannot take the request. */
+async function prepareUnlessRefused(...request: Parameters<typeof prepare>): Promise<Prepared | null> {
+  try {
+    return await prepare(...request);
+  } catch (thrown) {
+    if (isRefusal(thrown)) return null;
+    throw thrown;
+  }
 }
 
 /** Ends the grant of a failed request: charges what the last attempt used, and nothing for the attempts before it. A grant that has ended already stays as it is. */

@@ -11,6 +11,7 @@ import type { Gateway } from '../gateway.ts';
 import { type Conversation, openConversation } from '../history/conversation.ts';
 import type { Recording } from '../history/recorder.ts';
 import { unpricedOf } from '../ledger/charge.ts';
+import { type Awaitable, after } from '../primitives/awaitable.ts';
 import { randomHex } from '../primitives/random-id.ts';
 import { ownTurn } from '../primitives/serial-work.ts';
 import { isAskedToFail } from '../simulator/asked-scenario.ts';
@@ -40,35 +41,46 @@ interface Target {
 }
 
 /** Throws 400 when the candidate cannot take the request. */
-export async function prepare(gateway: Gateway, call: RequestContext, parsed: ParsedRequest, { model, limit }: Target): Promise<Prepared> {
+export function prepare(gateway: Gateway, call: RequestContext, parsed: ParsedRequest, { model, limit }: Target): Awaitable<Prepared> {
   const marks = gateway.upstreams.find(model.upstream).marksOf?.({ ...parsed, scenario: scenarioOf(call) }) ?? freshMarks;
-  const loading = loadConversation(gateway, call, parsed, { model, marks });
-  // Most requests have none: they go on at once.
-  const conversation = loading instanceof Promise ? await loading : loading;
-  return await transcode(gateway, call, parsed, { model, conversation, marks, limit });
+  return after(loadConversation(gateway, call, parsed, { model, marks }), (conversation) =>
+    transcode(gateway, call, parsed, { model, conversation, marks, limit }),
+  );
 }
 
 /** In bytes: translating a body of this size may take many milliseconds. */
 const LARGE_BODY = 256 * 1024;
 
 /** Writes the body for the candidate. The grant's output limit, if any, is written as if the caller had set it. */
-export async function transcode(
+export function transcode(gateway: Gateway, call: RequestContext, parsed: ParsedRequest, target: Writing): Awaitable<Prepared> {
+  const { body } = target.conversation;
+  const isLarge = body.kind === 'json' && body.bytes.length >= LARGE_BODY;
+  return after(isLarge ? ownTurn() : undefined, () => write(gateway, call, parsed, target));
+}
+
+type Writing = Target & Pick<Prepared, 'conversation' | 'marks'>;
+
+function write(
   gateway: Gateway,
   call: RequestContext,
   parsed: ParsedRequest,
-  { model, conversation, marks, limit }: Target & Pick<Prepared, 'conversation' | 'marks'>,
-): Promise<Prepared> {
+  { model, conversation, marks, limit }: Writing,
+): Awaitable<Prepared> {
   const { recording, ignored } = conversation;
-  if (conversation.body.kind === 'json' && conversation.body.bytes.length >= LARGE_BODY) await ownTurn();
   const limited = (body: ParsedRequest['body']) =>
     limit !== null && body.kind === 'json' ? withOutputLimit(body, limit, parsed.operation) : body;
   const body = limited(conversation.body);
   const opened = openTranscoder({ ...parsed, body }, model, () =>
     headOf(parsed, { model, recording, asked: limited(parsed.body).value, marks }),
   );
-  const pricing = withoutUnpriced(gateway, call, model, opened);
-  const transcoder = pricing instanceof Promise ? await pricing : pricing;
-  return { model, transcoder, recording, conversation, marks, ignored: [...ignored, ...transcoder.ignored] };
+  return after(withoutUnpriced(gateway, call, model, opened), (transcoder) => ({
+    model,
+    transcoder,
+    recording,
+    conversation,
+    marks,
+    ignored: [...ignored, ...transcoder.ignored],
+  }));
 }
 
 /** Prepares the first candidate that can take the request. When none can, throws the refusal of the first one. */
@@ -81,7 +93,8 @@ export async function prepareFirst(
   let refusal: unknown;
   for (const [index, candidate] of candidates.entries()) {
     try {
-      return await prepare(gateway, call, parsed, { model: candidate, limit: null });
+      const preparing = prepare(gateway, call, parsed, { model: candidate, limit: null });
+      return preparing instanceof Promise ? await preparing : preparing;
     } catch (thrown) {
       if (index === 0) refusal = thrown;
       if (!isRefusal(thrown)) throw thrown;
@@ -104,7 +117,7 @@ function withoutUnpriced(
   { principal }: RequestContext,
   model: Candidate,
   transcoder: Transcoder,
-): Transcoder | Promise<Transcoder> {
+): Awaitable<Transcoder> {
   const { body } = transcoder;
   if (!money || !principal || body.kind === 'form') return transcoder;
   const offered = spareTools(body.value);
@@ -141,7 +154,7 @@ function loadConversation(
   call: RequestContext,
   parsed: ParsedRequest,
   { model, marks }: Pick<Prepared, 'model' | 'marks'>,
-): LoadedConversation | Promise<LoadedConversation> {
+): Awaitable<LoadedConversation> {
   const { operation, body } = parsed;
   if (operation !== 'createResponse' || body.kind !== 'json') return { body, recording: null, ignored: [] };
   return openConversation(history, call, { body, model, marks });

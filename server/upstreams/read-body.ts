@@ -28,10 +28,13 @@ export const interrupted = (): ErrorOf<CallName, 502> =>
 
 const join = (chunks: readonly Buffer[]): Buffer => (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
 
-export async function collect(body: AnswerBody, maxBytes: number): Promise<Buffer> {
-  const bytes = join(await collectChunks(body, (size) => size > maxBytes));
-  if (bytes.length > maxBytes) throw new GatewayError<CallCode>('upstream_error', { message: 'The answer of the upstream is too large.' });
-  return bytes;
+export function collect(body: AnswerBody, maxBytes: number): Promise<Buffer> {
+  return collectChunks(body, (size) => size > maxBytes).then((chunks) => {
+    const bytes = join(chunks);
+    if (bytes.length > maxBytes)
+      throw new GatewayError<CallCode>('upstream_error', { message: 'The answer of the upstream is too large.' });
+    return bytes;
+  });
 }
 
 /** The first bytes of a body as text, to read an error from; empty when the body is cut, since the status is known. */
