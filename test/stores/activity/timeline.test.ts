@@ -145,4 +145,12 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     }
     expect(statements.length).toBeGreaterThan(30);
   });
+
+  test('requests with a code are found by the index of codes, so a rare one reads only its own rows', async () => {
+    const { plan } = await openFilled();
+    for (const place of [null, { endedAt: 5, id: 5 }]) {
+      const { sql, values } = listSql({ from: 1, to: 9, limit: 5, code: 'c' }, place);
+      expect(await plan(sql, values)).toMatch(/requests_by_code/);
+    }
+  });
 });
