@@ -5,14 +5,13 @@ import { tokensToTake } from '../billing/cost-ceiling.ts';
 import { type Hold, type HoldRequest, openHold } from '../billing/hold.ts';
 import { type Evidence, type Measured, measure } from '../billing/metering.ts';
 import type { Model } from '../config/catalog.ts';
-import type { Config } from '../config/config.ts';
 import { type CallCode, type CallName, type ErrorOf, GatewayError, type KeyedName } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import type { Bounds } from '../ledger/charge.ts';
 import { limitUseOf } from '../limits/in-use.ts';
 import type { Limit, Quantity, Take, Taken } from '../limits/limiter.ts';
-import { limitsOf, withParts } from '../limits/resolve.ts';
 import { type Awaitable, after } from '../primitives/awaitable.ts';
+import { callerLimits, limitsForCall } from './caller-limits.ts';
 import type { Entered, RequestContext } from './context.ts';
 
 export interface GrantOrder {
@@ -88,20 +87,29 @@ export class Admission implements Entered {
   }
 
   /** `gateway`: the snapshot that serves the request. */
-  async open(gateway: Gateway, order: GrantOrder): Promise<Grant> {
+  open(gateway: Gateway, order: GrantOrder): Awaitable<Grant> {
+    if (gateway.money && order.isFree !== true) return this.#openPaid(gateway, gateway.money, order);
+    return after(this.#takeLimits(gateway, order), (taken) => this.#grant(gateway, { ...taken, hold: null, bounds: order.bounds }));
+  }
+
+  async #openPaid(gateway: Gateway, money: NonNullable<Gateway['money']>, order: GrantOrder): Promise<Grant> {
     const call = this.#call;
-    const hold = gateway.money && order.isFree !== true ? await openHold(gateway.money, call, holdRequestOf(gateway, call, order)) : null;
+    const hold = await openHold(money, call, holdRequestOf(gateway, call, order));
     try {
       const taking = this.#takeLimits(gateway, order);
-      const { take, most } = taking instanceof Promise ? await taking : taking;
-      const grant = new OpenGrant(gateway, call, { take, hold, bounds: order.bounds, most });
-      this.settled = grant.settled;
-      call.outcome.granted(grant.outputLimit);
-      return grant;
+      const taken = taking instanceof Promise ? await taking : taking;
+      return this.#grant(gateway, { ...taken, hold, bounds: order.bounds });
     } catch (refused) {
-      await hold?.release(call.isGone ? 'client_gone' : 'refused');
+      await hold.release(call.isGone ? 'client_gone' : 'refused');
       throw refused;
     }
+  }
+
+  #grant(gateway: Gateway, granted: Granted): Grant {
+    const grant = new OpenGrant(gateway, this.#call, granted);
+    this.settled = grant.settled;
+    this.#call.outcome.granted(grant.outputLimit);
+    return grant;
   }
 
   /** Takes the limits. Throws 429. What was taken at the door counts from here on. */
@@ -168,7 +176,7 @@ export function holdRequestOf({ config }: Gateway, { principal }: RequestContext
 }
 
 /** Holds the money (403), then takes tokens, concurrency and all request rates (429). Gives the money back when a limit refuses. */
-export function openGrant(gateway: Gateway, { admission }: RequestContext, order: GrantOrder): Promise<Grant> {
+export function openGrant(gateway: Gateway, { admission }: RequestContext, order: GrantOrder): Awaitable<Grant> {
   if (admission instanceof Admission) return admission.open(gateway, order);
   throw new GatewayError<CallCode>('internal_error', { cause: new Error('a call that did not come in by the door') });
 }
@@ -179,45 +187,6 @@ const needsGrant = (call: RequestContext): boolean => call.method === 'POST' && 
 const NO_TOKENS = { tokens: 0, reserve: 0, most: 0 };
 const isOnTokens = ({ quantity }: Limit): boolean => quantity === 'tokens';
 const countsTokens = ({ limits }: Take): boolean => limits.some(isOnTokens);
-
-interface CallerLimits {
-  readonly config: Config;
-  readonly limits: readonly Limit[];
-  /** The same limits and those of a model, by the model's id. */
-  readonly withModel: Map<string, readonly Limit[]>;
-}
-
-/** Limits by principal: each request needs them twice, and the authenticator returns the same object for a second. */
-const known = new WeakMap<Principal, CallerLimits>();
-
-/** The limits that are known before the model is. */
-export const callerLimits = (gateway: Gateway, principal: Principal): readonly Limit[] => limitsOfCaller(gateway, principal).limits;
-
-/** The limits of a request. */
-export function limitsForCall(gateway: Gateway, principal: Principal, { id, limits: own }: Model): readonly Limit[] {
-  const { limits, withModel } = limitsOfCaller(gateway, principal);
-  const last = withModel.get(id);
-  if (last) return last;
-  const ofModel = withParts(limitsOf([{ scope: 'model', id, own }]), principal.accountId);
-  const all = ofModel.length > 0 ? [...limits, ...ofModel] : limits;
-  withModel.set(id, all);
-  return all;
-}
-
-function limitsOfCaller({ config }: Gateway, principal: Principal): CallerLimits {
-  const last = known.get(principal);
-  if (last?.config === config) return last;
-  const { keyId, accountId, group, limits: own } = principal;
-  const limits = limitsOf([
-    { scope: 'key', id: keyId, own: own.key, otherwise: config.limits.perKey },
-    { scope: 'account', id: accountId, own: own.account, otherwise: config.limits.perAccount },
-  ]);
-  const ofGroup = limitsOf([{ scope: 'group', id: group, own: config.groups[group]?.limits ?? NO_LIMITS }]);
-  const found = { config, limits: [...limits, ...withParts(ofGroup, accountId)], withModel: new Map() };
-  known.set(principal, found);
-  return found;
-}
-const NO_LIMITS = {};
 
 /** The error code of each limit. Every operation with a key can answer the first: the entrance checks the request rate. */
 const codes = {

@@ -11,7 +11,8 @@ import type { BodyMemory } from '../limits/body-memory.ts';
 import { limitUseOf } from '../limits/in-use.ts';
 import type { Limit } from '../limits/limiter.ts';
 import { within } from '../storage/store-timeout.ts';
-import { callerLimits, tooMuch } from './admission.ts';
+import { tooMuch } from './admission.ts';
+import { callerLimits } from './caller-limits.ts';
 import type { RequestContext } from './context.ts';
 
 export interface Foreseen {

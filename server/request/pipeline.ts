@@ -42,8 +42,10 @@ export async function run(gateway: Gateway, call: RequestContext, asked: ParsedR
   const session = sessionOf(gateway, call, parsed);
   const choosing = chooseCandidates(gateway, call, { parsed, model, session });
   const candidates = choosing instanceof Promise ? await choosing : choosing;
-  const first = await prepareFirst(gateway, call, parsed, candidates);
-  const grant = await openGrant(gateway, call, grantOrderOf(parsed, first, failsOnDemand(gateway, call, first)));
+  const preparing = prepareFirst(gateway, call, parsed, candidates);
+  const first = preparing instanceof Promise ? await preparing : preparing;
+  const opening = openGrant(gateway, call, grantOrderOf(parsed, first, failsOnDemand(gateway, call, first)));
+  const grant = opening instanceof Promise ? await opening : opening;
   try {
     const ready = grant.outputLimit === null ? first : await transcode(gateway, call, parsed, { ...first, limit: grant.outputLimit });
     const answer = await tryCandidates(gateway, call, { parsed, session, candidates, first: ready, taping, grant });

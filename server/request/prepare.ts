@@ -84,17 +84,25 @@ function write(
 }
 
 /** Prepares the first candidate that can take the request. When none can, throws the refusal of the first one. */
-export async function prepareFirst(
+export function prepareFirst(
   gateway: Gateway,
   call: RequestContext,
   parsed: ParsedRequest,
   candidates: readonly Candidate[],
+): Awaitable<Prepared> {
+  const [only] = candidates;
+  if (only && candidates.length === 1) return prepare(gateway, call, parsed, { model: only, limit: null });
+  return prepareOneOf(candidates, (model) => prepare(gateway, call, parsed, { model, limit: null }));
+}
+
+async function prepareOneOf(
+  candidates: readonly Candidate[],
+  prepareFor: (candidate: Candidate) => Awaitable<Prepared>,
 ): Promise<Prepared> {
   let refusal: unknown;
   for (const [index, candidate] of candidates.entries()) {
     try {
-      const preparing = prepare(gateway, call, parsed, { model: candidate, limit: null });
-      return preparing instanceof Promise ? await preparing : preparing;
+      return await prepareFor(candidate);
     } catch (thrown) {
       if (index === 0) refusal = thrown;
       if (!isRefusal(thrown)) throw thrown;

@@ -2,7 +2,8 @@
 import { type Weighed, weighHold } from '../billing/hold.ts';
 import type { Gateway } from '../gateway.ts';
 import type { Windows } from '../limits/limiter.ts';
-import { holdRequestOf, limitsForCall } from './admission.ts';
+import { holdRequestOf } from './admission.ts';
+import { limitsForCall } from './caller-limits.ts';
 import type { RequestContext } from './context.ts';
 import { weighable } from './pipeline.ts';
 import type { ParsedRequest } from './transcoder.ts';

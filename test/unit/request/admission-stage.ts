@@ -92,8 +92,8 @@ export const stateOf = async ({ till }: { readonly till: Till }, { id }: Request
   return charge && { state: charge.state, outcome: charge.outcome, charged: charge.charged };
 };
 export const heldOf = async ({ till }: { readonly till: Till }) => (await till.ledger.balance('ada'))?.held;
-export const open = (
+export const open = async (
   stage: { readonly gateway: Gateway; readonly config: Config },
   call: RequestContext,
   changes: Partial<GrantOrder> = {},
-): Promise<Grant> => openGrant(stage.gateway, call, orderFor(stage.config, changes));
+): Promise<Grant> => await openGrant(stage.gateway, call, orderFor(stage.config, changes));

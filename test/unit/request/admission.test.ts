@@ -53,7 +53,7 @@ describe('G4, G11: the hold comes before the limits', () => {
 
   test('a call that did not come in by the door is a fault of ours', async () => {
     const stage = await openStage();
-    expect(() => open(stage, openCall().call)).toThrow(expect.objectContaining({ code: 'internal_error' }));
+    await expect(open(stage, openCall().call)).rejects.toThrow(expect.objectContaining({ code: 'internal_error' }));
   });
 });
 
