@@ -6,14 +6,14 @@ import type { ServerName } from './servers.ts';
 
 export interface Side {
   readonly name: string;
-  readonly server: Extract<ServerName, 'modelgate' | 'governed' | 'unlogged'>;
+  readonly server: Exclude<ServerName, 'node:http'>;
   readonly asked: Asked;
 }
 
 export interface Comparison {
   readonly name: string;
   /** `--only` takes it for all of its comparisons. */
-  readonly group: 'translated' | 'governed' | 'logged';
+  readonly group: 'translated' | 'governed' | 'logged' | 'goals';
   readonly title: string;
   /** What the others are held against. */
   readonly base: Side;

@@ -25,6 +25,7 @@ export const help = `node test/bench/run.ts [options]
                         moments are hang-up (until the vendor knows) and revoked (until the key is refused)
                         engines is SQLite, and PostgreSQL + Redis with one to three processes; walls and memory are parts of it
                         waits is part of it too: how long callers wait while a store hangs, and other gateways take to hear of a change
+                        goals is what the gateway may cost, each goal beside its result; takes some five minutes
                         attacks is one caller who tries to stop everybody, by the numbers of their tests (A1, A4, A14-forms, …)
   --rounds N            rounds, each server once in every one (5)
   --streams N           open streams (1000)

@@ -9,6 +9,7 @@ import { type Comparison, comparisons } from './comparisons.ts';
 import { type EngineResult, parts, runEngines } from './engines.ts';
 import { writePage } from './engines-page.ts';
 import { attackTable, engineTable, memoryTable, stepTable, waitTable, wallTable } from './engines-report.ts';
+import { type GoalResult, goalTable, measureGoals } from './goals.ts';
 import { WrongAnswer } from './load.ts';
 import { modelgateExists } from './modelgate.ts';
 import { type Moment, moments } from './moments.ts';
@@ -40,12 +41,14 @@ async function main(options: Options): Promise<void> {
   const chosen = parts.filter((part) => hasModelgate && isChosen(options, part, 'engines'));
   // Only where they are asked for: they take minutes.
   const attacking = attacks.filter(({ name }) => hasModelgate && options.only.some((asked) => asked === name || asked === 'attacks'));
-  if (plain.length + compared.length + single.length + chosen.length + attacking.length === 0)
+  const hasGoals = hasModelgate && options.only.includes('goals');
+  if (plain.length + compared.length + single.length + chosen.length + attacking.length === 0 && !hasGoals)
     throw new Error(`no such scenario; there are: ${allNames.join(', ')}`);
   say(`load of the machine before the run: ${loadavg()[0]?.toFixed(2)}`);
   const vendor = await startVendor(cores);
   let engines: EngineResult | null = null;
   let attacked: readonly AttackResult[] = [];
+  let goals: readonly GoalResult[] = [];
   try {
     const ground: Ground = { cores, vendorOrigin: vendor.origin, profile: options.profile };
     const run = { names, ground, vendor, options };
@@ -53,10 +56,11 @@ async function main(options: Options): Promise<void> {
     if (single.length > 0) await runMoments(single, run);
     if (chosen.length > 0) engines = await runEngines(run, chosen);
     attacked = await measureAttacks(attacking, run);
+    if (hasGoals) goals = await measureGoals(run);
   } finally {
     await vendor.stop();
   }
-  print({ results: [...plain, ...compared, ...single].map(({ rounds }) => rounds), engines, attacked }, options);
+  print({ results: [...plain, ...compared, ...single].map(({ rounds }) => rounds), engines, attacked, goals }, options);
   if (options.write !== undefined && engines) writePage(options.write, engines, options);
 }
 
@@ -67,6 +71,7 @@ const allNames = [
   'logged',
   'moments',
   'attacks',
+  'goals',
   ...parts,
   ...[...scenarios, ...comparisons, ...moments, ...attacks].map(({ name }) => name),
 ];
@@ -123,15 +128,16 @@ interface Found {
   readonly results: readonly Rounds[];
   readonly engines: EngineResult | null;
   readonly attacked: readonly AttackResult[];
+  readonly goals: readonly GoalResult[];
 }
 
-function print({ results, engines, attacked }: Found, options: Options): void {
+function print({ results, engines, attacked, goals }: Found, options: Options): void {
   const all = [...results, ...(engines?.rounds ?? [])];
   const verdicts = all.flatMap(judge);
   if (options.json) {
     const rounds = all.map(({ name, direct, servers }) => ({ scenario: name, direct, ...Object.fromEntries(servers) }));
     const { memory, walls, waits, bytesOfCharge, missing } = engines ?? {};
-    const rest = { rows: all.flatMap(readRows), verdicts, rounds, memory, walls, waits, bytesOfCharge, missing, attacked };
+    const rest = { rows: all.flatMap(readRows), verdicts, rounds, memory, walls, waits, bytesOfCharge, missing, attacked, goals };
     process.stdout.write(`${JSON.stringify({ node: process.version, options, ...rest }, null, 2)}\n`);
     return;
   }
@@ -139,6 +145,7 @@ function print({ results, engines, attacked }: Found, options: Options): void {
   if (results.length > 0) process.stdout.write(`${legend}\n${drawTable(results)}\n\n`);
   if (engines) process.stdout.write(drawEngines(engines));
   if (attacked.length > 0) process.stdout.write(`${align(attackTable(attacked))}\n`);
+  if (goals.length > 0) process.stdout.write(`${align(goalTable(goals))}\n`);
   process.stdout.write(`${drawVerdicts(verdicts)}\n`);
 }
 
