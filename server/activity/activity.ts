@@ -20,6 +20,8 @@ export interface Activity {
   flush(): Promise<void>;
   /** Compares closed hours with the ledger, as it does every five minutes. Never rejects. */
   reconcile(): Promise<void>;
+  /** Makes sums by day of the hours of days that are over. Never rejects. */
+  closeDays(): Promise<void>;
   /** Deletes what is too old. */
   sweep(): Promise<void>;
   /** Writes the whole buffer, if the store answers. */
@@ -38,6 +40,8 @@ export interface ActivityParts {
 const TURN_MS = 1_000;
 /** Between two looks for hours that were closed; not at the start, which would have to wait. */
 const CHECK_MS = 300_000;
+/** After the end of a day, until its sums by day are made: calls of that day are written by then, but for those that a store kept waiting. */
+const CLOSED_AFTER_MS = 7_200_000;
 /** Calls that cannot be a flood, because an upstream was asked for each; some 600 bytes each. */
 const MOST_WAITING = 10_000;
 /** In one step: paid calls may have to wait for the commit. */
@@ -48,7 +52,7 @@ const REPORT_EVERY = 60;
 export function openActivity(parts: ActivityParts): Activity {
   const activity = new OpenActivity(parts);
   const timer = setInterval(() => void activity.flush(), TURN_MS).unref();
-  const checks = setInterval(() => void activity.reconcile(), CHECK_MS).unref();
+  const checks = setInterval(() => void activity.reconcile().then(() => activity.closeDays()), CHECK_MS).unref();
   return {
     keep: (record) => activity.keep(record),
     find: (requestId) => activity.find(requestId),
@@ -56,6 +60,7 @@ export function openActivity(parts: ActivityParts): Activity {
     completeUntil: () => activity.completeUntil(),
     flush: () => activity.flush(),
     reconcile: () => activity.reconcile(),
+    closeDays: () => activity.closeDays(),
     sweep: () => activity.sweep(),
     close() {
       clearInterval(timer);
@@ -131,6 +136,16 @@ class OpenActivity {
       if (!(error instanceof StorageError)) log.error({ err: error }, 'the request log could not be compared with the ledger');
     } finally {
       this.#isComparing = false;
+    }
+  }
+
+  /** One day in each step: paid calls may have to wait for the commit. */
+  async closeDays(): Promise<void> {
+    const { store, log } = this.#parts;
+    try {
+      while (await store.closeDay(Date.now() - CLOSED_AFTER_MS));
+    } catch (error) {
+      if (!(error instanceof StorageError)) log.error({ err: error }, 'the sums of a day could not be made');
     }
   }
 

@@ -1,8 +1,9 @@
 /** The request log on PostgreSQL, of all processes in one table. */
 import type { Postgres, Queries } from '../storage/postgres/pool.ts';
+import { numberOrNull } from '../storage/postgres/rows.ts';
 import { shareReads } from '../storage/shared-reads.ts';
 import { type ActivityStore, MOST_SWEPT } from './store.ts';
-import { addSumsSql, rowColumns, sumTables } from './sums.ts';
+import { addSumsSql, closeDaySql, DAY_MS, nextDaySql, rowColumns, sumTables } from './sums.ts';
 
 const texts: readonly string[] = ['request_id', 'account_id', 'key_id', 'model', 'operation', 'upstream', 'code', 'outcome', 'details'];
 const typed = rowColumns.map((name) => `${name} ${texts.includes(name) ? 'TEXT' : 'BIGINT'}`).join(', ');
@@ -34,6 +35,10 @@ const note = {
     ON CONFLICT (hour) DO UPDATE SET first_entry = excluded.first_entry, booked = excluded.booked, summed = excluded.summed`,
 };
 
+const numbered = (sql: string): string => sql.replaceAll(/\?(\d+)/g, '$$$1');
+const nextDay = { text: numbered(nextDaySql) };
+const makeDay = { text: numbered(closeDaySql) };
+
 /** Of a statement over a day of rows. */
 const LONGEST_RECOUNT_MS = 600_000;
 const LONGEST_READ_MS = 5_000;
@@ -56,15 +61,23 @@ export function openPostgresActivity(postgres: Postgres): ActivityStore {
     async recount(from, to) {
       await postgres.transaction('write', (queries) => recount(queries, from, to), LONGEST_RECOUNT_MS);
     },
+    closeDay: (before) => postgres.transaction('write', (queries) => closeDay(queries, before), LONGEST_RECOUNT_MS),
     async noteCheck({ hour, firstEntry, booked, summed }) {
       await postgres.work(note, [hour, firstEntry, booked, summed]);
     },
     // The pool belongs to all stores.
     close: async () => undefined,
     ask: shareReads((sql, values) =>
-      postgres.transaction('read', (queries) => queries.query({ text: sql.replaceAll(/\?(\d+)/g, '$$$1') }, values), LONGEST_READ_MS),
+      postgres.transaction('read', (queries) => queries.query({ text: numbered(sql) }, values), LONGEST_READ_MS),
     ),
   };
+}
+
+async function closeDay(queries: Queries, before: number): Promise<boolean> {
+  const [found] = await queries.query(nextDay, [before - (before % DAY_MS)]);
+  const day = numberOrNull(found?.day ?? null);
+  if (day !== null) await queries.query(makeDay, [day, day + DAY_MS]);
+  return day !== null;
 }
 
 /** No process adds to the sums meanwhile. */

@@ -16,6 +16,7 @@ export async function rebuildSums(store: ActivityStore, from: number, now: numbe
   const begin = Math.max(first, from - (from % DAY_MS));
   let days = 0;
   for (let day = begin; day <= now; day += DAY_MS, days++) await store.recount(day, day + DAY_MS);
+  while (await store.closeDay(now));
   return { from: begin, days };
 }
 

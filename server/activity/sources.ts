@@ -20,6 +20,8 @@ export interface Source {
   readonly table: 'activity_hours' | 'account_days' | 'key_days' | 'requests';
   /** The column of the time. */
   readonly time: 'hour' | 'day' | 'ended_at';
+  /** Of `activity_hours`: the days before this time are read from `activity_days`. Absent: none is. */
+  readonly daysUntil?: number;
 }
 
 /** Why a question cannot be answered: the parameter to change, and what to do. */

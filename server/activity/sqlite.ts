@@ -4,7 +4,7 @@ import { openReader } from '../storage/sqlite/reader.ts';
 import type { StepRunner } from '../storage/sqlite/write-operations.ts';
 import type { LogRow } from './record.ts';
 import { type ActivityStore, type HourCheck, MOST_SWEPT } from './store.ts';
-import { addSumsSql, rowColumns, sumTables } from './sums.ts';
+import { addSumsSql, closeDaySql, DAY_MS, nextDaySql, rowColumns, sumTables } from './sums.ts';
 
 /** The writes, on one connection; none of them begins or ends a transaction. */
 export type ActivitySteps = ReturnType<typeof openActivitySteps>;
@@ -34,6 +34,7 @@ export function openActivitySteps(connection: DatabaseSync) {
     return connection.prepare(`DELETE FROM ${name} WHERE ${time} >= ? AND ${time} < ?`);
   });
   const recountOf = sumTables.map((table) => connection.prepare(addSumsSql(table, 'requests', 'ended_at >= ? AND ended_at < ?')));
+  const [nextDay, closeDay] = [connection.prepare(nextDaySql), connection.prepare(closeDaySql)];
   const note = connection.prepare('INSERT OR REPLACE INTO activity_checks (hour, first_entry, booked, summed) VALUES (?, ?, ?, ?)');
   return {
     /** The values of each row in the order of its columns, as JSON: one text is cheaper to pass to the thread than many objects, and without names it is half as long. */
@@ -53,6 +54,11 @@ export function openActivitySteps(connection: DatabaseSync) {
       for (const one of forget) one.run(from, to);
       for (const one of recountOf) one.run(from, to);
     },
+    closeDay({ before }: Readonly<Record<'before', number>>): boolean {
+      const day = nextDay.get(before - (before % DAY_MS))?.day ?? null;
+      if (day !== null) closeDay.run(day, Number(day) + DAY_MS);
+      return day !== null;
+    },
     noteHour: ({ hour, firstEntry, booked, summed }: HourCheck): void => void note.run(hour, firstEntry, booked, summed),
   };
 }
@@ -70,6 +76,7 @@ export function openSqliteActivity({ connection, steps }: ActivityPlace): Activi
       while ((await steps.run('sweepRequests', { ...bounds })) > 0);
     },
     recount: (from, to) => steps.run('recountRequests', { from, to }),
+    closeDay: (before) => steps.run('closeDay', { before }),
     noteCheck: (check) => steps.run('noteHour', check),
     ask: reader.read,
     close: () => reader.close(),

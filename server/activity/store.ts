@@ -17,6 +17,8 @@ export interface ActivityStore {
   sweep(bounds: Bounds): Promise<void>;
   /** Counts all sums of the time from `from` to `to`, both at the begin of a UTC day, anew from the rows of the log. */
   recount(from: number, to: number): Promise<void>;
+  /** Makes the sums of the next day that is over of its hours, if it ends before this time. False when there is none. */
+  closeDay(before: number): Promise<boolean>;
   /** Notes that an hour was compared with the ledger. */
   noteCheck(check: HourCheck): Promise<void>;
   /** A question that only reads: at most two at a time, five seconds each, and never on the event loop. Parameters are `?1`, `?2`, … */

@@ -1,4 +1,4 @@
-/** The SQL that adds new rows of the log to the three tables of sums; the same on both databases. */
+/** The SQL that adds new rows of the log to the tables of sums; the same on both databases. */
 import { columnConditions, firstColumns, totalColumns } from './histogram.ts';
 
 export const HOUR_MS = 3_600_000;
@@ -23,7 +23,7 @@ export const rowColumns = [
   ],
 ] as const;
 
-/** The sums that all three tables have, and how each is made of rows. A row stands for itself and its repetitions. */
+/** The sums that all tables have, and how each is made of rows. A row stands for itself and its repetitions. */
 const sums = {
   requests: 'sum(1 + repeats)',
   errors: "sum(CASE outcome WHEN 'failed' THEN 1 + repeats ELSE 0 END)",
@@ -51,6 +51,9 @@ interface SumTable {
   readonly hasTimes: boolean;
 }
 
+/** The end of the last day that is in `activity_days`: all days before are there, too. */
+export const DAYS_UNTIL = `SELECT coalesce(max(day) + ${DAY_MS}, 0) FROM activity_days`;
+
 const orNone = (column: string): string => `coalesce(${column}, '')`;
 const DAY = `ended_at - ended_at % ${DAY_MS}`;
 export const HOUR = `ended_at - ended_at % ${HOUR_MS}`;
@@ -62,6 +65,13 @@ export const sumTables: readonly SumTable[] = [
     name: 'activity_hours',
     key: { hour: HOUR, model: orNone('model'), upstream: orNone('upstream'), operation: orNone('operation'), code: orNone('code') },
     where: 'true',
+    hasTimes: true,
+  },
+  {
+    // A day is made of its hours when it is over; only calls that are written later are added here.
+    name: 'activity_days',
+    key: { day: DAY, model: orNone('model'), upstream: orNone('upstream'), operation: orNone('operation'), code: orNone('code') },
+    where: `ended_at < (${DAYS_UNTIL})`,
     hasTimes: true,
   },
   {
@@ -89,6 +99,21 @@ export const vendorSums = [
   ['costed', 'sum(CASE WHEN vendor_cost IS NULL THEN 0 ELSE 1 + repeats END)'],
   ['costed_charged', 'sum(CASE WHEN vendor_cost IS NULL THEN 0 ELSE coalesce(charged, 0) END)'],
 ] as const;
+
+/** The sums in the tables that have times, in the order of their columns. */
+const dayColumns: readonly string[] = [...sumNames, ...timeSums.map(([name]) => name), ...vendorSums.map(([name]) => name)];
+const PLACE = 'model, upstream, operation, code';
+
+/** The begin of the first day after the ones in `activity_days` that has hours before ?1, the begin of a day; null when there is none. */
+export const nextDaySql = `
+  SELECT min(hour) - min(hour) % ${DAY_MS} AS day FROM activity_hours WHERE hour >= (${DAYS_UNTIL}) AND hour < ?1`;
+
+/** Makes the day that begins at ?1 and ends at ?2 of its hours. Another process may have made it meanwhile. */
+export const closeDaySql = `
+  INSERT INTO activity_days (day, ${PLACE}, ${dayColumns.join(', ')})
+  SELECT hour - hour % ${DAY_MS}, ${PLACE}, ${dayColumns.map((name) => `sum(${name})`).join(', ')}
+  FROM activity_hours WHERE hour >= ?1 AND hour < ?2 GROUP BY 1, ${PLACE}
+  ON CONFLICT DO NOTHING`;
 
 /**
  * Adds the rows of `source` to one table. Rows are taken in the order of their key, so that two processes never wait for each other in a ring.

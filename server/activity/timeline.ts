@@ -5,7 +5,7 @@ import { beginOf } from './buckets.ts';
 import { firstColumns, percentile, totalColumns } from './histogram.ts';
 import { columnOf, type Question, type Source } from './sources.ts';
 import type { Ask } from './store.ts';
-import { DAY_MS, HOUR_MS, type Sum, sumNames, sumOf, timeSums, vendorSums } from './sums.ts';
+import { DAY_MS, DAYS_UNTIL, HOUR_MS, type Sum, sumNames, sumOf, timeSums, vendorSums } from './sums.ts';
 
 /** Sums of calls; charges in micro-dollars. */
 export interface Sums extends Readonly<Record<Sum, number>> {
@@ -31,14 +31,23 @@ export interface Series {
 }
 
 export async function readTimeline(ask: Ask, question: Question, source: Source): Promise<readonly Series[]> {
-  const tops = question.by.length === 0 ? [] : await readTop(ask, question, source);
-  const { sql, values } = pointsSql(question, source, tops);
+  const from = await withDays(ask, question, source);
+  const tops = question.by.length === 0 ? [] : await readTop(ask, question, from);
+  const { sql, values } = pointsSql(question, from, tops);
   const rows = await ask(sql, values);
   const series = [...tops.map((keys) => ({ keys, isOther: false })), { keys: [], isOther: question.by.length > 0 }];
   return series
     .map((one, place) => ({ ...one, points: foldPoints(rows, place, question) }))
     .filter(({ isOther, points }) => !isOther || points.size > 0);
 }
+
+/** Whole days that are over are read from the sums by day, if the answer has no hours. */
+async function withDays(ask: Ask, { from, to, bucket }: Question, source: Source): Promise<Source> {
+  if (source.table !== 'activity_hours' || bucket === 'hour' || from % DAY_MS !== 0) return source;
+  const [row] = await ask(DAYS_UNTIL_SQL, []);
+  return { ...source, daysUntil: Math.min(number(row?.until), to - (to % DAY_MS)) };
+}
+const DAYS_UNTIL_SQL = `SELECT CAST((${DAYS_UNTIL}) AS BIGINT) AS until`;
 
 async function readTop(ask: Ask, question: Question, source: Source): Promise<readonly (readonly string[])[]> {
   const { sql, values } = topSql(question, source);
@@ -53,8 +62,25 @@ interface Statement {
 const sumIn = ({ table }: Source, name: Sum): string => (table === 'requests' ? sumOf(name) : `sum(${name})`);
 const keyIn = ({ table }: Source, column: string): string => (table === 'requests' ? `coalesce(${column}, '')` : column);
 
+type Given = (value: ReadValue) => string;
+
+/** The table and its conditions, as they stand behind FROM. */
+function tableOf(question: Question, source: Source, given: Given): string {
+  const { table, daysUntil = 0 } = source;
+  const { from, to } = question;
+  if (daysUntil <= from) return `${table} WHERE ${conditionsOf(question, source, given)}`;
+  const columns = ['model', 'upstream', 'operation', 'code', ...sumNames, ...timesIn(source).map(([name]) => name)].join(', ');
+  const days = conditionsOf({ ...question, to: daysUntil }, { time: 'day' }, given);
+  const hours = conditionsOf({ ...question, from: daysUntil, to }, { time: 'hour' }, given);
+  return `(SELECT day AS hour, ${columns} FROM activity_days WHERE ${days} UNION ALL SELECT hour, ${columns} FROM activity_hours WHERE ${hours}) AS sums`;
+}
+
 /** The range and the filters, with their values. */
-function conditionsOf({ from, to, filters }: Question, { time }: Source, given: (value: ReadValue) => string): string {
+function conditionsOf(
+  { from, to, filters }: Pick<Question, 'from' | 'to' | 'filters'>,
+  { time }: Pick<Source, 'time'>,
+  given: Given,
+): string {
   const values = Object.entries(columnOf).flatMap(([dimension, column]) => {
     // `as`: the names of an object are those of its type.
     const value = filters[dimension as keyof typeof columnOf];
@@ -69,7 +95,7 @@ export function topSql(question: Question, source: Source): Statement {
   const keys = question.by.map((dimension, index) => `${keyIn(source, columnOf[dimension])} AS k${index}`);
   const places = question.by.map((_, index) => index + 1).join(', ');
   const sql = `
-    SELECT ${keys.join(', ')} FROM ${source.table} WHERE ${conditionsOf(question, source, given)}
+    SELECT ${keys.join(', ')} FROM ${tableOf(question, source, given)}
     GROUP BY ${places} ORDER BY ${sumIn(source, 'charged')} DESC, ${sumIn(source, 'requests')} DESC, ${places} LIMIT ${given(question.top)}`;
   return { sql, values };
 }
@@ -88,7 +114,7 @@ export function pointsSql(question: Question, source: Source, tops: readonly (re
   const sql = `
     SELECT ${source.time} - ${source.time} % ${step} AS at, ${place} AS place,
       ${sums.map(([name, sum]) => `CAST(coalesce(${sum}, 0) AS BIGINT) AS ${name}`).join(', ')}
-    FROM ${source.table} WHERE ${conditionsOf(question, source, given)} GROUP BY 1, 2 ORDER BY 1`;
+    FROM ${tableOf(question, source, given)} GROUP BY 1, 2 ORDER BY 1`;
   return { sql, values };
 }
 

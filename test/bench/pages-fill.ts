@@ -1,6 +1,7 @@
 /** Fills an embedded database with a request log of 90 days, its sums and its ledger lines; the same rows each time, made by the database itself. */
 
 import { openAccess } from '../../server/access/open.ts';
+import { openActivitySteps } from '../../server/activity/sqlite.ts';
 import { addSumsSql, DAY_MS, HOUR_MS, sumTables } from '../../server/activity/sums.ts';
 import { type Database, openDatabase } from '../../server/storage/sqlite/database.ts';
 
@@ -83,6 +84,8 @@ export async function fillLog(folder: string, rows: number, now: number): Promis
       for (let from = 0; from < rows; from += AT_ONCE) fill.run(from, Math.min(from + AT_ONCE, rows) - 1, start, (DAYS * DAY_MS) / rows);
   });
   for (const table of sumTables) connection.exec(addSumsSql(table, 'requests'));
+  const steps = openActivitySteps(connection);
+  while (steps.closeDay({ before: now }));
   connection.prepare(FILL_CHECKS).run(now - (now % HOUR_MS) - HOUR_MS);
   connection.exec('ANALYZE; PRAGMA journal_mode = WAL');
   database.close();

@@ -81,6 +81,10 @@ export const tables: readonly Table[] = [
     text: 'model upstream operation code',
     integer: `hour ${SUMS} ${histogram('f')} ${histogram('t')} vendor_cost costed costed_charged`,
   }),
+  table('activity_days', 'day model upstream operation code', {
+    text: 'model upstream operation code',
+    integer: `day ${SUMS} ${histogram('f')} ${histogram('t')} vendor_cost costed costed_charged`,
+  }),
   table('account_days', 'day account_id model', { text: 'account_id model', integer: `day ${SUMS}` }),
   table('key_days', 'account_id day key_id model', { text: 'account_id key_id model', integer: `day ${SUMS}` }),
   table('activity_checks', 'hour', { integer: 'hour first_entry booked summed' }),

@@ -21,6 +21,7 @@ import { SQL as reportsAndVendorCost } from './migrations/0021-reports-and-vendo
 import { SQL as statements } from './migrations/0022-statements.ts';
 import { SQL as lists } from './migrations/0023-lists.ts';
 import { SQL as rareCodes } from './migrations/0024-rare-codes.ts';
+import { SQL as activityDays } from './migrations/0025-activity-days.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A migration that only PostgreSQL needs: both engines use the same numbers. */
@@ -55,6 +56,7 @@ export const migrations: readonly Migration[] = [
   { version: 22, name: 'statements', sql: statements, worksWith: 7 },
   { version: 23, name: 'lists', sql: lists, worksWith: 7 },
   { version: 24, name: 'rare codes', sql: rareCodes, worksWith: 7 },
+  { version: 25, name: 'activity days', sql: activityDays, worksWith: 7 },
 ];
 
 /** The newest schema that this program knows. */

@@ -107,6 +107,23 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect((await totals(here.ask, 'activity_hours'))[0]).toBe(613);
   });
 
+  test('a day that is over is summed once, by any process, and a call that is written later is added to it', async () => {
+    const { here, there } = await open();
+    const day = noon - (noon % DAY_MS);
+    const at = (name: string, endedAt: number) => rowsOf(paidCall(name, { ended_at: endedAt }));
+    await here.add([...at('req_1', noon), ...at('req_2', noon + HOUR_MS), ...at('req_3', noon + DAY_MS)]);
+    expect(await here.closeDay(day + DAY_MS - 1)).toBe(false);
+    expect(await Promise.all([here.closeDay(day + DAY_MS), there.closeDay(day + DAY_MS)])).toContain(true);
+    expect(await there.closeDay(day + DAY_MS)).toBe(false);
+    expect(await totals(here.ask, 'activity_days')).toEqual([2, 0, 0, 200, 80, 3_000]);
+    await there.add([...at('req_4', noon + 2 * HOUR_MS), ...at('req_5', noon + DAY_MS)]);
+    expect(await totals(here.ask, 'activity_days')).toEqual([3, 0, 0, 300, 120, 4_500]);
+    expect((await totals(here.ask, 'activity_hours'))[0]).toBe(5);
+    await here.recount(day, day + DAY_MS);
+    while (await here.closeDay(day + DAY_MS));
+    expect(await totals(here.ask, 'activity_days')).toEqual([3, 0, 0, 300, 120, 4_500]);
+  });
+
   test('the sums of a day can be computed again from its rows', async () => {
     const { here } = await open();
     await here.add(rowsOf(paidCall('req_1', { ended_at: noon }), paidCall('req_2', { ended_at: noon - DAY_MS })));

@@ -57,6 +57,9 @@ function counted(by: readonly Dimension[], { from, to, filters }: Question): Map
   return sums;
 }
 
+/** A map has no JSON of its own. */
+const pointsAsLists = (_name: string, value: unknown): unknown => (value instanceof Map ? [...value] : value);
+
 const answerable: readonly Partial<Question>[] = [
   {},
   { by: ['model'] },
@@ -85,6 +88,29 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const asked = question(changes);
     const series = await read(here.ask, asked);
     expect(new Map(chargedOf(series) as [string, number][])).toEqual(counted(asked.by, asked));
+  });
+
+  test.each(answerable)('%o gives the same where the first 30 days are read from the sums by day', async (changes) => {
+    const { here } = await openFilled();
+    const before = JSON.stringify(await read(here.ask, question(changes)), pointsAsLists);
+    while (await here.closeDay(monday + 30 * DAY_MS + HOUR_MS));
+    const [closed] = await here.ask('SELECT count(*) AS rows, min(day) AS first, max(day) AS last FROM activity_days', []);
+    expect([Number(closed?.rows) > 100, Number(closed?.first), Number(closed?.last)]).toEqual([true, monday, monday + 29 * DAY_MS]);
+    expect(JSON.stringify(await read(here.ask, question(changes)), pointsAsLists)).toBe(before);
+  });
+
+  test('a sum by day is read, and its hours are not', async () => {
+    const { here } = await openFilled();
+    while (await here.closeDay(monday + 30 * DAY_MS));
+    const asked: string[] = [];
+    const listening: Ask = (sql, values) => {
+      asked.push(`${sql} ${values.join()}`);
+      return here.ask(sql, values);
+    };
+    await read(listening, question({ to: monday + 40 * DAY_MS, by: ['model'] }));
+    const last = asked.at(-1);
+    expect(last).toMatch(/activity_days WHERE day >= .* UNION ALL .* activity_hours WHERE hour >= /);
+    expect(last).toContain(`${monday},${monday + 30 * DAY_MS},${monday + 30 * DAY_MS},${monday + 40 * DAY_MS}`);
   });
 
   test('all series beyond the largest ones are added up in one series, and no call is missing', async () => {
@@ -120,7 +146,8 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const statements = [
       ...answerable.flatMap((changes) => {
         const asked = question(changes);
-        const source = sourceOf(asked);
+        const chosen = sourceOf(asked);
+        const source = chosen.table === 'activity_hours' && asked.bucket !== 'hour' ? { ...chosen, daysUntil: monday + DAY_MS } : chosen;
         return asked.by.length === 0
           ? [pointsSql(asked, source, [])]
           : [topSql(asked, source), pointsSql(asked, source, [asked.by.map(() => 'x')])];

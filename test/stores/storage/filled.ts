@@ -90,6 +90,7 @@ async function addCalls({ connection }: Database, accountId: string): Promise<vo
       paidCall('req_paid', { account_id: accountId, ended_at: noon }),
     ),
   );
+  await activity.closeDay(noon + 86_400_000);
   await activity.noteCheck({ hour: noon - (noon % 3_600_000), firstEntry: 1, booked: 1, summed: 2 });
 }
 

@@ -19,6 +19,7 @@ function openStage({ days = 30, mostUnknown = 10 } = {}) {
     ask: async () => [],
     sweep: async () => undefined,
     recount: async () => undefined,
+    closeDay: async () => false,
     noteCheck: async () => undefined,
     close: async () => undefined,
   };
