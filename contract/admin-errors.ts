@@ -23,10 +23,12 @@ const page = ['invalid_type', 'invalid_value', ...numbers] as const;
 /** By the name of the operation in the contract. `conflict`: a name is taken, or billing is off. */
 export const adminErrors = {
   listAccounts: [...always, ...page, ...text],
+  exportAccounts: [...always, 'invalid_type', 'invalid_value', ...text],
   createAccount: [...body, ...numbers, ...text, 'conflict'],
   getAccount: [...always, ...path],
   editAccount: [...body, ...path, ...numbers, 'conflict'],
   listKeys: [...always, ...page, ...text, 'not_found'],
+  exportKeys: [...always, 'invalid_type', 'invalid_value', ...text, 'not_found'],
   createKey: [...body, ...numbers, ...text, ...list, 'not_found'],
   getKey: [...always, ...path],
   editKey: [...body, ...path, ...numbers, ...list],
@@ -48,6 +50,7 @@ export const adminErrors = {
   getUsage: [...always, ...path, 'conflict'],
   reconcileLedger: [...always, 'conflict'],
   listAudit: [...always, ...page, ...text],
+  exportAudit: [...always, 'invalid_type', 'invalid_value', ...text],
   search: [...always, 'missing_required_parameter', 'invalid_type', 'invalid_value', ...text],
   listAdminKeys: always,
   createAdminKey: body,

@@ -8,10 +8,12 @@ export type AdminRole = (typeof adminRoleNames)[number];
 /** By the name of the operation in the contract: the least role that may call it. */
 export const adminRoles = {
   listAccounts: 'viewer',
+  exportAccounts: 'viewer',
   createAccount: 'admin',
   getAccount: 'viewer',
   editAccount: 'admin',
   listKeys: 'viewer',
+  exportKeys: 'viewer',
   search: 'viewer',
   createKey: 'admin',
   getKey: 'viewer',
@@ -34,6 +36,7 @@ export const adminRoles = {
   getUsage: 'viewer',
   reconcileLedger: 'viewer',
   listAudit: 'viewer',
+  exportAudit: 'viewer',
   listAdminKeys: 'viewer',
   createAdminKey: 'admin',
   revokeAdminKey: 'admin',

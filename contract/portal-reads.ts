@@ -1,9 +1,9 @@
 /** What the holder of a key may read: his account's activity, calls with their receipts, and the models at his prices. */
 import { z } from 'zod';
 import { Activity, ActivityQuery } from './admin/activity.ts';
-import { Id } from './admin/fields.ts';
+import { Csv, Id } from './admin/fields.ts';
 import { EntriesCsvQuery, EntriesQuery, StatementEntryList } from './admin/money.ts';
-import { Csv, Entry, ExplainedRequest, LoggedRequest, LoggedRequestList, RequestsCsvQuery, RequestsQuery } from './admin/requests.ts';
+import { Entry, ExplainedRequest, LoggedRequest, LoggedRequestList, RequestsCsvQuery, RequestsQuery } from './admin/requests.ts';
 import { CatalogModel, CatalogPrices } from './catalog.ts';
 import { Multiplier } from './dollars.ts';
 import { answers, metadata } from './portal-answers.ts';

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { Dollars } from '../dollars.ts';
 import { kind } from '../wording.ts';
-import { Id, ModelName, SignedDollars, Time, TimeInput } from './fields.ts';
+import { Csv, Id, ModelName, SignedDollars, Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
-import { Csv, TokenSums } from './requests.ts';
+import { TokenSums } from './requests.ts';
 
 const count = z.int().min(0);
 

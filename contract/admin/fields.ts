@@ -113,3 +113,11 @@ export const listOf = <T extends z.ZodType>(id: string, description: string, ent
         .describe('Id of the last entry of this page, for `after` of the next call. Null when the page is empty.'),
     })
     .meta({ id, description });
+
+/** A table as text. */
+export const Csv = z
+  .string()
+  .describe(
+    'CSV as in RFC 4180, with a line of headings. A text that begins with `=`, `+`, `-` or `@` gets an apostrophe, so that no spreadsheet runs it.',
+  )
+  .meta({ id: 'Csv' });

@@ -5,6 +5,7 @@ import { contract } from '../index.ts';
 import { kind } from '../wording.ts';
 import {
   Amount,
+  Csv,
   type GrantedOperation,
   GroupName,
   Id,
@@ -193,15 +194,15 @@ export const KeyRotation = z
   });
 
 export const KeyPath = z.object({ key_id: Id.describe('Id of the key, `key_…`; not the key itself.') });
-const KeyQuery = z.strictObject({
-  ...page,
+const filters = {
   account_id: Id.optional().describe('Only keys of this account, by id or name. Absent: of all accounts.'),
   q: Search.optional().describe(
     'Part of the name, or of that of its account, the beginning of the id, or the last four characters of the key. Absent: any.',
   ),
   state: KeyState.optional().describe('Only keys in this state. Absent: in any.'),
   group: GroupName.optional().describe('Only keys of accounts in this group. Absent: in any.'),
-});
+};
+const KeyQuery = z.strictObject({ ...page, ...filters });
 const metadata = { tag: 'Keys' } as const satisfies AdminMetadata;
 const about = <const P extends string, S extends z.ZodType>(path: P, answer: S) => ({
   path,
@@ -219,6 +220,15 @@ export const keyRoutes = {
     summary: 'List keys',
     description: 'Keys of all accounts or of one, oldest first, without the keys themselves.',
     metadata,
+  },
+  exportKeys: {
+    method: 'GET',
+    path: '/keys.csv',
+    query: z.strictObject(filters),
+    responses: { 200: Csv },
+    summary: 'Export keys',
+    description: 'The same as CSV, all pages, streamed: a line of headings, then a line for each key. A row that ends early was cut off.',
+    metadata: { tag: 'Keys', answers: 'text/csv' } as const satisfies AdminMetadata,
   },
   createKey: {
     method: 'POST',

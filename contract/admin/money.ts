@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { Dollars } from '../dollars.ts';
 import { kind } from '../wording.ts';
 import { AccountPath, Balance } from './accounts.ts';
-import { Id, listOf, Note, page, SignedAmount, SignedDollars, Time, TimeInput } from './fields.ts';
+import { Csv, Id, listOf, Note, page, SignedAmount, SignedDollars, Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
-import { Csv } from './requests.ts';
 
 const adjustmentKind = z
   .enum(['top_up', 'refund', 'correction'])

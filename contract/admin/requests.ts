@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Dollars } from '../dollars.ts';
 import { UsageAttempt } from '../usage.ts';
 import { kind } from '../wording.ts';
-import { Id, listOf, ModelName, page, SignedDollars, Time, TimeInput } from './fields.ts';
+import { Csv, Id, listOf, ModelName, page, SignedDollars, Time, TimeInput } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 import { Receipt, Usage } from './usage.ts';
 
@@ -110,14 +110,6 @@ export const ExplainedRequest = z
   })
   .meta({ id: 'ExplainedRequest', description: 'What is known about one request.' });
 export type ExplainedRequest = z.infer<typeof ExplainedRequest>;
-
-/** A table as text. */
-export const Csv = z
-  .string()
-  .describe(
-    'CSV as in RFC 4180, with a line of headings. A text that begins with `=`, `+`, `-` or `@` gets an apostrophe, so that no spreadsheet runs it.',
-  )
-  .meta({ id: 'Csv' });
 
 const RequestPath = z.object({ request_id: Id.describe('The `x-request-id` of the answer.') });
 

@@ -10,6 +10,7 @@ import { shown } from '../errors.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
 import { formatDollars, parseDollars } from '../ledger/money.ts';
 import type { Adjustment } from '../ledger/store.ts';
+import { accountHeadings, accountLine, pagesCsv } from './csv.ts';
 import { auditOf, ledgerOf, type Operations } from './operations.ts';
 import { conflict, invalid, missing, noSuchEntry, readLimits, writeLimits, writePage, writeTime, writeTimeOrNull } from './values.ts';
 
@@ -64,6 +65,9 @@ function openingOf({ id, createdAt }: AccountRecord, dollars = '0'): Adjustment 
   return { accountId: id, transfer: `opening:${id}`, kind: 'top_up', amount, note: null, at: createdAt };
 }
 
+/** Each asks for its balance. */
+const ACCOUNTS_AT_ONCE = 100;
+
 type Changes = Parameters<AccessStore['editAccount']>[1];
 
 /** A second suspension keeps the time of the first. */
@@ -88,6 +92,15 @@ export function accountHandlers(operations: Operations): HandlersOf<AdminContrac
       if (!found) throw noSuchEntry();
       const page = writePage(found, limit, ({ id }) => id);
       return ok({ ...page, data: await Promise.all(page.data.map((record) => writeAccount(operations, record))) });
+    },
+
+    async exportAccounts({ query, reply, csv }) {
+      const read = async (after?: string) => {
+        const found = (await pageAccounts(operations.activity.ask, query, { limit: ACCOUNTS_AT_ONCE, after })) ?? [];
+        return await Promise.all(found.map((record) => writeAccount(operations, record)));
+      };
+      const next = ({ id }: Account) => read(id);
+      return csv(reply, pagesCsv({ headings: accountHeadings, first: await read(), length: ACCOUNTS_AT_ONCE, next, line: accountLine }));
     },
 
     async createAccount({ request, body, ok }) {

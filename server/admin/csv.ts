@@ -1,7 +1,13 @@
 /** Tables as CSV (RFC 4180), with amounts as exact text, and texts that no spreadsheet takes for a formula. */
+import type { Account } from '../../contract/admin/accounts.ts';
 import type { Activity } from '../../contract/admin/activity.ts';
+import type { Key } from '../../contract/admin/keys.ts';
 import type { StatementEntry } from '../../contract/admin/money.ts';
+import type { AuditEntry } from '../../contract/admin/operators.ts';
 import type { LoggedRequest } from '../../contract/admin/requests.ts';
+
+/** Rows of a page of a table that is read from the database in pieces. */
+export const ROWS_AT_ONCE = 1_000;
 
 type Cell = string | number | boolean | null;
 
@@ -32,6 +38,66 @@ export function requestLine(row: LoggedRequest): string {
     ...[row.images, row.charged, row.repeats],
   ]);
 }
+
+/**
+ * A table of any length, a page at a time. `first` is the first page, which is read before the answer begins, so that a failure keeps its status;
+ * `next` reads the page after the last row of the one before.
+ */
+export async function* pagesCsv<Row>(table: {
+  readonly headings: readonly string[];
+  readonly first: readonly Row[];
+  /** Rows of a whole page: a shorter one is the last. */
+  readonly length: number;
+  readonly next: (last: Row) => Promise<readonly Row[]>;
+  readonly line: (row: Row) => string;
+}): AsyncGenerator<string> {
+  yield csvLine(table.headings);
+  for (let rows = table.first; ; ) {
+    if (rows.length > 0) yield rows.map(table.line).join('');
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < table.length) return;
+    rows = await table.next(last);
+  }
+}
+
+export const keyHeadings = [
+  ...['id', 'name', 'account_id', 'account_name', 'last_four', 'state', 'operations', 'models', 'may_store', 'manage_keys', 'ip_ranges'],
+  ...['requests_per_minute', 'tokens_per_minute', 'concurrency', 'spending_cap', 'cap_period'],
+  ...['created_at', 'expires_at', 'revoked_at', 'replaced_by', 'made_by'],
+] as const;
+
+const limitCells = (limits: Key['limits']): readonly Cell[] =>
+  [limits.requests_per_minute, limits.tokens_per_minute, limits.concurrency].map((limit) => limit?.limit ?? null);
+const words = (list: readonly string[] | null): Cell => list?.join(' ') ?? null;
+
+export function keyLine(key: Key): string {
+  const { permissions, spending_cap: cap } = key;
+  return csvLine([
+    ...[key.id, key.name, key.account.id, key.account.name, key.last_four, key.state],
+    ...[words(permissions.operations), words(permissions.models), permissions.may_store, permissions.manage_keys, words(key.ip_ranges)],
+    ...limitCells(key.limits),
+    ...[cap?.amount ?? null, cap?.period ?? null, key.created_at, key.expires_at, key.revoked_at, key.replaced_by, key.made_by],
+  ]);
+}
+
+export const accountHeadings = [
+  ...['id', 'name', 'group', 'suspended_at', 'balance', 'held', 'available'],
+  ...['requests_per_minute', 'tokens_per_minute', 'concurrency', 'max_keys', 'delegate', 'created_at'],
+] as const;
+
+export function accountLine({ balance, limits, self_service: own, ...account }: Account): string {
+  return csvLine([
+    ...[account.id, account.name, account.group, account.suspended_at],
+    ...[balance?.balance ?? null, balance?.held ?? null, balance?.available ?? null],
+    ...limitCells(limits),
+    ...[own.max_keys, own.delegate, account.created_at],
+  ]);
+}
+
+export const auditHeadings = ['id', 'at', 'actor', 'action', 'target', 'details'] as const;
+
+export const auditLine = ({ id, at, actor, action, target, details }: AuditEntry): string =>
+  csvLine([id, at, actor, action, target, JSON.stringify(details)]);
 
 export const entryHeadings = ['id', 'at', 'kind', 'amount', 'balance_after', 'note', 'transfer_id', 'request_id'] as const;
 

@@ -6,7 +6,7 @@ import type { EntriesCsvQuery, EntriesQuery, StatementEntry, StatementEntryList 
 import { readStatement, type StatementLine, type StatementQuery } from '../activity/account-entries.ts';
 import type { Ask } from '../activity/store.ts';
 import { formatDollars } from '../ledger/money.ts';
-import { csvLine, entryHeadings, entryLine } from './csv.ts';
+import { entryHeadings, entryLine, pagesCsv, ROWS_AT_ONCE } from './csv.ts';
 import { invalid, writePage, writeTime } from './values.ts';
 
 export async function listEntries(
@@ -24,19 +24,9 @@ export async function listEntries(
 /** The first page is read before the headers are sent, so that a failure keeps its status. */
 export async function entriesCsv(ask: Ask, accountId: string, query: z.infer<typeof EntriesCsvQuery>): Promise<AsyncIterable<string>> {
   const range = readRange(accountId, query);
-  const first = (await readStatement(ask, { ...range, limit: LINES_AT_ONCE })) ?? [];
-  return linesOf(ask, range, first);
-}
-
-const LINES_AT_ONCE = 1_000;
-
-async function* linesOf(ask: Ask, range: Omit<StatementQuery, 'limit'>, first: readonly StatementLine[]): AsyncGenerator<string> {
-  yield csvLine(entryHeadings);
-  for (let lines = first; lines.length > 0; ) {
-    yield lines.map((line) => entryLine(writeEntry(line))).join('');
-    if (lines.length < LINES_AT_ONCE) return;
-    lines = (await readStatement(ask, { ...range, limit: LINES_AT_ONCE, after: lines.at(-1)?.id })) ?? [];
-  }
+  const read = async (after?: number) => (await readStatement(ask, { ...range, limit: ROWS_AT_ONCE, after })) ?? [];
+  const line = (entry: StatementLine) => entryLine(writeEntry(entry));
+  return pagesCsv({ headings: entryHeadings, first: await read(), length: ROWS_AT_ONCE, next: ({ id }) => read(id), line });
 }
 
 function readRange(accountId: string, { from, to, kind }: z.infer<typeof EntriesCsvQuery>): Omit<StatementQuery, 'limit'> {

@@ -1,10 +1,11 @@
 /** Keys of callers in the operators' API. */
 import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import { PAGE_LENGTH } from '../../contract/admin/fields.ts';
 import type { Key, KeyChanges, keyRoutes, PermissionsInput } from '../../contract/admin/keys.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import { type Issuer, issueKey, rotateKey } from '../access/issue.ts';
-import { pageKeys } from '../access/lists.ts';
+import { type KeyFilter, pageKeys } from '../access/lists.ts';
 import type { Permissions } from '../access/principal.ts';
 import type { KeyRecord, KeySettings } from '../access/store.ts';
 import { IpRange } from '../config/values.ts';
@@ -12,6 +13,7 @@ import { shown } from '../errors.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
 import { formatDollars, parseDollars } from '../ledger/money.ts';
 import { findAccount } from './accounts.ts';
+import { keyHeadings, keyLine, pagesCsv, ROWS_AT_ONCE } from './csv.ts';
 import { auditOf, type Operations } from './operations.ts';
 import {
   conflict,
@@ -88,6 +90,8 @@ export function checkFuture(expiresAt: string | null | undefined, now: number): 
   if (expiresAt && Date.parse(expiresAt) <= now) throw invalid('expires_at', "'expires_at' has passed.");
 }
 
+type KeyFilters = z.infer<typeof keyRoutes.exportKeys.query>;
+
 export function keyHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof keyRoutes> {
   const { access, activity, now } = operations;
   const { store } = access;
@@ -98,17 +102,27 @@ export function keyHandlers(operations: Operations): HandlersOf<AdminContract, k
     if (record) return record;
     throw missing('key_id', `There is no key with the id '${shown(id)}'.`);
   };
+  const filterOf = async ({ account_id: owner, q, state, group }: KeyFilters): Promise<KeyFilter> => {
+    const account = owner === undefined ? undefined : await findAccount(operations, owner);
+    return { accountId: account?.id, q, state, group, at: now() };
+  };
   const keyOf = async (id: string): Promise<Key> => writeKey(await findKey(id), now());
 
   return {
     async listKeys({ query, ok }) {
-      const account = query.account_id === undefined ? undefined : await findAccount(operations, query.account_id);
-      const { limit = PAGE_LENGTH, after, q, state, group } = query;
-      const filter = { accountId: account?.id, q, state, group, at: now() };
-      const found = await pageKeys(activity.ask, filter, { limit: limit + 1, after });
+      const { limit = PAGE_LENGTH, after } = query;
+      const found = await pageKeys(activity.ask, await filterOf(query), { limit: limit + 1, after });
       if (!found) throw noSuchEntry();
       const page = writePage(found, limit, ({ id }) => id);
       return ok({ ...page, data: page.data.map((record) => writeKey(record, now())) });
+    },
+
+    async exportKeys({ query, reply, csv }) {
+      const filter = await filterOf(query);
+      const read = async (after?: string) => (await pageKeys(activity.ask, filter, { limit: ROWS_AT_ONCE, after })) ?? [];
+      const line = (record: KeyRecord) => keyLine(writeKey(record, filter.at));
+      const next = ({ id }: KeyRecord) => read(id);
+      return csv(reply, pagesCsv({ headings: keyHeadings, first: await read(), length: ROWS_AT_ONCE, next, line }));
     },
 
     async createKey({ request, body, ok }) {

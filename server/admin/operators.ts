@@ -1,12 +1,14 @@
 /** Keys of operators, and the audit log, in the operators' API. */
 import { PAGE_LENGTH } from '../../contract/admin/fields.ts';
-import type { AdminKey, operatorRoutes } from '../../contract/admin/operators.ts';
+import type { AdminKey, AuditEntry, operatorRoutes } from '../../contract/admin/operators.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import { issueAdminKey } from '../access/issue.ts';
 import { pageAudit } from '../access/lists.ts';
+import type { AuditRecord } from '../access/rows.ts';
 import type { AdminKeyRecord } from '../access/store.ts';
 import { shown } from '../errors.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
+import { auditHeadings, auditLine, pagesCsv, ROWS_AT_ONCE } from './csv.ts';
 import { auditOf, type Operations } from './operations.ts';
 import { missing, writeAll, writePage, writeTime, writeTimeOrNull } from './values.ts';
 
@@ -17,6 +19,16 @@ const writeAdminKey = ({ id, name, role, createdAt, revokedAt }: AdminKeyRecord)
   role,
   created_at: writeTime(createdAt),
   revoked_at: writeTimeOrNull(revokedAt),
+});
+
+const writeEntry = ({ id, actor, action, target, details, at }: AuditRecord): AuditEntry => ({
+  object: 'audit_entry',
+  id: String(id),
+  actor,
+  action,
+  target,
+  details: { ...details },
+  at: writeTime(at),
 });
 
 const timeOrNone = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
@@ -34,16 +46,15 @@ export function operatorHandlers(operations: Operations): HandlersOf<AdminContra
       const { limit = PAGE_LENGTH, after, from, to, ...filter } = query;
       const range = { from: timeOrNone(from), to: timeOrNone(to), before: after === undefined ? undefined : Number(after) };
       const entries = await pageAudit(activity.ask, { ...filter, ...range }, limit + 1);
-      const written = entries.map(({ id, actor, action, target, details, at }) => ({
-        object: 'audit_entry' as const,
-        id: String(id),
-        actor,
-        action,
-        target,
-        details: { ...details },
-        at: writeTime(at),
-      }));
-      return ok(writePage(written, limit, ({ id }) => id));
+      return ok(writePage(entries.map(writeEntry), limit, ({ id }) => id));
+    },
+
+    async exportAudit({ query: { from, to, ...filter }, reply, csv }) {
+      const range = { ...filter, from: timeOrNone(from), to: timeOrNone(to) };
+      const read = (before?: number) => pageAudit(activity.ask, { ...range, before }, ROWS_AT_ONCE);
+      const next = ({ id }: AuditRecord) => read(id);
+      const line = (record: AuditRecord) => auditLine(writeEntry(record));
+      return csv(reply, pagesCsv({ headings: auditHeadings, first: await read(), length: ROWS_AT_ONCE, next, line }));
     },
 
     async listAdminKeys({ ok }) {

@@ -10,7 +10,7 @@ import { shown } from '../errors.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
 import { formatDollars, parseDollars } from '../ledger/money.ts';
 import type { ChargeRecord } from '../ledger/store.ts';
-import { csvLine, requestHeadings, requestLine } from './csv.ts';
+import { pagesCsv, ROWS_AT_ONCE, requestHeadings, requestLine } from './csv.ts';
 import type { Operations } from './operations.ts';
 import { writeChecks, writeKeptAttempts, writeRefusal, writeRow } from './request-rows.ts';
 import { writeReceipt, writeUsage } from './usage.ts';
@@ -81,20 +81,14 @@ export function requestHandlers(operations: Operations): HandlersOf<AdminContrac
   };
 }
 
-export const ROWS_AT_ONCE = 1_000;
-
-export async function* csvOf(
-  { activity }: Pick<Operations, 'activity'>,
-  filters: RowQuery,
-  first: readonly LogRow[],
-): AsyncGenerator<string> {
-  yield csvLine(requestHeadings);
-  for (let rows = first; rows.length > 0; ) {
-    yield rows.map((row) => requestLine(writeRow(row))).join('');
-    if (rows.length < ROWS_AT_ONCE) return;
-    rows = (await listRows(activity.ask, { ...filters, limit: ROWS_AT_ONCE, after: rows.at(-1)?.request_id })) ?? [];
-  }
-}
+export const csvOf = ({ activity }: Pick<Operations, 'activity'>, filters: RowQuery, first: readonly LogRow[]): AsyncGenerator<string> =>
+  pagesCsv({
+    headings: requestHeadings,
+    first,
+    length: ROWS_AT_ONCE,
+    next: async ({ request_id: after }) => (await listRows(activity.ask, { ...filters, limit: ROWS_AT_ONCE, after })) ?? [],
+    line: (row) => requestLine(writeRow(row)),
+  });
 
 export async function entriesFor({ activity }: Pick<Operations, 'activity'>, charge: ChargeRecord): Promise<ExplainedRequest['entries']> {
   const { requestId, settledAt, charged, overrun } = charge;

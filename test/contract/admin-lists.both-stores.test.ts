@@ -167,3 +167,57 @@ describe('the search', () => {
     });
   });
 });
+
+describe('the same tables as CSV', () => {
+  const table = async (path: string): Promise<string[][]> => {
+    const answer = await fetch(`${admin.origin}/admin/v1${path}`, { headers: { authorization: `Bearer ${admin.key}` } });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+    const lines = (await answer.text()).split('\r\n');
+    expect(lines.pop()).toBe('');
+    return lines.map((line) => line.split(','));
+  };
+
+  test('keys, with the filters of the list', async () => {
+    const [headings, ...rows] = await table('/keys.csv?account_id=sales');
+    expect(headings?.slice(0, 6)).toEqual(['id', 'name', 'account_id', 'account_name', 'last_four', 'state']);
+    expect(rows.map((row) => row.slice(0, 6))).toEqual(
+      ['Builder', 'laptop'].map((name) => [keys[name]?.id, name, accounts.sales, 'sales', String(keys[name]?.last_four), 'active']),
+    );
+    expect(rows.every((row) => row.length === headings?.length)).toBe(true);
+    expect((await table('/keys.csv?state=revoked&q=old'))[1]?.[5]).toBe('revoked');
+  });
+
+  test('accounts, with their balances', async () => {
+    const adjustment = { transfer_id: 'csv', kind: 'top_up', amount: '12.5' };
+    expect((await admin.call('POST', `/accounts/${accounts.sales}/adjustments`, adjustment)).status).toBe(200);
+    const [headings, row] = await table('/accounts.csv?q=sales');
+    const cell = (name: string) => row?.[headings?.indexOf(name) ?? -1];
+    expect([cell('name'), cell('balance'), cell('available')]).toEqual(['sales', '12.500000', '12.500000']);
+    expect((await table('/accounts.csv?state=suspended')).slice(1).map(([, name]) => name)).toEqual(['Re_search 100%']);
+  });
+
+  test('the audit log, newest first, over all of its pages', async () => {
+    const rows = (await table('/audit.csv')).slice(1);
+    const { data } = (await admin.call('GET', '/audit?limit=1000')).body;
+    expect(rows.map(([id]) => id)).toEqual(data.map(({ id }) => id));
+    expect((await table('/audit.csv?action=key.revoke')).slice(1).map((row) => row[3])).toEqual(['key.revoke']);
+  });
+
+  test('more accounts than fit in one page are all in the table, each once', async () => {
+    const names = Array.from({ length: 205 }, (_, at) => `crowd-${at}`);
+    for (const name of names) await admin.call('POST', '/accounts', { name });
+    const found = (await table('/accounts.csv?q=crowd-')).slice(1).map((row) => String(row[1]));
+    expect(found.toSorted()).toEqual(names.toSorted());
+  });
+
+  test('a name that looks like a formula is text for a spreadsheet', async () => {
+    await admin.call('POST', '/keys', { account: 'sales', name: '=1+1' });
+    expect((await table('/keys.csv?q=%3D1'))[1]?.[1]).toBe("'=1+1");
+  });
+
+  test('a wrong filter is refused by name', async () => {
+    expect(await refusalOf(await admin.call('GET', '/keys.csv?state=lost'))).toMatchObject({ param: 'state' });
+    expect(await refusalOf(await admin.call('GET', '/keys.csv?limit=5'))).toMatchObject({ param: 'limit' });
+    expect(await refusalOf(await admin.call('GET', '/audit.csv?from=yesterday'))).toMatchObject({ param: 'from' });
+  });
+});

@@ -127,11 +127,13 @@ const changes: { readonly [Code in ErrorCode]?: readonly Change[] } = {
     { query: '?source=nowhere' },
     { query: '?scope=nobody' },
     { query: '?q=ab' },
+    { query: '?state=nowhere' },
     { body: `{"a":${'['.repeat(501)}${']'.repeat(501)}}` },
   ],
   missing_required_parameter: [{ query: '' }],
   invalid_type: [
     { query: '?q=abc&q=def' },
+    { query: '?actor=a&actor=b' },
     { query: '?limit=many' },
     { query: '?status=many' },
     { query: '?top=many' },
@@ -161,7 +163,8 @@ function fitting(operation: AdminOperation, code: ErrorCode): Change[] {
 
 async function codeOf(answer: Answer): Promise<unknown> {
   const text = typeof answer.body === 'string' ? answer.body : await (answer as Response).text();
-  return JSON.parse(text);
+  // A change that is no mistake is answered with a table.
+  return text.startsWith('{') ? JSON.parse(text) : text;
 }
 
 interface Said {

@@ -1,7 +1,6 @@
 /** Texts of the page of activity. */
 export const activity = {
   title: 'Activity',
-  csv: 'CSV',
   metric: 'Metric',
   metrics: { spend: 'Spend', requests: 'Requests', tokens: 'Tokens', latency: 'Latency', errors: 'Errors' },
   by: 'By',

@@ -3,7 +3,6 @@ export const requests = {
   title: 'Requests',
   caption: 'Calls that ended, newest first',
   live: 'Live',
-  csv: 'CSV',
   empty: 'No call ended in this range.',
   emptyFiltered: 'No call of this range fits the filters.',
   clear: 'Clear the filters',

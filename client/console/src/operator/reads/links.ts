@@ -9,7 +9,10 @@ export function requestsPath(filter: RequestFilter): string {
 }
 
 /** The address of the CSV of a table, below the origin of the page. */
-export function csvPath(name: 'activity' | 'requests', query: Readonly<Record<string, string | number | undefined>>): string {
+export function csvPath(
+  name: 'accounts' | 'activity' | 'audit' | 'keys' | 'requests',
+  query: Readonly<Record<string, string | number | undefined>>,
+): string {
   const given = Object.entries(query).flatMap(([field, value]) => (value === undefined ? [] : [[field, String(value)]]));
   return `/admin/v1/${name}.csv?${new URLSearchParams(given)}`;
 }

@@ -7,6 +7,7 @@ import { type Column, Table } from '../../../kit/table.tsx';
 import { Money, State, Time } from '../../../kit/values.tsx';
 import { accounts as words } from '../../../texts/accounts.ts';
 import { useRead } from '../../api.ts';
+import { CsvLink } from '../../parts/csv-link.tsx';
 import { limitsText } from '../../parts/limits.ts';
 import { AccountDetails } from './account-details.tsx';
 import { AccountDialogs } from './account-dialogs.tsx';
@@ -61,9 +62,12 @@ export function Accounts() {
     <section className="stack wide">
       <div className="page-head">
         <h1>{words.title}</h1>
-        <Button kind="primary" icon="plus" onClick={create}>
-          {words.create}
-        </Button>
+        <div className="row">
+          <CsvLink of="accounts" query={queryOf(state, q)} />
+          <Button kind="primary" icon="plus" onClick={create}>
+            {words.create}
+          </Button>
+        </div>
       </div>
       <AccountFilters filter={state} onChange={set} />
       <Loaded of={list} rows={8}>

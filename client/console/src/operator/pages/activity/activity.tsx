@@ -8,7 +8,7 @@ import { Segments } from '../../../kit/segments.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
 import { activity as words } from '../../../texts/activity.ts';
 import { useRead } from '../../api.ts';
-import { csvPath } from '../../reads/links.ts';
+import { CsvLink } from '../../parts/csv-link.tsx';
 import { useNames } from '../../reads/names.ts';
 import { ActivityChart } from './activity-chart.tsx';
 import { dimensions, fields, filtersOf, isFiltered, noFilters, queryOf } from './activity-query.ts';
@@ -26,9 +26,7 @@ export function ActivityPage() {
     <section className="stack wide">
       <div className="page-head">
         <h1>{words.title}</h1>
-        <a className="button plain" href={csvPath('activity', query)} download>
-          {words.csv}
-        </a>
+        <CsvLink of="activity" query={query} />
       </div>
       <div className="row">
         <Segments

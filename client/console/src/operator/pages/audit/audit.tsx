@@ -12,6 +12,7 @@ import { Time } from '../../../kit/values.tsx';
 import { audit as words } from '../../../texts/audit.ts';
 import { kit } from '../../../texts/kit.ts';
 import { useRead } from '../../api.ts';
+import { CsvLink } from '../../parts/csv-link.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { actorOf, detailsOf, fits, lineOf, type Names, nameOf, pathOf } from './entry.ts';
 
@@ -49,6 +50,7 @@ export function Audit() {
     <section className="stack wide">
       <div className="page-head">
         <h1>{words.title}</h1>
+        <CsvLink of="audit" query={filter} />
       </div>
       <Filters
         actions={valuesOf(newest.data?.data ?? [], 'action', state.action)}

@@ -7,6 +7,7 @@ import { type Column, Table } from '../../../kit/table.tsx';
 import { LastFour, Money, State, Time } from '../../../kit/values.tsx';
 import { keys as words } from '../../../texts/keys.ts';
 import { useRead } from '../../api.ts';
+import { CsvLink } from '../../parts/csv-link.tsx';
 import { CreateKey } from './create-key.tsx';
 import { EditKey } from './edit-key.tsx';
 import { KeyDetails, type KeyRow } from './key-details.tsx';
@@ -48,9 +49,12 @@ export function Keys() {
     <section className="stack wide">
       <div className="page-head">
         <h1>{words.title}</h1>
-        <Button kind="primary" icon="plus" onClick={create}>
-          {words.create}
-        </Button>
+        <div className="row">
+          <CsvLink of="keys" query={filter} />
+          <Button kind="primary" icon="plus" onClick={create}>
+            {words.create}
+          </Button>
+        </div>
       </div>
       <KeyFilters filter={state} onChange={set} />
       <Loaded of={list} rows={8}>

@@ -7,7 +7,7 @@ import { Filters } from '../../../kit/filters.tsx';
 import { Empty, Failed, Loading } from '../../../kit/states.tsx';
 import { Table } from '../../../kit/table.tsx';
 import { requests as words } from '../../../texts/requests.ts';
-import { csvPath } from '../../reads/links.ts';
+import { CsvLink } from '../../parts/csv-link.tsx';
 import { useNames } from '../../reads/names.ts';
 import { columnsOf } from './columns.tsx';
 import { fields, filtersOf, isFiltered, listSpanOf, noFilters, queryOf, type RequestsState } from './request-filters.ts';
@@ -45,9 +45,7 @@ function Head({ state, onLive }: { readonly state: RequestsState; readonly onLiv
         <Button aria-pressed={isLive} icon={isLive ? 'check' : 'start'} onClick={() => onLive(!isLive)}>
           {words.live}
         </Button>
-        <a className="button plain" href={csvPath('requests', queryOf(state, new Date()))} download>
-          {words.csv}
-        </a>
+        <CsvLink of="requests" query={queryOf(state, new Date())} />
       </div>
     </div>
   );

@@ -1,0 +1,13 @@
+/** The link that saves a whole table as CSV, with the filters of the page. */
+import { csv as words } from '../../texts/csv.ts';
+import { csvPath } from '../reads/links.ts';
+
+type Parts = Parameters<typeof csvPath>;
+
+export function CsvLink({ of, query }: { readonly of: Parts[0]; readonly query: Parts[1] }) {
+  return (
+    <a className="button plain" href={csvPath(of, query)} download>
+      {words.save}
+    </a>
+  );
+}
