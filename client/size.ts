@@ -9,18 +9,18 @@ import { publint } from 'publint';
 import { build } from 'tsdown';
 import { packPackage } from './assemble.ts';
 
-/** Most that an app with the client in it may weigh, minified by its own bundler and gzipped. */
+/** The most bytes that the client may add to an app, minified by the app's bundler and gzipped. */
 const BUDGET_BYTES = 4_200;
 
-/** As the first sample of the readme has it. Every method and every error is in it: a bundler keeps a class whole. */
+/** The imports of the readme's first sample. They include every method and error, because a bundler keeps a class whole. */
 const app = ['Modelgate', 'outputText'];
-/** What an app brings along by using one of these. */
+/** Single exports whose size is printed too. */
 const helpers = ['chatText', 'extraOf', 'withExtra', 'finalCompletion', 'parse', 'jsonSchemaOf', 'runTools'];
 
 const attw = fileURLToPath(new URL('../node_modules/.bin/attw', import.meta.url));
 const print = (what: string, result: string) => console.log(`${what.padEnd(32)}${result}`);
 
-/** Bytes of an app that imports these from the package, as its user's bundler makes it smaller. */
+/** Minified and gzipped bytes of an app that imports these names from the package. */
 async function weighApp(folder: string, names: readonly string[]): Promise<{ readonly plain: number; readonly gzipped: number }> {
   const work = mkdtempSync(join(folder, 'app-'));
   const lines = [

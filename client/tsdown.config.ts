@@ -1,4 +1,4 @@
-/** How the client's package is built: the client, and the helper for moving from chat to responses, each for ESM and CommonJS with types. */
+/** Builds the client's package: the client, and the helper for moving from chat to responses, each for ESM and CommonJS with types. */
 import { basename } from 'node:path';
 import { defineConfig } from 'tsdown';
 
@@ -8,13 +8,13 @@ export default defineConfig({
   target: 'es2022',
   platform: 'neutral',
   dts: { sourcemap: false, compilerOptions: { stripInternal: true } },
-  // Readable as it is, with the sources beside it: a stack leads to a line, and whoever ships it to a browser has a minifier of his own.
+  // Not minified, and with source maps, so that stack traces name lines. Apps for browsers minify it themselves.
   minify: false,
   sourcemap: true,
-  // The same bytes wherever it is built.
+  // Makes the same bytes on every machine.
   outputOptions: { sourcemapPathTransform: (source) => `../src/${basename(source)}` },
-  // What the two share is types alone; its file keeps its name from one version to the next.
+  // The two entries share only types. The shared file has the same name in every version.
   hash: false,
-  // Which part of the build took long is nobody's concern here.
+  // Hides the report of build times.
   inputOptions: { checks: { bundlerTimings: false } },
 });

@@ -1,4 +1,4 @@
-/** The package `@modelgate/contract`: router, schemas, tables, for ESM and CommonJS. Needs zod, and ts-rest only where a client is made of it. */
+/** Builds the package `@modelgate/contract`: router, schemas and tables, for ESM and CommonJS. It needs zod; ts-rest is needed only to make a client of the router. */
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { bothKinds, license, type Manifest, version } from './manifest.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Files of the package, and what of the contract each exports. */
+/** Entry files of the package, and the parts of the contract that each exports. */
 const modules: Readonly<Record<string, (part: Part) => boolean>> = {
   index: () => true,
   // The error table without the router.
@@ -18,7 +18,7 @@ const modules: Readonly<Record<string, (part: Part) => boolean>> = {
 
 const prefix = 'contract:';
 
-/** The modules as sources, and our few lines in place of ts-rest. */
+/** Plugin of the bundler: supplies the entry files as source text, and replaces ts-rest by a small router function. */
 function sourcesOf(parts: readonly Part[]) {
   return {
     name: 'contract',
@@ -33,6 +33,7 @@ function sourcesOf(parts: readonly Part[]) {
   };
 }
 
+/** Writes the package into `folder`. `origin`: fields of the manifest with the address of the repository. */
 export async function assembleContract(folder: string, origin: Manifest): Promise<void> {
   const parts = await listParts();
   await build({

@@ -1,14 +1,14 @@
-/** The declarations of one module of ours, told from that module alone. */
+/** Makes the type declarations of one module of this repository from that module only. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** The contract is a package of its own, and so are those of others. */
+/** Imports of the contract's files. In a published declaration they become imports of the contract's package. */
 const contractImport = /(?<= from ')(?:\.\.\/)+contract\/[\w-]+\.ts(?=')/g;
 
-/** `path`: from the root. Throws where the types need those of a module that is not published. */
+/** The declaration text of a module. `path`: relative to the root. Throws when the types need a module that is not published. */
 export async function declareModule(path: string): Promise<string> {
   const { outputText, diagnostics = [] } = ts.transpileDeclaration(await readFile(join(root, path), 'utf8'), { fileName: path });
   const [first] = diagnostics;

@@ -1,4 +1,4 @@
-/** The package `modelgate`: the command line and `startGateway` as one bundle without dependencies. */
+/** Builds the package `modelgate`: the command line and `startGateway`, bundled with all their dependencies. */
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ import { description, license, type Manifest, version } from './manifest.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What the gateway reads while it runs. */
+/** Files that the gateway reads at run time. */
 const besideCode = ['docs/openapi.json', 'docs/admin-openapi.json', 'docs/config.schema.json'];
 
 export async function assembleGateway(folder: string, origin: Manifest): Promise<void> {
@@ -29,7 +29,7 @@ export async function assembleGateway(folder: string, origin: Manifest): Promise
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifestOf(origin), null, 2)}\n`);
 }
 
-/** The console and the portal, built anew: what is packed is the source as it stands. Resolves with every file that went in. */
+/** Builds the console and the portal from the present sources. Resolves with the paths of all bundled files. */
 async function addPages(folder: string): Promise<readonly string[]> {
   const modules: string[] = [];
   for (const bundle of published) {

@@ -1,4 +1,4 @@
-/** What all manifests say alike. The build writes them, for the root's own names workspaces, tools and a Node that no user needs. */
+/** Fields that all published manifests share. The build writes manifests because the root's package.json names workspaces, tools and a Node that users do not need. */
 import { readFileSync } from 'node:fs';
 
 export type Manifest = Readonly<Record<string, unknown>>;
@@ -13,8 +13,8 @@ const root: RootManifest = JSON.parse(readFileSync(new URL('../../package.json',
 export const { version, license, description } = root;
 
 /**
- * Where a package comes from: npm takes a provenance only for one that names its repository. Empty where no address is given, as nobody
- * knows from where a copy is published. `address`: `https://github.com/OWNER/REPO`.
+ * Fields that name the repository of a package; npm accepts a provenance only for a package that names its repository. Empty without an
+ * address. `address`: `https://github.com/OWNER/REPO`.
  */
 export function originOf(address: string | undefined, directory?: string): Manifest {
   if (address === undefined) return {};
@@ -26,7 +26,7 @@ export function originOf(address: string | undefined, directory?: string): Manif
   };
 }
 
-/** One module of a package for `import` and for `require`, each with its types. */
+/** The `exports` entry of one module, for `import` and for `require`, each with its types. */
 export const bothKinds = (name: string) => ({
   import: { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` },
   require: { types: `./dist/${name}.d.cts`, default: `./dist/${name}.cjs` },

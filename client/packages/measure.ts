@@ -1,4 +1,4 @@
-/** Measures the packed gateway on this machine: size, start, help and idle memory, each with its budget for two idle cores. */
+/** Measures the packed gateway on this machine: size, start time, time of `--help` and idle memory. The budgets hold for two idle cores. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
@@ -11,10 +11,10 @@ import { version } from './manifest.ts';
 
 const run = promisify(execFile);
 const ROUNDS = 5;
-/** Long enough for what a process does by itself after its start. */
+/** Milliseconds to wait until the work after a start has ended. */
 const IDLE_MS = 8_000;
 
-/** What each may be. */
+/** The largest value that each measurement may have. */
 const budgets = {
   tarball: 5.7,
   'start to first answer': 1_000,
@@ -30,18 +30,18 @@ const units: Readonly<Record<Measured, string>> = {
   '--version': 'ms of CPU',
   '--help': 'ms of CPU',
   'memory, idle': 'MiB',
-  // With the thread that says that the process lives, which begins then.
+  // Includes the heartbeat thread, which starts then.
   'memory after a call': 'MiB',
 };
 
 interface Place {
   readonly program: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Below it each start has a data folder of its own. */
+  /** Each start gets its own data folder in this folder. */
   readonly scratch: string;
 }
 
-/** Of `folder`, where `npm run pack` has put the tarball. A row for each number; what is over its budget says so. */
+/** Measures the tarball in `folder`, made by `npm run pack`. Returns one row for each number; a row over its budget says so. */
 export async function measureGateway(folder: string): Promise<readonly string[]> {
   const tarball = join(folder, `modelgate-${version}.tgz`);
   const scratch = await mkdtemp(join(tmpdir(), 'modelgate-measure-'));
@@ -72,10 +72,10 @@ function rowOf(name: Measured, value: number): string {
   return `${name.padEnd(22)} ${value.toFixed(name === 'tarball' ? 1 : 0).padStart(6)} ${units[name].padEnd(9)}${verdict}`;
 }
 
-/** A person's own, without what a developer's shell says to Node or to the gateway. */
+/** The environment without variables that configure Node or the gateway. */
 const ownEnvironment = (home: string): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, HOME: home, MODELGATE_LOG_LEVEL: 'silent' });
 
-/** The first round fills the cache of what is compiled, and does not count. */
+/** Skips the first round, which fills the compile cache. */
 async function repeat<T>(work: () => Promise<T>): Promise<T[]> {
   await work();
   const results: T[] = [];
@@ -84,13 +84,13 @@ async function repeat<T>(work: () => Promise<T>): Promise<T[]> {
 }
 
 interface Start {
-  /** Whether a chat is asked for as soon as it listens. */
+  /** Whether to send a chat request as soon as the gateway listens. */
   readonly asks: boolean;
-  /** How long it is left alone then. */
+  /** Milliseconds to wait before memory and processor time are read. */
   readonly idleMs: number;
 }
 
-/** `answered`: milliseconds from nothing to the answer of a chat. */
+/** `answered`: milliseconds from the start of the process to the answer of a chat request. */
 async function startOnce(
   { program, env, scratch }: Place,
   { asks, idleMs }: Start,
@@ -134,13 +134,13 @@ async function readBanner(output: NodeJS.ReadableStream): Promise<Banner> {
   throw new Error('The gateway did not say where it listens.');
 }
 
-/** Mebibytes that are resident, as everywhere else where the gateway speaks of memory. */
+/** Resident memory in MiB. */
 async function memoryOf(pid: number | undefined): Promise<number> {
   const { stdout } = await run('ps', ['-o', 'rss=', '-p', String(pid)]);
   return Number(stdout) / 1_024;
 }
 
-/** Milliseconds of processor time, of the process and its threads. */
+/** Processor time in milliseconds, of the process with its threads. */
 async function cpuOf({ program, env }: Place, word: string): Promise<number> {
   const tell =
     "process.on('exit', () => { const { user, system } = process.cpuUsage(); process.stderr.write(String((user + system) / 1e3)); });";

@@ -1,4 +1,4 @@
-/** Every package that is published, in the order in which they have to go out: each after those that it needs. One line for each. */
+/** Lists every published package, in the order in which they must be published: each after the packages that it needs. */
 import { assemblePackage } from '../assemble.ts';
 import { assembleContract } from './contract.ts';
 import { assembleGateway } from './gateway.ts';
@@ -7,9 +7,9 @@ import { assembleTrpc } from './trpc.ts';
 
 export interface Recipe {
   readonly name: string;
-  /** Its folder in the repository; left out where it is the whole of it. */
+  /** Folder of the package in the repository. Absent: the whole repository. */
   readonly directory?: string;
-  /** Fills a folder with all that the package is, its manifest included. `origin`: fields of the manifest that say where it comes from. */
+  /** Writes all files of the package, with its manifest, into a folder. `origin`: fields of the manifest with the address of the repository. */
   readonly assemble: (folder: string, origin: Manifest) => Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export const recipes: readonly Recipe[] = [
   { name: 'modelgate', assemble: assembleGateway },
 ];
 
-/** Throws where no package has that name. */
+/** The recipe of a package. Throws when no package has that name. */
 export function recipeOf(name: string): Recipe {
   const found = recipes.find((recipe) => recipe.name === name);
   if (found === undefined)

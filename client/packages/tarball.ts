@@ -1,4 +1,4 @@
-/** One package → one tarball, the same to the byte whoever packs it and where. */
+/** Packs a package as a tarball. The bytes are the same on every machine. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { assembleAt, type Recipe } from './recipes.ts';
 
 const run = promisify(execFile);
 
-/** What `npm pack --json` says of a tarball. */
+/** What `npm pack --json` reports about a tarball. */
 export interface Packed {
   readonly name: string;
   readonly filename: string;
@@ -19,9 +19,9 @@ export interface Packed {
 }
 
 export interface PackOrder {
-  /** Where the tarball goes; made where it is missing. */
+  /** Folder of the tarball; created when it is missing. */
   readonly to: string;
-  /** Address of the repository, for the manifests. */
+  /** Address of the repository, written into the manifests. */
   readonly repository?: string | undefined;
 }
 

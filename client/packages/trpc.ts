@@ -1,4 +1,4 @@
-/** The package `@modelgate/trpc`: the type of the router at `/trpc`, and nothing that runs. */
+/** Builds the package `@modelgate/trpc`: the type of the router at `/trpc`, without code. */
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ export async function assembleTrpc(folder: string, origin: Manifest): Promise<vo
   const types = await declareModule('server/trpc/router-type.ts');
   await mkdir(join(folder, 'dist'), { recursive: true });
   for (const ending of ['d.ts', 'd.cts']) await writeFile(join(folder, 'dist', `index.${ending}`), types);
-  // Whoever forgets `type` in the import gets an empty module and no error at run time.
+  // An import without `type` gets an empty module, and no error at run time.
   await writeFile(join(folder, 'dist/index.js'), 'export {};\n');
   await writeFile(join(folder, 'dist/index.cjs'), "'use strict';\n");
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));

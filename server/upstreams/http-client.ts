@@ -166,13 +166,13 @@ interface Dispatch {
 
 const isComing = (lines: Lines | Promise<Lines>): lines is Promise<Lines> => 'then' in lines;
 
-/** Reads an answer that nobody wants to its end, so that its connection can be used again. */
+/** Reads an unused answer to its end, so that its connection can be used again. */
 function discard({ body }: UpstreamAnswer): void {
   body.on('error', () => {});
   body.on('data', () => {});
 }
 
-/** A short key would be told nearly whole. */
+/** The last characters of a key. A short key is not shown, because they would be most of it. */
 const lastFour = (key: string): string => (key.length < SHORT_KEY ? '' : key.slice(-4));
 const SHORT_KEY = 12;
 

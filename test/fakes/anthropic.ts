@@ -1,4 +1,4 @@
-/** Messages in the words of an Anthropic vendor, whole and as a stream of named events; for the `json` and `stream` scripts. */
+/** Builds answers in Anthropic's format, whole and as a stream of named events, for the `json` and `stream` scripts. */
 import { cutText, type FakeToolCall, fakeText, joinText } from './chat.ts';
 import { json } from './delivery.ts';
 import type { SseEvent } from './frames.ts';
@@ -13,9 +13,9 @@ export const anthropicUsage = {
 };
 
 export interface AnthropicThought {
-  /** Several pieces become several deltas; null is a thought that the vendor keeps to itself (`redacted_thinking`). */
+  /** Several pieces become several deltas; null: the vendor hides the text (`redacted_thinking`). */
   readonly text: string | readonly string[] | null;
-  /** Of a kept thought: its data. An empty one is left out. */
+  /** The signature; of a redacted thought its data. An empty one is left out. */
   readonly signature?: string;
 }
 
@@ -25,7 +25,7 @@ export interface AnthropicReply {
   /** As in a chat reply. */
   readonly text?: string | readonly string[] | null;
   readonly thoughts?: readonly AnthropicThought[];
-  /** The arguments are JSON text; a custom tool is a function of one string over there. */
+  /** The arguments are JSON text. A custom tool is a function with one string parameter. */
   readonly toolCalls?: readonly FakeToolCall[];
   readonly stopReason?: string | null;
   /** Null leaves it out; anything else is sent as it is. */
@@ -33,9 +33,9 @@ export interface AnthropicReply {
 }
 
 type Block = Readonly<Record<string, unknown>>;
-/** A block with the start and the deltas that bring it. */
+/** A content block, and the events that stream it: its start and its deltas. */
 interface Told {
-  /** Cut JSON cannot be told whole: only asked for where it is. */
+  /** The whole block. A function, because incomplete JSON cannot be parsed and must only be read when it is complete. */
   readonly whole: () => Block;
   readonly opening: Block;
   readonly deltas: readonly Block[];
@@ -50,7 +50,7 @@ export function anthropicMessage(reply: AnthropicReply = {}): Record<string, unk
   };
 }
 
-/** The transcript of a stream: no `[DONE]`, a ping after the first event, usage that grows. */
+/** The events of a stream: no `[DONE]`, a ping after the first event, growing usage. */
 export function anthropicFrames(reply: AnthropicReply = {}): SseEvent[] {
   const { usage = anthropicUsage } = reply;
   const first = usage === anthropicUsage ? { ...anthropicUsage, output_tokens: 1, output_tokens_details: null } : usage;
@@ -69,10 +69,10 @@ export function anthropicFrames(reply: AnthropicReply = {}): SseEvent[] {
   ];
 }
 
-/** An error event, as it may come at any place of a stream. */
+/** An error event, which may come anywhere in a stream. */
 export const anthropicErrorFrame = (type: string, message = 'Overloaded'): SseEvent => frame('error', { error: { type, message } });
 
-/** An error in the vendor's envelope under its true status. */
+/** An error answer in the vendor's envelope, with the given status. */
 export function anthropicFailure(status: number, type: string, message = 'The fake vendor refuses.'): Script {
   return json(anthropicError(type, message), { status });
 }
@@ -117,7 +117,7 @@ function tellThought({ text, signature = 'c2lnbmVk' }: AnthropicThought): Told {
   };
 }
 
-/** Arguments of `""` come without a delta, as those of a tool that takes nothing do. */
+/** Empty arguments have no delta, as for a tool without parameters. */
 function tellCall({ id, name, arguments: pieces }: FakeToolCall): Told {
   const written = joinText(pieces);
   const call = { type: 'tool_use', id, name };

@@ -1,4 +1,4 @@
-/** Azure OpenAI and Claude in Foundry as behaviours of the fake vendor: strict with credentials, paths, versions and deployments, with the content filter's fields in every answer. */
+/** Imitates Azure OpenAI and Claude in Foundry. Checks credentials, paths, versions and deployments strictly; each answer has the fields of the content filter. */
 import { anthropicFrames, anthropicMessage } from './anthropic.ts';
 import { chatCompletion, chatFrames, type FakeToolCall } from './chat.ts';
 import { json, stream } from './delivery.ts';
@@ -9,13 +9,13 @@ import type { Script } from './script.ts';
 import { answerImages } from './vendor.ts';
 
 export interface AzureRules {
-  /** The key of the resource. Absent: only access tokens are taken. */
+  /** The key of the resource. Absent: only access tokens are accepted. */
   readonly key?: string;
-  /** Whether an access token is good now. Absent: only the key is taken. */
+  /** Whether an access token is valid now. Absent: only the key is accepted. */
   readonly isGood?: (token: string) => boolean;
-  /** Absent: every name is one. */
+  /** Names of the deployments. Absent: any name is accepted. */
   readonly deployments?: readonly string[];
-  /** Of the older addresses. Absent: only `/openai/v1` is served. */
+  /** API versions of the older paths. Absent: only `/openai/v1` is served. */
   readonly versions?: readonly string[];
 }
 
@@ -24,14 +24,14 @@ export interface AzureReply {
   readonly toolCalls?: readonly FakeToolCall[];
 }
 
-/** The model that a deployment has: answers name it, not the deployment. */
+/** The model of a deployment: answers name it, not the deployment. */
 export const servedModel = 'gpt-5-nano-2025-08-07';
 
 const safe = { filtered: false, severity: 'safe' };
 export const verdicts = { hate: safe, self_harm: safe, sexual: safe, violence: safe, jailbreak: { filtered: false, detected: false } };
 const prompts = [{ prompt_index: 0, content_filter_results: verdicts }];
 
-/** What a chat may hold at the version 2024-10-21; anything else is refused there. */
+/** The fields of a chat request in version 2024-10-21; others are refused. */
 const fields2024 = new Set([
   ...['model', 'messages', 'data_sources', 'frequency_penalty', 'function_call', 'functions', 'logit_bias', 'logprobs', 'max_tokens', 'n'],
   ...['parallel_tool_calls', 'presence_penalty', 'response_format', 'seed', 'stop', 'stream', 'stream_options', 'temperature'],
@@ -53,7 +53,7 @@ const noDeployment = azureFailure(404, { code: 'DeploymentNotFound', message: 'T
 const noResource = azureFailure(404, { code: '404', message: 'Resource not found' });
 const noVersion = azureFailure(400, { code: 'BadRequest', message: 'API version not supported' });
 
-/** A prompt that the content filter refused. */
+/** The answer to a prompt that the content filter refuses. */
 export const filteredPrompt = azureFailure(400, {
   message: "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
   type: null,
@@ -89,7 +89,7 @@ const unknownIn = ({ fields }: FakeRequest): string | undefined => {
   return roles.includes('developer') ? 'messages' : Object.keys(fields).find((name) => !fields2024.has(name));
 };
 
-/** Exactly one credential, in the header where Azure looks for it. */
+/** Whether the request has exactly one credential, in the right header. */
 function isAllowed({ key, isGood }: AzureRules, { headers, path }: FakeRequest): boolean {
   const keys = [headers['api-key'], path.startsWith('/anthropic/') ? headers['x-api-key'] : undefined].filter((one) => one !== undefined);
   const token = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1];
@@ -138,7 +138,7 @@ function answerChat({ fields }: FakeRequest, reply: AzureReply): Script {
   return json({ ...rest, choices: judged(choices), prompt_filter_results: prompts });
 }
 
-/** The first chunk is a verdict on the prompt, and no answer; the text's own verdicts come beside it. */
+/** The first chunk has only the filter's result for the prompt. Chunks with text have the results for that text. */
 export function filteredFrames(frames: readonly SseEvent[]): SseEvent[] {
   const prelude = { choices: [], created: 0, id: '', model: '', object: '', prompt_filter_results: prompts };
   return [

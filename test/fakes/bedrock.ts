@@ -1,4 +1,4 @@
-/** Claude by InvokeModel of Amazon Bedrock as behaviours of the fake vendor: it checks each signature from the raw bytes, is strict with paths and bodies, and speaks the event stream. */
+/** Imitates Claude on Amazon Bedrock (InvokeModel). Checks each signature over the raw bytes, and paths and bodies strictly; streams in AWS's event-stream format. */
 import { createHash, createHmac } from 'node:crypto';
 import { type AnthropicReply, anthropicFrames, anthropicMessage } from './anthropic.ts';
 import { body, json } from './delivery.ts';
@@ -8,17 +8,17 @@ import type { Script } from './script.ts';
 
 export interface BedrockRules {
   readonly region: string;
-  /** The secret of an access key, and the session it has to name; undefined for an unknown one. */
+  /** The secret of an access key, and its session token; undefined for an unknown key. */
   readonly keyOf: (accessKeyId: string) => { readonly secret: string; readonly token?: string; readonly isExpired?: boolean } | undefined;
-  /** A key of Bedrock, as bearer. */
+  /** A Bedrock API key, sent as bearer token. */
   readonly bearer?: string;
   readonly models: readonly string[];
 }
 
 export interface BedrockReply extends AnthropicReply {
-  /** An exception after this many events of a stream. */
+  /** Sends an exception after so many events of a stream. */
   readonly exception?: { readonly after: number; readonly type: string; readonly message: string };
-  /** Bytes of each write; the stream is cut anywhere. */
+  /** Bytes of each write, regardless of the borders of messages. */
   readonly chunkBytes?: number;
   /** Ends the body after this many bytes. */
   readonly stopAfter?: number;
@@ -61,7 +61,7 @@ function messagesOf({ exception, ...reply }: BedrockReply): Buffer[] {
   return exception ? [...events.slice(0, exception.after), exceptionMessage(exception.type, exception.message)] : events;
 }
 
-/** Null where the request proves whose it is. */
+/** The refusal; null when the request is authenticated. */
 function refusalOf(request: FakeRequest, { bearer, keyOf, region }: BedrockRules): Script | null {
   const { authorization = '' } = request.headers;
   if (bearer !== undefined && authorization === `Bearer ${bearer}`) return null;
@@ -92,7 +92,7 @@ interface Signed {
   readonly secret: string;
 }
 
-/** Anew from what arrived, and not by the code under test. */
+/** Computes the signature from the received request, without the code under test. */
 function signatureOf({ method, url, headers, body: bytes }: FakeRequest, { names, day, region, service, secret }: Signed): string {
   const hash = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
   const path = url.split('/').map(encodeURIComponent).join('/');

@@ -1,4 +1,4 @@
-/** Chat completions in the vendor's own words, whole and as a stream. */
+/** Builds chat completions in the vendor's format, whole and as a stream. */
 import { done, type Frame, type SseEvent } from './frames.ts';
 import { oddField } from './odd.ts';
 
@@ -25,18 +25,18 @@ export interface FakeToolCall {
 export interface ChatReply {
   readonly id?: string;
   readonly model?: string;
-  /** Several pieces become several deltas. A string is cut at its spaces. Null where there is none. */
+  /** Several pieces become several deltas. A string is cut at its spaces. Null: no text. */
   readonly text?: string | readonly string[] | null;
   readonly refusal?: string;
   readonly toolCalls?: readonly FakeToolCall[];
   readonly finishReason?: string;
-  /** How many choices, all alike. */
+  /** The number of choices, all equal. */
   readonly n?: number;
-  /** Null leaves it out; anything else is sent as it is, also where it is a lie. */
+  /** Null leaves it out. Any other value is sent unchanged, even a wrong one. */
   readonly usage?: unknown;
-  /** In a stream: whether the usage chunk was asked for. */
+  /** Whether a stream has the usage chunk. */
   readonly includeUsage?: boolean;
-  /** A field of no specification; null leaves it out. */
+  /** Fields that are in no specification; null leaves them out. */
   readonly extra?: Readonly<Record<string, unknown>> | null;
 }
 
@@ -45,7 +45,7 @@ export function chatCompletion(reply: ChatReply = {}): Record<string, unknown> {
   return { ...frame(reply, 'chat.completion'), choices, ...usageField(reply), service_tier: 'default', system_fingerprint: 'fp_fake' };
 }
 
-/** The transcript of a stream, `[DONE]` included. */
+/** The events of a stream, with `[DONE]`. */
 export function chatFrames(reply: ChatReply = {}): SseEvent[] {
   const asked = reply.includeUsage === true && reply.usage !== null;
   const chunk = (choices: unknown[], usage: unknown): Frame & SseEvent => ({
@@ -59,7 +59,7 @@ export function chatFrames(reply: ChatReply = {}): SseEvent[] {
   return [...frames, ...(asked ? [chunk([], reply.usage ?? chatUsage)] : []), done];
 }
 
-/** Cuts after each space; the pieces joined are the text. */
+/** Cuts a text after each space. */
 export function cutText(text: string | readonly string[]): readonly string[] {
   return typeof text === 'string' ? (text.match(/\S*\s|\S+$/g) ?? [text]) : text;
 }
@@ -86,7 +86,7 @@ function finishReason({ finishReason, toolCalls }: ChatReply): string {
   return finishReason ?? (toolCalls?.length ? 'tool_calls' : 'stop');
 }
 
-/** Tool calls and refusals come without text unless a text is given. */
+/** Answers with tool calls or a refusal have no text unless one is given. */
 function textPieces({ text, toolCalls, refusal }: ChatReply): readonly string[] | null {
   if (text === null || (text === undefined && (toolCalls?.length || refusal !== undefined))) return null;
   return cutText(text ?? fakeText);

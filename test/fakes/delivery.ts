@@ -1,32 +1,32 @@
-/** Turns a body into the steps that hand it over: whole or short, at once or slowly, cut into frames or into any number of bytes. */
+/** Turns a body into the steps that send it: complete or cut short, at once or slowly, by frame or in pieces of any size. */
 import { type Frame, type Framing, frameBytes } from './frames.ts';
 import type { HeaderValues, Script, Step } from './script.ts';
 
 export type Ending =
-  /** The HTTP message ends whole, whatever it lacks inside. */
+  /** The HTTP message ends correctly, even when its content is incomplete. */
   | 'end'
-  /** A body without length or chunks ends by FIN: nothing on the HTTP level says that something is missing. */
+  /** A body without content-length or chunks ends by FIN, so HTTP does not show that it is incomplete. */
   | 'fin'
   | 'cut'
   | 'reset'
   | 'stall';
 
-/** How a body is handed over. */
+/** How a body is sent. */
 export interface Delivery extends Framing {
   readonly status?: number;
   readonly headers?: HeaderValues;
-  /** Where the body stops short. Without it the whole body is sent. `until` frames do not count. */
+  /** Where the body is cut short. Absent: the whole body is sent. `until` frames do not count. */
   readonly stopAfter?: { readonly frames: number } | { readonly bytes: number };
   readonly ending?: Ending;
-  /** Pause before every frame, or before every chunk where `chunkBytes` is given. */
+  /** Milliseconds of pause before each frame, or before each chunk when `chunkBytes` is given. */
   readonly gapMs?: number;
-  /** Cuts the body into writes of this many bytes, across the borders of frames. 1 is the slow drip. */
+  /** Sends the body in writes of so many bytes, regardless of the borders of frames. */
   readonly chunkBytes?: number;
 }
 
 type Piece = Buffer | Promise<unknown>;
 
-/** An answer with a body of one piece. A string or bytes go out verbatim, anything else as JSON. */
+/** An answer that is not a stream. A string or bytes are sent unchanged, any other value as JSON. */
 export function json(value: unknown, delivery: Delivery = {}): Script {
   return body(typeof value === 'string' || value instanceof Uint8Array ? value : JSON.stringify(value), 'application/json', delivery);
 }
@@ -80,7 +80,7 @@ function shorten(pieces: readonly Piece[], limit: Delivery['stopAfter']): Piece[
   return kept;
 }
 
-/** Cuts anew what lies between two waits. */
+/** Cuts the bytes between two waits into chunks. */
 function chunk(pieces: readonly Piece[], size: number | undefined): Piece[] {
   if (size === undefined) return [...pieces];
   const cut: Piece[] = [];

@@ -1,4 +1,4 @@
-/** The token endpoints of Microsoft Entra and of Azure's machines as behaviours of the fake vendor: strict with every parameter, and with tokens that end or are revoked. */
+/** Imitates the token endpoints of Microsoft Entra and of Azure's machines. Checks each parameter strictly; tokens expire and can be revoked. */
 import { json } from './delivery.ts';
 import type { FakeRequest } from './exchange.ts';
 import type { Script } from './script.ts';
@@ -7,10 +7,10 @@ export interface EntraRules {
   readonly tenantId: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What the file of the workload identity holds. */
+  /** Content of the workload identity's file. */
   readonly assertion: string;
   readonly scope: string;
-  /** The header of App Service. */
+  /** Value of `x-identity-header`, which App Service requires. */
   readonly identityHeader: string;
 }
 
@@ -19,9 +19,9 @@ const ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 export class FakeEntra {
   readonly issued: string[] = [];
-  /** Seconds for which the next tokens are told to live. */
+  /** Lifetime of the next tokens, in seconds. */
   life = 3_600;
-  /** What the clock here is ahead of that of the test, in seconds. */
+  /** Seconds by which this clock is ahead of the test's. */
   ahead = 0;
   readonly #rules: EntraRules;
   readonly #good = new Set<string>();
@@ -32,7 +32,7 @@ export class FakeEntra {
 
   readonly isGood = (token: string): boolean => this.#good.has(token);
 
-  /** No token that was issued is good any more. */
+  /** Revokes all tokens. */
   revoke(): void {
     this.#good.clear();
   }
@@ -71,7 +71,7 @@ export class FakeEntra {
     return this.#issue(String);
   }
 
-  /** Machines tell numbers as text, and App Service tells the end alone. */
+  /** Machines send numbers as text; App Service sends only the time of expiry. */
   #issue(write: (value: number) => number | string): Script {
     const now = Math.floor(Date.now() / 1_000);
     const exp = now + this.ahead + this.life;

@@ -1,20 +1,20 @@
-/** Messages in AWS's event stream, as Bedrock sends them. */
+/** Builds messages in AWS's event-stream format, as Bedrock sends them. */
 import { crc32 } from 'node:zlib';
 
 export type EventHeaders = Readonly<Record<string, string>>;
 
-/** One message; each header is a text. */
+/** One message. All headers are strings. */
 export const eventMessage = (headers: EventHeaders, payload: string | Buffer = ''): Buffer =>
   framed(Buffer.concat(Object.entries(headers).map(([name, value]) => header(name, value))), Buffer.from(payload));
 
-/** A message with the bytes of its headers as they are given. */
+/** A message with these bytes as headers. */
 export function framed(headers: Buffer, payload: Buffer): Buffer {
   const prelude = Buffer.concat([number(16 + headers.length + payload.length, 4), number(headers.length, 4)]);
   const whole = Buffer.concat([prelude, number(crc32(prelude), 4), headers, payload]);
   return Buffer.concat([whole, number(crc32(whole), 4)]);
 }
 
-/** An event of a model, in its own words and with padding beside it. */
+/** A message with an event of a model, with padding. */
 export const modelEvent = (event: unknown): Buffer =>
   eventMessage(
     { ':event-type': 'chunk', ':content-type': 'application/json', ':message-type': 'event' },

@@ -1,33 +1,33 @@
-/** One request as the fake vendor saw it, with what it answered: the bytes both ways and the times. */
+/** One request to the fake vendor with its answer: bytes and times of both. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { type Part, readMultipart } from './multipart.ts';
 
-/** All times are of `performance.now()` in the test's own process. */
+/** A received request. All times are `performance.now()` of the test's process, in milliseconds. */
 export interface FakeRequest {
-  /** Its place in `fake.requests`. */
+  /** Index in `fake.requests`. */
   readonly index: number;
   readonly method: string;
-  /** As on the request line: path and query. */
+  /** Path and query, as in the request line. */
   readonly url: string;
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** Names and values by turns, as they came: shows doubled headers and their case. */
+  /** Names and values alternately, as received: shows repeated headers and upper case. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
-  /** The parsed body; undefined where it is not JSON. */
+  /** The parsed body; undefined when it is not JSON. */
   readonly json: unknown;
-  /** The parts of a form, byte-exact; undefined where it is none. Throws where the form is malformed. */
+  /** The exact parts of a form; undefined when the body is no form. Throws when the form is malformed. */
   readonly parts: readonly Part[] | undefined;
   /** The fields of a JSON object, or the text parts of a form: `stream` is `true` in one and `'true'` in the other. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly arrivedAt: number;
   /** When the body was complete. */
   readonly bodyAt: number | null;
-  /** When the fake vendor had done all that its script says. */
+  /** When the fake vendor had finished its script; null before. */
   readonly endedAt: number | null;
-  /** When the client hung up before the answer was at its end; null where it did not. */
+  /** When the client disconnected before the end of the answer; null when it did not. */
   readonly closedAt: number | null;
   /** Status of the answer; null until it has begun. */
   readonly status: number | null;
@@ -35,7 +35,7 @@ export interface FakeRequest {
   readonly sent: Buffer;
 }
 
-/** The writing side of a request: only the fake vendor holds it. */
+/** The writable form of a request, used only by the fake vendor. */
 export class Exchange implements FakeRequest {
   readonly index: number;
   readonly incoming: IncomingMessage;
@@ -57,16 +57,16 @@ export class Exchange implements FakeRequest {
     response.on('close', () => this.#close());
   }
 
-  /** Aborted when the connection of this request is gone or the answer has ended. */
+  /** Aborted when the connection is closed or the answer has ended. */
   get over(): AbortSignal {
     return this.#over.signal;
   }
-  /** Settles only if the client hangs up. */
+  /** Resolves only when the client disconnects. */
   get hungUp(): Promise<number> {
     return this.#hungUp.promise;
   }
 
-  /** False where the client left before the body was complete. */
+  /** Reads the body. False when the client disconnected before its end. */
   async readBody(): Promise<boolean> {
     try {
       for await (const bytes of this.incoming) this.#body.push(bytes);

@@ -1,4 +1,4 @@
-/** The ways in which vendors have been seen to fail, each as a script. */
+/** Scripts for failures that real vendors have shown. */
 import { gzipSync } from 'node:zlib';
 import { chatFrames } from './chat.ts';
 import { body, type Delivery, json, stream } from './delivery.ts';
@@ -13,7 +13,7 @@ export interface Failure {
   readonly headers?: HeaderValues;
 }
 
-/** An error in the vendor's envelope under its true status. */
+/** An error answer in the vendor's envelope, with the given status. */
 export function failure(status: number, { message, type, param, code, headers }: Failure = {}): Script {
   const error = {
     message: message ?? `The fake vendor answers ${status}.`,
@@ -24,7 +24,7 @@ export function failure(status: number, { message, type, param, code, headers }:
   return json({ error }, { status, ...(headers && { headers }) });
 }
 
-/** A page where JSON or events are expected; status 200 unless told. */
+/** An HTML page in place of JSON or events; status 200 unless `delivery` names another. */
 export function html(text = '<!doctype html><title>Hello</title><h1>502 Bad Gateway</h1>', delivery: Delivery = {}): Script {
   return body(text, 'text/html; charset=utf-8', delivery);
 }
@@ -33,31 +33,31 @@ export function redirect(location: string, status = 307): Script {
   return body('', 'text/plain', { status, headers: { location } });
 }
 
-/** The request is taken and never answered, not even with headers. */
+/** Accepts the request and never answers, not even with headers. */
 export const silence: Script = [{ kind: 'stall' }];
-/** The connection is dropped in place of an answer. */
+/** Closes the connection without an answer. */
 export const hangUp: Script = [{ kind: 'cut' }];
 export const reset: Script = [{ kind: 'reset' }];
 /** Bytes that are not HTTP. */
 export const garbage: Script = raw('\u0000\u0001 this is not HTTP \r\n\r\n');
 
-/** Bytes on the bare socket, then FIN: for headers that no HTTP library would write. */
+/** Sends bytes on the socket, then FIN, for headers that no HTTP library writes. */
 export function raw(bytes: string | Uint8Array): Script {
   return [{ kind: 'raw', bytes: Buffer.from(bytes) }, { kind: 'cut' }];
 }
 
-/** JSON under `content-encoding: gzip`, asked for or not. */
+/** JSON with `content-encoding: gzip`, whether the request accepts it or not. */
 export function gzipped(value: unknown, delivery: Delivery = {}): Script {
   const packed = gzipSync(typeof value === 'string' ? value : JSON.stringify(value));
   return json(packed, { ...delivery, headers: { 'content-encoding': 'gzip', ...delivery.headers } });
 }
 
-/** A body of `megabytes` that is a thousandth of that on the wire. */
+/** A body of `megabytes` that is compressed to about a thousandth. */
 export function gzipBomb(megabytes: number): Script {
   return gzipped(`{"x":"${' '.repeat(megabytes * 1024 * 1024)}"}`);
 }
 
-/** One frame again and again, as fast as the socket takes it. */
+/** Repeats one frame without end, as fast as the socket accepts it. */
 export function firehose(frame: Frame, times: number, delivery: Delivery = {}): Script {
   const [start, only, ...rest] = stream([frame], delivery);
   if (start === undefined || only?.kind !== 'write') throw new Error('a firehose needs a frame of bytes');
@@ -69,7 +69,7 @@ export function longLine(bytes: number, delivery: Delivery = {}): Script {
   return stream(chatFrames({ text: ['', 'x'.repeat(bytes)] }), delivery);
 }
 
-/** The script, begun only when the time has passed or the test says so. */
+/** Runs the script after a number of milliseconds, or when a promise of the test resolves. */
 export function later(wait: number | Promise<unknown>, script: Script): Script {
   return [typeof wait === 'number' ? { kind: 'wait', ms: wait } : { kind: 'until', gate: wait }, ...script];
 }

@@ -1,24 +1,24 @@
-/** Server-Sent Events as the fake vendor writes them, in every legal framing. */
+/** Writes Server-Sent Events in every legal framing. */
 
-/** One event. A string as `data` goes out verbatim (a line feed splits it over several `data:` lines), anything else as JSON. */
+/** One event. `data`: a string is sent unchanged (each line as its own `data:` line), any other value as JSON. */
 export interface SseEvent {
   readonly event?: string;
   readonly data?: unknown;
   readonly id?: string;
-  /** Written as a `:` line; an event of a comment alone is a heartbeat. */
+  /** Written as a line that begins with `:`. An event with only a comment is a heartbeat. */
   readonly comment?: string;
 }
 
-/** A piece of a transcript: an event, bytes as they are, or a place where the vendor waits for the test. */
+/** A part of a stream: an event, raw bytes, or a promise that the vendor waits for. */
 export type Frame = SseEvent | { readonly raw: string | Uint8Array } | { readonly until: Promise<unknown> };
 
 export interface Framing {
   readonly lineEnd?: '\n' | '\r\n' | '\r';
-  /** Whether a space follows the colon of a field. */
+  /** Whether to write a space after the colon of a field. */
   readonly space?: boolean;
 }
 
-/** What ends a chat stream, and a responses stream by Open Responses. */
+/** The last event of a chat stream, and of a responses stream by Open Responses. */
 export const done: SseEvent = { data: '[DONE]' };
 
 export function frameBytes(frame: SseEvent | { readonly raw: string | Uint8Array }, framing: Framing = {}): Buffer {
@@ -37,7 +37,7 @@ function dataLines(frame: SseEvent): string[] {
   return (typeof frame.data === 'string' ? frame.data : JSON.stringify(frame.data)).split('\n');
 }
 
-/** The `data` of every event of a transcript, parsed where it is JSON: for tests that look at what arrived. */
+/** The `data` of each event of a stream, parsed when it is JSON. */
 export function readFrames(transcript: string | Uint8Array): { readonly event: string | null; readonly data: unknown }[] {
   return Buffer.from(transcript)
     .toString('utf8')

@@ -1,4 +1,4 @@
-/** Answers in the words of a Gemini vendor, whole and as a stream of partial answers; for the `json` and `stream` scripts. */
+/** Builds answers in Gemini's format, whole and as a stream of partial answers, for the `json` and `stream` scripts. */
 import { cutText, fakeText, joinText } from './chat.ts';
 import { json } from './delivery.ts';
 import type { SseEvent } from './frames.ts';
@@ -14,7 +14,7 @@ export const geminiUsage = {
 };
 
 export interface GeminiCall {
-  /** Older models give none. */
+  /** Absent for older models. */
   readonly id?: string;
   readonly name: string;
   readonly args?: Readonly<Record<string, unknown>>;
@@ -26,16 +26,16 @@ export interface GeminiReply {
   readonly model?: string;
   /** As in a chat reply. */
   readonly text?: string | readonly string[] | null;
-  /** On the last piece of the text. */
+  /** Signature on the last piece of the text. */
   readonly textSignature?: string;
   readonly thoughts?: string | readonly string[];
   readonly calls?: readonly GeminiCall[];
-  /** Null where the answer never ends. */
+  /** Null: no event has a finish reason. */
   readonly finishReason?: string | null;
-  /** A prompt that the vendor refuses: there are no candidates then. */
+  /** Why the vendor refuses the prompt: the answer has no candidates then. */
   readonly blockReason?: string;
   readonly logprobsResult?: unknown;
-  /** Null leaves it out; anything else is sent as it is. */
+  /** Null leaves it out. Any other value is sent unchanged. */
   readonly usage?: unknown;
 }
 
@@ -52,7 +52,7 @@ export function geminiAnswer(reply: GeminiReply = {}): Record<string, unknown> {
   return piece(reply, parts, true);
 }
 
-/** The transcript of a stream: each frame a partial answer, calls whole, the reason of the end in the last; no `[DONE]`. */
+/** The events of a stream: each is a partial answer, calls are whole, the last has the finish reason; no `[DONE]`. */
 export function geminiFrames(reply: GeminiReply = {}): SseEvent[] {
   if (reply.blockReason !== undefined) return [{ data: blocked(reply) }];
   const { text = defaultText(reply), thoughts = [] } = reply;
@@ -65,10 +65,10 @@ export function geminiFrames(reply: GeminiReply = {}): SseEvent[] {
   return parts.map((part, at) => ({ data: piece(reply, [part], at === parts.length - 1) }));
 }
 
-/** The id of a call without the mark by which the gateway knows that this vendor gave it. */
+/** The id of a call without the mark that the gateway adds to ids of this vendor. */
 export const unmarked = (id: string): string => id.replace(/_[0-9a-f]{8}$/, '');
 
-/** An error in the vendor's envelope under its true status. */
+/** An error answer in the vendor's envelope, with the given status. */
 export function geminiFailure(status: number, word: string, message = 'The fake vendor refuses.', details: readonly Part[] = []): Script {
   return json(geminiError(status, word, message, details), { status });
 }
@@ -77,7 +77,7 @@ export const geminiError = (code: number, status: string, message: string, detai
   error: { code, message, status, ...(details.length > 0 && { details }) },
 });
 
-/** How the vendor says when to come again. */
+/** The vendor's form of the time to wait before a retry. */
 export const retryInfo = (retryDelay: string) => ({ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay });
 
 const defaultText = ({ calls }: GeminiReply): string | null => (calls?.length ? null : fakeText);
@@ -89,7 +89,7 @@ const callPart = ({ id, name, args, signature }: GeminiCall): Part => ({
   ...signed(signature),
 });
 
-/** Before the end the counts of the output are still small. */
+/** Before the last event the usage has no output counts. */
 function piece(reply: GeminiReply, parts: readonly Part[], isLast: boolean): Record<string, unknown> {
   const { usage = isLast ? geminiUsage : { promptTokenCount: 9, totalTokenCount: 9 } } = reply;
   const { finishReason = 'STOP', logprobsResult } = reply;

@@ -1,4 +1,4 @@
-/** The token endpoints of Google and of its machines as behaviours of the fake vendor: strict with signatures, claims and every parameter, with tokens that end or are revoked. */
+/** Imitates the token endpoints of Google and of its machines. Checks signatures, claims and parameters strictly; tokens expire and can be revoked. */
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { json } from './delivery.ts';
 import type { FakeRequest } from './exchange.ts';
@@ -12,14 +12,14 @@ export const account = 'gateway@my-project.iam.gserviceaccount.com';
 export const secrets = {
   refreshToken: '1//refresh-token-of-a-user',
   clientSecret: 'secret-of-gcloud',
-  /** What the file or the address of the other platform gives. */
+  /** The token that the other platform's file or URL returns. */
   subject: 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJwb2QifQ.cG9k',
 };
 const audience = '//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/pool/providers/k8s';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Credentials as Google's tools write them, for token endpoints at `origin`. */
+/** Credential files in Google's format, for token endpoints at `origin`. */
 export const credentialsAt = (origin: string) => {
   const impersonation = `${origin}/v1/projects/-/serviceAccounts/${account}:generateAccessToken`;
   const serviceAccount = {
@@ -61,15 +61,15 @@ export const credentialsAt = (origin: string) => {
 
 export class FakeGoogle {
   readonly issued: string[] = [];
-  /** Seconds for which the next tokens are told to live. */
+  /** Lifetime of the next tokens, in seconds. */
   life = 3_600;
-  /** What the last token has to be asked for. One that only acts as an account is asked for the platform. */
+  /** The scope that must be requested. For a token that only impersonates an account, it is that of the platform. */
   scope = SCOPE;
-  /** What the clock here is ahead of that of the test, in seconds. */
+  /** Seconds by which this clock is ahead of the test's. */
   ahead = 0;
   readonly origin: string;
   readonly #good = new Set<string>();
-  /** Tokens that may only act as the account. */
+  /** Tokens that may only impersonate the account. */
   readonly #acting = new Set<string>();
 
   constructor(origin: string) {
@@ -78,7 +78,7 @@ export class FakeGoogle {
 
   readonly isGood = (token: string): boolean => this.#good.has(token);
 
-  /** No token that was issued is good any more. */
+  /** Revokes all tokens. */
   revoke(): void {
     this.#good.clear();
   }
@@ -180,7 +180,7 @@ export class FakeGoogle {
   }
 }
 
-/** The fields of a form, each once; null for anything else. */
+/** The fields of a form; null when a field is repeated or the body is no form. */
 function formOf({ headers, body }: FakeRequest): Readonly<Record<string, string>> | null {
   if (headers['content-type'] !== 'application/x-www-form-urlencoded') return null;
   const form = new URLSearchParams(body.toString());

@@ -1,4 +1,4 @@
-/** An identity provider (OpenID Connect) that is strict with its client, and breaks the rules itself only as a test tells it to. */
+/** An OpenID Connect identity provider that checks its client strictly, and breaks the protocol only when a test says so. */
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,19 +9,19 @@ type Fields = Record<string, unknown>;
 export interface Token {
   header: Fields;
   claims: Fields;
-  /** Signs the token; null: the signature is empty. */
+  /** The key that signs the token; null: the signature is empty. */
   key: KeyObject | null;
 }
 
 export interface IdentityProvider {
   readonly issuer: string;
-  /** What the client did wrong, and codes that were shown twice. */
+  /** Faults of the client, and codes that were used twice. */
   readonly complaints: readonly string[];
-  /** Paths in the order in which they were asked for. */
+  /** Requested paths, in order. */
   readonly asked: readonly string[];
-  /** Who comes back from the next sign-ins. */
+  /** The user of the next sign-ins. */
   person: Fields;
-  /** A page with a link instead of an answer at once. */
+  /** Whether sign-in shows a page with a link in place of an immediate redirect. */
   isAsking: boolean;
   /** Changes the next ID tokens. */
   spoil: ((token: Token) => void) | null;
@@ -31,11 +31,11 @@ export interface IdentityProvider {
   spoilMetadata: ((metadata: Fields) => void) | null;
   /** Instead of a header. */
   takesSecretInBody: boolean;
-  /** Refuses no code for having been used. */
+  /** Whether a used code is accepted again. */
   isForgetful: boolean;
-  /** `silent`: takes requests and never answers. */
+  /** `silent`: accepts requests and never answers. */
   state: 'well' | 'silent' | 'failing';
-  /** Signs with a new key from now on, and publishes that alone. */
+  /** From now on signs with a new key, and publishes only that one. */
   rotateKey(): void;
   close(): Promise<void>;
 }
@@ -54,11 +54,11 @@ interface Grant {
 }
 
 const newKey = () => ({ id: randomBytes(6).toString('hex'), ...generateKeyPairSync('rsa', { modulusLength: 2048 }) });
-/** Making one takes long; what signs for each of them is the same. */
+/** The first signing key of all providers. It is shared, because generating a key takes long. */
 const firstKey = newKey();
 const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Listens on a port of `localhost`, which is another site than 127.0.0.1. */
+/** Listens on a port of `localhost`, a different site than 127.0.0.1. */
 export async function openIdentityProvider(client: Client): Promise<IdentityProvider> {
   const complaints: string[] = [];
   const asked: string[] = [];
@@ -142,7 +142,7 @@ export async function openIdentityProvider(client: Client): Promise<IdentityProv
     sendJson(response, { access_token: randomBytes(16).toString('hex'), token_type: 'Bearer', expires_in: 60, id_token: tokenFor(grant) });
   };
 
-  /** By the one way that the metadata names. */
+  /** Authenticates the client by the one method that the metadata names. */
   function isProved({ headers: { authorization = '' } }: IncomingMessage, form: URLSearchParams): boolean {
     const [id = '', secret = ''] = Buffer.from(authorization.replace('Basic ', ''), 'base64').toString().split(':').map(decodeURIComponent);
     const told = provider.takesSecretInBody ? [form.get('client_id'), form.get('client_secret')] : [id, secret];

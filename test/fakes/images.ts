@@ -1,4 +1,4 @@
-/** Image answers in the vendor's own words, whole and as a stream of partial images. */
+/** Builds image answers in the vendor's format, whole and as a stream of partial images. */
 import { crc32, deflateSync } from 'node:zlib';
 import { fakeCreated } from './chat.ts';
 import type { SseEvent } from './frames.ts';
@@ -19,7 +19,7 @@ export interface ImagesReply {
   readonly quality?: string;
   readonly background?: string;
   readonly outputFormat?: string;
-  /** Partial images before the last one, in a stream. */
+  /** Number of partial images before the final one in a stream. */
   readonly partials?: number;
   /** Null leaves it out. */
   readonly usage?: unknown;
@@ -43,7 +43,7 @@ export function imageFrames(reply: ImagesReply = {}): SseEvent[] {
   return [...partials, event('completed', { b64_json: draw(reply, 0), ...usageOf(reply) })];
 }
 
-/** A PNG of one shade of grey, valid to the last checksum; the same arguments give the same bytes. */
+/** A valid PNG of one shade of grey. The same arguments give the same bytes. */
 export function drawPng(width = 16, height = 16, shade = 0): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -70,7 +70,7 @@ function draw({ size }: ImagesReply, shade: number): string {
   return drawPng(width, height, shade % 12).toString('base64');
 }
 
-/** What was used, so never `auto`. */
+/** The value that was used, never `auto`. */
 function used(reply: ImagesReply): Record<string, unknown> {
   const known = (value: string | undefined, otherwise: string): string => (value === undefined || value === 'auto' ? otherwise : value);
   return {

@@ -1,4 +1,4 @@
-/** Reads multipart/form-data over the bytes that arrived, so that a test can compare them one by one. */
+/** Parses the received bytes of multipart/form-data, so that a test can compare each part. */
 
 export interface Part {
   readonly name: string;
@@ -8,7 +8,7 @@ export interface Part {
   readonly bytes: Buffer;
 }
 
-/** Throws on anything that strays from the format: what a gateway writes must be without fault. */
+/** The parts of a form. Throws on any deviation from the format, because the gateway must write correct forms. */
 export function readMultipart(body: Buffer, contentType: string): Part[] {
   const found = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
   const boundary = found?.[1] ?? found?.[2];
@@ -44,7 +44,7 @@ function readPart(bytes: Buffer): Part {
   };
 }
 
-/** Browsers and SDKs write quotes, CR and LF inside a name as %22, %0D and %0A, and nothing else that way. */
+/** Browsers and SDKs write only quotes, CR and LF in a name as %22, %0D and %0A. */
 function parameter(disposition: string, name: string): string | null {
   const value = new RegExp(`;\\s*${name}="([^"]*)"`, 'i').exec(disposition)?.[1];
   return value?.replace(/%(22|0D|0A)/gi, (escaped) => decodeURIComponent(escaped)) ?? null;

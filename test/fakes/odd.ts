@@ -1,9 +1,9 @@
-/** JSON that is legal and unlike what JSON.stringify writes, so that a body which was parsed and written again shows. */
+/** Writes valid JSON that differs from the output of JSON.stringify, so that tests notice a body that was parsed and serialised again. */
 
-// TypeScript's library does not know JSON.rawJSON yet; every Node that runs this has it.
+// TypeScript's library has no type for JSON.rawJSON yet; Node 24 has the function.
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): object };
 
-/** A field of no specification. It does not survive a parse and a stringify: 1.0 turns into 1, the large number loses digits. */
+/** A field of no specification that JSON.parse and JSON.stringify would change: 1.0 becomes 1, the large number loses digits. */
 export const oddField = {
   x_fake: {
     weight: rawJSON('1.0'),
@@ -13,7 +13,7 @@ export const oddField = {
   },
 };
 
-/** Odd spacing, and everything beyond ASCII as an escape. */
+/** Writes JSON with unusual spaces, and with escapes for all characters beyond ASCII. */
 export function oddJson(value: unknown): string {
   const escaped = JSON.stringify(value, null, ' ').replace(/[\u007f-\uffff]/g, escapeUnit);
   return `\n${escaped.replace(/^( *"[^"]*"):/gm, '$1 :')}\n`;

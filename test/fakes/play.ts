@@ -1,4 +1,4 @@
-/** Performs a script on the connection of a request, step by step, until it is over or the client has gone. */
+/** Runs a script on the connection of a request, step by step, until it ends or the client disconnects. */
 import { once } from 'node:events';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Exchange } from './exchange.ts';
@@ -39,7 +39,7 @@ function begin(step: Step & { kind: 'head' }, exchange: Exchange): void {
   const { response } = exchange;
   exchange.status = step.status;
   if (step.framing === 'close') {
-    // Removing the header is how node:http is told to use neither chunks nor a length.
+    // Without this header node:http uses neither chunks nor a length.
     response.removeHeader('transfer-encoding');
     response.shouldKeepAlive = false;
   }
@@ -47,7 +47,7 @@ function begin(step: Step & { kind: 'head' }, exchange: Exchange): void {
   response.writeHead(step.status);
 }
 
-/** Each write gets a turn of the event loop, so that it leaves as a packet of its own. */
+/** Waits a turn of the event loop for each write, so that it becomes a separate packet. */
 async function write(bytes: Uint8Array, exchange: Exchange): Promise<void> {
   exchange.note(bytes);
   if (exchange.response.write(bytes)) await nextTurn();

@@ -1,4 +1,4 @@
-/** Responses in the vendor's own words, whole and as a stream of `response.*` events. */
+/** Builds responses in the vendor's format, whole and as a stream of `response.*` events. */
 import { cutText, type FakeToolCall, fakeCreated, fakeText, joinText } from './chat.ts';
 import type { SseEvent } from './frames.ts';
 import { oddField } from './odd.ts';
@@ -17,22 +17,22 @@ export interface ResponseReply {
   /** As in a chat reply. */
   readonly text?: string | readonly string[] | null;
   readonly refusal?: string;
-  /** A summary; its item comes first and carries `encrypted_content`. */
+  /** A reasoning summary. Its item comes first and has `encrypted_content`. */
   readonly reasoning?: string | readonly string[];
   readonly toolCalls?: readonly FakeToolCall[];
   readonly status?: 'completed' | 'incomplete' | 'failed';
   readonly incompleteReason?: 'max_output_tokens' | 'content_filter';
   readonly error?: { readonly code: string; readonly message: string };
-  /** Null leaves it null; anything else is sent as it is. */
+  /** Sent unchanged, also null. */
   readonly usage?: unknown;
-  /** Request fields that a vendor echoes: `store`, `metadata`, `tools`, `previous_response_id` and so on. */
+  /** Request fields that the vendor repeats, such as `store`, `metadata` or `tools`. */
   readonly echo?: Readonly<Record<string, unknown>>;
   readonly extra?: Readonly<Record<string, unknown>> | null;
 }
 
 type Item = Readonly<Record<string, unknown>> & { readonly id: string };
 type Event = Readonly<Record<string, unknown>> & { readonly type: string };
-/** An item with the events that bring it; `output_index` and `sequence_number` are added by the whole. */
+/** An output item and the events that stream it, without `output_index` and `sequence_number`, which are added later. */
 interface Told {
   readonly item: Item;
   readonly opening: Item;
@@ -52,7 +52,7 @@ export function response(reply: ResponseReply = {}): Record<string, unknown> {
   };
 }
 
-/** The transcript of a stream. As at this vendor, no `[DONE]` follows the terminal event. */
+/** The events of a stream. As at the real vendor, no `[DONE]` follows the terminal event. */
 export function responseFrames(reply: ResponseReply = {}): SseEvent[] {
   const begun = { ...shell(reply), status: 'in_progress' };
   const events: Event[] = [
@@ -68,7 +68,7 @@ export function responseFrames(reply: ResponseReply = {}): SseEvent[] {
   return events.map((event, sequence_number) => ({ event: event.type, data: { ...event, sequence_number, ...extraOf(reply) } }));
 }
 
-/** A stream that begins with its own end: a capacity error within HTTP 200. */
+/** A stream with status 200 that fails with a capacity error at its beginning. */
 export function failedFrames(error: { readonly code: string; readonly message: string }): SseEvent[] {
   const failed = { ...response({ status: 'failed', error, usage: null }), output: [] };
   return [{ event: 'response.failed', data: { type: 'response.failed', sequence_number: 0, response: failed } }];

@@ -1,22 +1,22 @@
-/** What the fake vendor can be told to do, as data: a script is a list of steps. */
+/** The steps that the fake vendor can run. A script is a list of steps. */
 
-/** A list as a value sends the header several times. */
+/** Header values by name. A list sends the header several times. */
 export type HeaderValues = Readonly<Record<string, string | readonly string[]>>;
 
 export type Step =
-  /** `close`: no length and no chunks, so that the end of the connection is the end of the body. */
+  /** `close`: neither length nor chunks; the body ends with the connection. */
   | { readonly kind: 'head'; readonly status: number; readonly headers: HeaderValues; readonly framing: 'length' | 'chunked' | 'close' }
   | { readonly kind: 'write'; readonly bytes: Uint8Array; readonly times?: number }
-  /** Bytes on the socket, past HTTP. */
+  /** Writes bytes directly to the socket. */
   | { readonly kind: 'raw'; readonly bytes: Uint8Array }
   | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'until'; readonly gate: Promise<unknown> }
-  /** Ends the HTTP message as it should be ended. */
+  /** Ends the HTTP message correctly. */
   | { readonly kind: 'end' }
-  /** Destroys the socket; `reset` sends RST where `cut` sends FIN. */
+  /** Closes the socket: `cut` sends FIN, `reset` sends RST. */
   | { readonly kind: 'cut' }
   | { readonly kind: 'reset' }
-  /** Holds the connection open, in silence, until the client goes. */
+  /** Sends nothing and keeps the connection open until the client disconnects. */
   | { readonly kind: 'stall' };
 
 export type Script = readonly Step[];

@@ -1,4 +1,4 @@
-/** A vendor that speaks the OpenAI protocol on a real socket, records what it is asked, and misbehaves on command. */
+/** A fake vendor with the OpenAI protocol on a real socket. It records requests, and fails as a test tells it. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { freePort } from '../harness/free-port.ts';
@@ -9,24 +9,24 @@ import { play } from './play.ts';
 import type { Script } from './script.ts';
 import { answer } from './vendor.ts';
 
-/** A script, or a function that writes one for the request at hand. */
+/** A script, or a function that makes one for a request. */
 export type Behaviour = Script | ((request: FakeRequest) => Script | Promise<Script>);
 
 export interface FakeOptions {
-  /** Without it every key, and none, is welcome. */
+  /** The accepted key. Absent: any key is accepted, and none is required. */
   readonly apiKey?: string;
-  /** What GET /v1/models lists. Calls may name any model. */
+  /** The models of GET /v1/models. Calls may name any model. */
   readonly models?: readonly string[];
-  /** 0, the default, takes any free one. */
+  /** Port to listen on. 0, the default: any free one. */
   readonly port?: number;
 }
 
 export interface ForWhich {
-  /** Only requests to this path, for example `/v1/responses`. */
+  /** Serves only requests to this path, such as `/v1/responses`. */
   readonly path?: string;
-  /** How many requests are served this way; 1 unless told. */
+  /** The number of requests that are served this way. Absent: 1. */
   readonly times?: number;
-  /** Acts on the headers alone; the body is never read. */
+  /** Answers after the headers, without reading the body. */
   readonly early?: boolean;
 }
 
@@ -35,7 +35,7 @@ interface Queued extends ForWhich {
   left: number;
 }
 
-/** Node's own 511 are fewer than tests open at once: the system drops what is over, and keeps connections for ever whose client left meanwhile. */
+/** Backlog of the server. Node's default of 511 is less than tests open at once, and the system drops connections beyond it. */
 const BACKLOG = 4_096;
 
 export async function openFake(options: FakeOptions = {}): Promise<Fake> {
@@ -52,7 +52,7 @@ export async function refusedUrl(): Promise<string> {
 }
 
 export class Fake {
-  /** In the order in which their headers came. */
+  /** All requests, in the order in which their headers arrived. */
   readonly requests: FakeRequest[] = [];
   readonly #exchanges: Exchange[] = [];
   readonly #options: FakeOptions;
@@ -67,7 +67,7 @@ export class Fake {
   constructor(options: FakeOptions) {
     this.#options = options;
     this.#port = options.port ?? 0;
-    // No time limit of its own: the one that gives up has to be the gateway.
+    // No time limit here: the gateway's must end the request.
     const limits = { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 60_000, maxHeaderSize: 256 * 1024 };
     this.#server = createServer(limits, (incoming, response) => void this.#serve(incoming, response));
     this.#server.on('connection', (socket) => this.#count(socket));
@@ -77,62 +77,62 @@ export class Fake {
   get url(): string {
     return `http://127.0.0.1:${this.#port}/v1`;
   }
-  /** The bytes of each answer's body, by request. */
+  /** The bytes of each answer's body, in the order of requests. */
   get sent(): readonly Buffer[] {
     return this.requests.map((request) => request.sent);
   }
-  /** The request that came last; throws where there was none. */
+  /** The last request. Throws when there was none. */
   get last(): FakeRequest {
     const request = this.requests.at(-1);
     if (request === undefined) throw new Error('the fake vendor was not called');
     return request;
   }
-  /** TCP connections: accepted since the start, and open now. */
+  /** Number of TCP connections: accepted since the start, and open now. */
   get connections(): { readonly opened: number; readonly open: number } {
     return { opened: this.#opened, open: this.#sockets.size };
   }
-  /** How many queued behaviours have not been used up. */
+  /** Number of queued behaviours that are not used up. */
   get pending(): number {
     return this.#queue.filter((queued) => Number.isFinite(queued.left)).length;
   }
 
-  /** Queues a behaviour. The first in the queue that fits a request serves it. */
+  /** Queues a behaviour. The first one in the queue that matches a request serves it. */
   next(behaviour: Behaviour, which: ForWhich = {}): this {
     this.#queue.push({ behaviour, ...which, left: which.times ?? 1 });
     return this;
   }
 
-  /** Like `next` without an end. */
+  /** Like `next`, for all requests from now on. */
   always(behaviour: Behaviour, which: Omit<ForWhich, 'times'> = {}): this {
     return this.next(behaviour, { ...which, times: Number.POSITIVE_INFINITY });
   }
 
-  /** Forgets requests and behaviours; connections stay. */
+  /** Clears requests and behaviours. Connections stay open. */
   clear(): void {
     this.#queue = [];
     this.requests.length = 0;
     this.#exchanges.length = 0;
   }
 
-  /** Request `index`, as soon as its headers have come. */
+  /** Resolves with request `index` when its headers have arrived. */
   async arrival(index: number, timeoutMs = hangLimitMs): Promise<FakeRequest> {
     return this.#exchange(index, timeoutMs);
   }
 
-  /** When the client hung up on request `index`; rejects if it has not done so in time, or the answer came to its end. */
+  /** Resolves with the time when the client disconnected from request `index`. Rejects when it did not in time, or the answer ended. */
   async hangUp(index: number, timeoutMs = hangLimitMs): Promise<number> {
     const exchange = await this.#exchange(index, timeoutMs);
     return within(exchange.hungUp, timeoutMs, () => `the client did not hang up on request ${index} (ended: ${exchange.endedAt !== null})`);
   }
 
-  /** Nothing listens any more and open connections are destroyed. */
+  /** Stops listening and destroys open connections. */
   async goDown(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeAllConnections();
     await closed;
   }
 
-  /** Listens again, at the same address. */
+  /** Listens again on the same address. */
   async comeUp(): Promise<void> {
     this.#port ||= await freePort();
     await new Promise<void>((resolve, reject) => {
@@ -141,7 +141,7 @@ export class Fake {
     });
   }
 
-  /** Rejects if a behaviour was at fault itself, so that a broken script does not pass for a broken vendor. */
+  /** Closes the vendor. Rejects when a behaviour threw an error, so that a broken script is not mistaken for a vendor's failure. */
   async close(): Promise<void> {
     if (this.#server.listening) await this.goDown();
     if (this.#faults.length > 0) throw new AggregateError(this.#faults, `a behaviour of the fake vendor failed: ${this.#faults[0]}`);

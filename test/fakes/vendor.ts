@@ -1,4 +1,4 @@
-/** What the fake vendor answers when nothing else was asked of it: each of the five operations, done right. */
+/** The default answers of the fake vendor: a correct one for each of the five operations. */
 import { type ChatReply, chatCompletion, chatFrames, fakeCreated } from './chat.ts';
 import { json, stream } from './delivery.ts';
 import type { FakeRequest } from './exchange.ts';
@@ -39,7 +39,7 @@ export function answer(request: FakeRequest, vendor: Vendor): Script {
   return operation(request, headers);
 }
 
-/** What a vendor behind an edge network puts on its answers, welcome or not. */
+/** Headers that a vendor behind a CDN adds to its answers. */
 export function vendorHeaders(request: FakeRequest): HeaderValues {
   return {
     'x-request-id': `req_fake_${request.index}`,
@@ -85,7 +85,7 @@ export function answerImages({ fields }: FakeRequest, headers: HeaderValues, ope
   return isTrue(fields.stream) ? stream(imageFrames(reply), { headers }) : json(oddJson(images(reply)), { headers });
 }
 
-/** In a form every value is text. */
+/** Values of a form are always text. */
 function isTrue(value: unknown): boolean {
   return value === true || value === 'true';
 }

@@ -1,4 +1,4 @@
-/** Google Vertex AI as behaviours of the fake vendor: strict with tokens, projects, locations, paths and bodies, for Gemini, Claude and the OpenAI-shaped endpoint. */
+/** Imitates Google Vertex AI with Gemini, Claude and the OpenAI-compatible endpoint. Checks tokens, projects, locations, paths and bodies strictly. */
 import { type AnthropicReply, anthropicFrames, anthropicMessage } from './anthropic.ts';
 import { chatCompletion, chatFrames } from './chat.ts';
 import { json, stream } from './delivery.ts';
@@ -8,17 +8,17 @@ import { type GeminiReply, geminiAnswer, geminiError, geminiFrames } from './gem
 import type { Script } from './script.ts';
 
 export interface VertexRules {
-  /** Whether an access token is good now. */
+  /** Whether an access token is valid now. */
   readonly isGood: (token: string) => boolean;
   /** The key of express mode. */
   readonly key?: string;
   readonly project: string;
   readonly location: string;
-  /** By publisher; `endpoints` are the tuned models. */
+  /** Models by publisher; `endpoints`: tuned models. */
   readonly models: Readonly<Record<'google' | 'anthropic' | 'openapi' | 'endpoints', readonly string[]>>;
 }
 
-/** What the models say, each in its own words. */
+/** The answers of the models, each in its format. */
 export interface VertexReply {
   readonly gemini?: GeminiReply;
   readonly claude?: AnthropicReply;
@@ -31,7 +31,7 @@ interface Asked {
   readonly reply: VertexReply;
 }
 
-/** The OpenAI-shaped endpoint sends errors in a list of one. */
+/** The OpenAI-compatible endpoint sends an error as a list with one entry. */
 export const vertexFailure = (code: number, status: string, message: string, isListed = false): Script => {
   const error = geminiError(code, status, message);
   return json(isListed ? [error] : error, { status: code });
@@ -56,7 +56,7 @@ export const vertex =
     return location === rules.location ? answerAt(rest, { request, rules, reply }) : notFound;
   };
 
-/** Express mode has Gemini alone, and no project in the path. */
+/** Express mode serves only Gemini, without a project in the path. */
 function express(asked: Asked, key: string | readonly string[]): Script {
   const { request, rules } = asked;
   if (key !== rules.key || request.headers.authorization !== undefined) return unauthenticated;
@@ -87,13 +87,13 @@ function answerGemini(method: string, { request, reply: { gemini } }: Asked): Sc
   return notFound;
 }
 
-/** Only the last piece counts tokens. `as`: each frame of these answers is a JSON object. */
+/** Only the last piece has token counts. `as`: each frame of these answers is a JSON object. */
 const lateUsage = (frames: readonly SseEvent[]): SseEvent[] =>
   frames.map((frame, at) =>
     at === frames.length - 1 ? frame : { ...frame, data: { ...(frame.data as Fields), usageMetadata: { trafficType: 'ON_DEMAND' } } },
   );
 
-/** The method says whether it streams, and the body says the same. */
+/** Checks that the method and the body agree on streaming. */
 function answerClaude(method: string, { request: { fields, url, path, headers }, reply: { claude } }: Asked): Script {
   const wrong = (message: string): Script => json({ type: 'error', error: { type: 'invalid_request_error', message } }, { status: 400 });
   if (url !== path) return notFound;

@@ -1,4 +1,4 @@
-/** Somebody's receiver of webhooks, over real HTTP: it keeps what came, and answers as it is told. */
+/** A receiver of webhooks over real HTTP. It records messages and answers as a test tells it. */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -13,21 +13,21 @@ export interface Delivered {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** A status, or what to do with the request. */
+/** A status, or another treatment of the request. */
 export type Reaction = number | ((request: IncomingMessage, response: ServerResponse) => void);
 
 export interface Receiver {
   readonly url: string;
   readonly came: Delivered[];
-  /** How the next requests are answered, in order; then with 204. */
+  /** Answers to the next requests, in order; all later ones get 204. */
   next(...reactions: readonly Reaction[]): void;
   close(): Promise<void>;
 }
 
-/** Well formed, and the secret of nobody. */
+/** A valid secret that is used only in tests. */
 export const receiverSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-/** What a receiver computes from what came. */
+/** The signature that a receiver computes from a message. */
 export function signatureOf({ headers, body }: Pick<Delivered, 'headers' | 'body'>, secret = receiverSecret): string {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;

@@ -1,4 +1,4 @@
-/** The operator's API on a free port for one test file: real stores of its own, real sockets, answers checked against the contract. */
+/** Starts the operators' API on a free port for one test file, with its own real stores and sockets. Each answer is checked against the contract. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -35,7 +35,7 @@ import { receiverSecret } from '../fakes/webhook-receiver.ts';
 import { hangLimitMs } from './hang-limit.ts';
 import { freshStores } from './stores.ts';
 
-/** What came, already parsed: the fields that tests read by name, and whatever else there is. */
+/** The parsed body of an answer: the fields that tests read by name, and all others as `unknown`. */
 export interface ToldBody {
   readonly id: string;
   readonly key: string;
@@ -59,7 +59,7 @@ export interface TestAdmin {
   /** The configuration file. */
   readonly file: string;
   readonly config: Config;
-  /** Of the operator that `call` uses. */
+  /** The admin key that `call` sends by default. */
   readonly key: string;
   readonly keyId: string;
   readonly access: Access;
@@ -67,7 +67,7 @@ export interface TestAdmin {
   readonly limits: LimitStore;
   readonly activity: ActivityStore;
   readonly sessions: SessionStore;
-  /** A path below `/admin/v1`; null for no key at all. */
+  /** Sends a request to a path below `/admin/v1`. `key`: null sends none. */
   call(method: string, path: string, body?: unknown, key?: string | null): Promise<Told>;
   close(): Promise<void>;
 }
@@ -75,13 +75,13 @@ export interface TestAdmin {
 const silent = openLog({ log: { level: 'silent' } });
 
 interface AdminOptions extends Pick<AdminListenerOptions, 'arrivalMs'> {
-  /** Whether a new file can be taken over, as in a gateway that runs. */
+  /** Whether the configuration file can be reloaded, as in a running gateway. */
   readonly isReloading?: boolean;
-  /** For references of the file. */
+  /** Environment variables that the file may refer to. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** `settings`: as in modelgate.yaml; `admin.port`, or any free one. Left out: the simulator with the standard catalog. */
+/** Starts the API. `settings`: as in modelgate.yaml; without `admin.port` any free port. Absent: the simulator with the standard catalog. */
 export async function startAdmin(
   settings: Record<string, unknown> = {},
   { isReloading = false, env = {}, ...patience }: AdminOptions = {},
@@ -207,13 +207,13 @@ async function send(url: string, { method, body, key }: Order): Promise<Told> {
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as ToldBody };
 }
 
-/** The code and the field of a refusal. */
+/** The error code and the field of a refused call. */
 export const refusalOf = ({ status, body }: Told) => {
   const { code, param } = ErrorBody.parse(body).error;
   return { status, code, param };
 };
 
-/** A model with prices, a plan, two groups: enough for most tests. */
+/** Settings with a priced model, a plan and two groups. */
 export const governed = {
   upstreams: { demo: { kind: 'simulator' } },
   groups: { vip: { multiplier: '0.5' }, team: { limits: { requestsPerMinute: 600 } } },
@@ -223,7 +223,7 @@ export const governed = {
   },
   priceLists: { wholesale: { play: { input: '1', output: '4' } } },
   limits: { perKey: { requestsPerMinute: 60 } },
-  // Nobody listens there.
+  // No server listens at this address.
   alerts: { webhooks: [{ name: 'ops', url: 'http://127.0.0.1:9/alerts', secret: receiverSecret }] },
   models: [
     { id: 'play', kind: 'text', prices: { input: '2', cachedInput: '0.2', output: '8' }, limits: { concurrency: 9 } },

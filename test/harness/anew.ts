@@ -1,10 +1,10 @@
-/** A second process over the data of a running gateway, as after a restart. */
+/** Opens a second gateway on the data of a running one, as after a restart. */
 
 import { openGateway } from '../../server/gateway.ts';
 import { openApp } from '../../server/http/app.ts';
 import type { TestGateway } from './gateway.ts';
 
-/** Its answer to one responses request. */
+/** Sends one responses request to the second gateway, closes it, and returns the answer. */
 export async function askAnew(over: TestGateway, body: Record<string, unknown>) {
   const second = await openGateway(over.gateway.config, over.gateway.log);
   const app = await openApp(second);

@@ -1,4 +1,4 @@
-/** The database of a gateway as somebody beside it sees and changes it, on whichever engine it is. */
+/** Opens a second connection to the database of a gateway, SQLite or PostgreSQL, to read and change it. */
 import { DatabaseSync } from 'node:sqlite';
 import type { Config } from '../../server/config/config.ts';
 import { openPostgres } from '../../server/storage/postgres/pool.ts';
@@ -6,7 +6,7 @@ import { databaseFile } from '../../server/storage/sqlite/database.ts';
 import { hangLimitMs } from './hang-limit.ts';
 
 export interface Beside {
-  /** What a statement that both engines understand finds, by the names of its columns; whole numbers as bigints. */
+  /** The rows of a statement that both engines understand, by column name; integers as bigints. */
   rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The PostgreSQL and the Redis of the run for a cluster that leaves them alone: a database of its own on each. */
+/** Gives a test cluster its own database on the shared PostgreSQL and on the shared Redis. Stopping or pausing these servers throws. */
 import { copyTemplate, dropDatabase } from './databases.ts';
 import { sharedPostgresUrl } from './postgres.ts';
 import { nextRedis } from './redis.ts';
@@ -10,7 +10,7 @@ export async function borrowServers(): Promise<{ readonly postgres: PrivateServe
   return { postgres: borrowed(url, () => dropDatabase(url, serverUrl)), redis: borrowed(await nextRedis(), async () => undefined) };
 }
 
-/** Others work on the same server at this moment. */
+/** Other tests use the same server at the same time, so no test may stop it. */
 function borrowed(url: string, close: () => Promise<void>): PrivateServer {
   const refuse = (): never => {
     throw new Error('this server is that of the run: a test that stops it starts one of its own');

@@ -1,14 +1,14 @@
-/** What this process holds once all garbage is collected: a number that depends on no time. */
+/** Measures the memory of this process after a garbage collection. The number does not depend on timing. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** The heap, and what lies outside of it: buffers above all. */
+/** Bytes of the heap and of the memory outside it, mostly buffers. */
 export function bytesHeld(): number {
   collectGarbage();
-  // Memory of buffers goes only when what held it has gone.
+  // The first collection frees the objects, the second the buffers that they held.
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;

@@ -1,7 +1,7 @@
-/** Calls that ended, as the request log takes them. */
+/** Records of ended calls, in the form that the request log stores. */
 import { type CallRecord, type LogRow, rowOf } from '../../server/activity/record.ts';
 
-/** A refused call; `changes` make another of it. */
+/** The record of a refused call, with `changes` applied. */
 export const refusedCall = (requestId: string, changes: Partial<CallRecord> = {}): CallRecord => ({
   request_id: requestId,
   ended_at: 1_000,
@@ -28,7 +28,7 @@ export const refusedCall = (requestId: string, changes: Partial<CallRecord> = {}
   ...changes,
 });
 
-/** A paid call. */
+/** The record of a paid call. */
 export const paidCall = (requestId: string, changes: Partial<CallRecord> = {}): CallRecord =>
   refusedCall(requestId, {
     upstream: 'east',

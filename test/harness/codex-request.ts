@@ -1,4 +1,4 @@
-/** Requests in the shape in which Codex 0.169 makes them, cut short: what is in them that other clients do not send. */
+/** Shortened requests of Codex 0.169, with the fields and items that other clients do not send. */
 type Fields = Readonly<Record<string, unknown>>;
 
 const text = (words: string) => [{ type: 'input_text', text: words }];
@@ -41,7 +41,7 @@ const offered: readonly Fields[] = [
   { type: 'web_search', external_web_access: true, search_content_types: ['text', 'image'] },
 ];
 
-/** Two calls of an earlier answer, with the thoughts that led to them and what they came to. */
+/** Two tool calls of an earlier answer, with the reasoning before them and their results. */
 const replayed: readonly Fields[] = [
   {
     type: 'reasoning',
@@ -74,7 +74,7 @@ const common: Fields = {
   client_metadata: { thread_id: 'thread-1', 'x-codex-turn-metadata': '{"sandbox":"none"}' },
 };
 
-/** A model that Codex knows, in the middle of a turn. */
+/** A request in the middle of a turn, for a model that Codex knows. */
 export const usualRequest: Fields = {
   model: 'gpt-5.5',
   input: [...opening, ...replayed],
@@ -85,7 +85,7 @@ export const usualRequest: Fields = {
   ...common,
 };
 
-/** A light model: no `tools` at the top, all of them in the input. */
+/** A request for a light model: no field `tools`; all tools are in the input. */
 export const lightRequest: Fields = {
   model: 'codex-auto-review',
   input: [
@@ -109,14 +109,14 @@ export const lightRequest: Fields = {
   ...common,
 };
 
-/** How Codex sums a session up by itself: no tools, and a last message that asks for the summary. */
+/** A request with which Codex itself summarises a session: no tools, and a last message that asks for the summary. */
 export const summaryRequest: Fields = {
   ...usualRequest,
   input: [...opening, ...replayed, message('user', 'Sum it all up.', '9')],
   tools: [],
 };
 
-/** The same, left to the upstream. */
+/** A request that asks the upstream to summarise the session. */
 export const compactionRequest: Fields = { ...usualRequest, input: [...opening, ...replayed, { type: 'compaction_trigger' }] };
 
 export const codexHeaders: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** A turn of the real Codex CLI against a gateway. */
+/** Runs one turn of the real Codex CLI against a gateway. */
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { TestGateway } from './gateway.ts';
 import { codex } from './tools.ts';
 
-/** For one that hangs; a busy machine takes its time. */
+/** Milliseconds after which a hanging turn is ended. Long, because the machine may be busy. */
 const turnLimitMs = 110_000;
 
 type Event = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -25,22 +25,22 @@ export interface CodexOrder {
 
 export interface CodexTurn {
   readonly exitCode: number | null;
-  /** What it printed, one object a line. */
+  /** The printed JSON objects, one for each line. */
   readonly events: readonly Event[];
-  /** Items that were completed, without their ids. */
+  /** Completed items, without their ids. */
   readonly items: readonly Readonly<Record<string, unknown>>[];
-  /** As `turn.completed` reports it; null where the turn did not complete. */
+  /** The usage in `turn.completed`; null when the turn did not complete. */
   readonly usage: Readonly<Record<string, number>> | null;
   readonly stderr: string;
   /** Hosts other than the gateway that it tried to reach. */
   readonly strangers: readonly string[];
-  /** A file of the folder that it worked in. */
+  /** The text of a file in the working directory. */
   readFile(name: string): Promise<string>;
-  /** Removes the folder. */
+  /** Deletes the working directory. */
   forget(): Promise<void>;
 }
 
-/** One turn in a folder of its own with a home of its own; everything but loopback leads to a proxy that only takes notes. */
+/** Runs one turn in a new folder with a new home. Requests to hosts other than loopback go to a proxy that only records the host. */
 export async function runCodex(order: CodexOrder): Promise<CodexTurn> {
   const root = await openFolder(order);
   const strangers: string[] = [];
@@ -73,7 +73,7 @@ async function openFolder({ gateway, provider = [] }: CodexOrder): Promise<strin
   return root;
 }
 
-/** What the guide tells users to write, with everything switched off that would look beyond the gateway. */
+/** The `config.toml` of the guide, with all features turned off that would contact another host. */
 async function codexConfig(baseURL: string, provider: readonly string[]): Promise<string> {
   const guide = await readFile(new URL('../../docs/guides/codex.md', import.meta.url), 'utf8');
   const table = /```toml\n([^`]+)```/.exec(guide)?.[1] ?? '';

@@ -1,4 +1,4 @@
-/** The command line as its users meet it, run within the test: a folder, an environment, outputs and signals of its own in place of a process. */
+/** Runs the command line inside the test, without a process. Each run has its own folder, environment, outputs and signals. */
 import { EventEmitter, once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -9,7 +9,7 @@ import type { Shell } from '../../server/commands/shell.ts';
 import { temporaryFolder } from './folder.ts';
 
 export interface Outcome {
-  /** Null where a signal ended it that it did not listen for. */
+  /** The exit code; null when a signal without a listener ended the run. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -18,7 +18,7 @@ export interface Outcome {
 export interface Place {
   /** The working directory. */
   readonly folder?: string;
-  /** All of it: nothing of our own environment is in it. */
+  /** The whole environment: no variable of the test process is added. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -42,7 +42,7 @@ export function start(words: readonly string[], { folder = temporaryFolder(), en
     isOver = true;
   });
   onTestFinished(async () => {
-    // A test that failed may have left it running, and not yet listening. A second signal would end it before it has closed what it opened.
+    // After a failed test the command may still run, and may not listen for signals yet. A second signal would end it before it closes its files.
     while (!isOver && !isTold) {
       await setImmediate();
       isTold ||= !isOver && events.emit('SIGTERM', 'SIGTERM');
@@ -54,7 +54,7 @@ export function start(words: readonly string[], { folder = temporaryFolder(), en
     stderr,
     ended,
     kill(signal) {
-      // As the system does with a process.
+      // Without a listener the signal ends the run, as it would end a process.
       if (!events.emit(signal, signal)) killed.resolve(null);
       else isTold ||= signal !== 'SIGHUP';
     },
@@ -77,12 +77,12 @@ function shellOf({ folder, env, stdout, stderr, events }: ShellParts): Shell {
     program: { file: '', words: [] },
     emphasize: (heading) => heading,
     log: screenOn(stderr),
-    // Nothing of it is left to be ended.
+    // The run has ended already.
     exit: () => undefined,
   };
 }
 
-/** What is written after the end is lost, as it is with a process. */
+/** Output after the end is dropped, as with a process. */
 const screenOn = (stream: PassThrough): Shell['stdout'] => ({ write: (words) => stream.writableEnded || stream.write(words) });
 
 export async function modelgate(words: readonly string[], place?: Place): Promise<Outcome> {
@@ -93,19 +93,19 @@ export async function modelgate(words: readonly string[], place?: Place): Promis
 
 export interface Serving extends Running {
   readonly banner: string;
-  /** Without a path. */
+  /** The origin, without a path. */
   readonly origin: string;
-  /** Shown by a first start alone. */
+  /** The key that only a first start prints. */
   readonly key: string | undefined;
-  /** What stands on stderr so far. */
+  /** The text on stderr so far. */
   log(): string;
-  /** Resolves as soon as that stands there. */
+  /** Resolves when stderr contains the text. */
   says(words: string): Promise<void>;
-  /** By SIGTERM; its exit code. */
+  /** Sends SIGTERM. Resolves with the exit code. */
   stop(): Promise<number | null>;
 }
 
-/** Resolves when the gateway has shown its banner. It takes any free port. */
+/** Starts a gateway on any free port. Resolves when it has printed its banner. */
 export async function serve(place: Place = {}, words: readonly string[] = []): Promise<Serving> {
   const running = start(['serve', '--port', '0', ...words], place);
   let log = '';

@@ -1,20 +1,20 @@
-/** A browser at the console or the portal, as far as cookies and the headers of its calls go. */
+/** Imitates the cookies and headers of a browser at the console or the portal. */
 import type { TestAdmin } from './admin.ts';
 
-/** What a page of the same origin sends with a call that changes something. */
+/** Headers that a page of the same origin sends with a change. */
 export const pageHeaders = {
   'content-type': 'application/json',
   'x-modelgate-console': '1',
   'sec-fetch-site': 'same-origin',
 } as const;
 
-/** The cookie of an answer, as the browser sends it back. */
+/** The cookie of an answer, as a `cookie` header value. */
 export function cookieOf(answer: Response): string {
   const [set = ''] = answer.headers.getSetCookie();
   return set.split(';', 1)[0] ?? '';
 }
 
-/** Signs in at the console with the key of an operator and returns the cookie. */
+/** Signs in at the console with an admin key and returns the cookie. */
 export async function signIn({ origin, key }: Pick<TestAdmin, 'origin' | 'key'>): Promise<string> {
   const answer = await fetch(`${origin}/admin/v1/session`, {
     method: 'POST',

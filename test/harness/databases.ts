@@ -1,28 +1,28 @@
-/** Databases of their own on a server that tests share: copies of a template on PostgreSQL, numbers on Redis. */
+/** Creates separate databases on shared servers: copies of a template on PostgreSQL, numbered databases on Redis. */
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@redis/client';
 import { Client } from 'pg';
 import { openPostgres } from '../../server/storage/postgres/pool.ts';
 import { migratePostgres } from '../../server/storage/postgres/schema.ts';
 
-/** A database with today's tables and nothing in them. */
+/** Name of the template: a database with the present tables, all empty. */
 const templateName = 'tables';
 
-/** The address of another database on the same server. */
+/** The URL of another database on the same server. */
 export function withDatabase(url: string, database: string): string {
   const address = new URL(url);
   address.pathname = `/${database}`;
   return address.href;
 }
 
-/** To be called once for a server, before any copy. */
+/** Creates the template. Call it once for each server, before any copy. */
 export async function makeTemplate(url: string): Promise<void> {
   await onServer(url, (client) => client.query(`CREATE DATABASE ${templateName}`));
   const tables = openPostgres({ url: withDatabase(url, templateName) });
   await migratePostgres(tables).finally(() => tables.close());
 }
 
-/** The address of a new database without tables. */
+/** Creates a database without tables and returns its URL. */
 export async function createEmpty(serverUrl: string): Promise<string> {
   const name = newName();
   await onServer(serverUrl, (client) => client.query(`CREATE DATABASE ${name}`));
@@ -31,7 +31,7 @@ export async function createEmpty(serverUrl: string): Promise<string> {
 
 const newName = (): string => `test_${randomUUID().replaceAll('-', '')}`;
 
-/** The address of a new database with today's tables. */
+/** Creates a database with the present tables and returns its URL. */
 export async function copyTemplate(serverUrl: string): Promise<string> {
   const name = newName();
   await onServer(serverUrl, async (client) => {
@@ -40,13 +40,13 @@ export async function copyTemplate(serverUrl: string): Promise<string> {
   return withDatabase(serverUrl, name);
 }
 
-/** Ends the connections that are left to it. */
+/** Drops the database and ends its remaining connections. */
 export async function dropDatabase(url: string, serverUrl: string): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   await onServer(serverUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
 }
 
-/** Copying files takes 30 ms here; the standard way since version 15 writes every page to the log and takes 250 ms. */
+/** Copies files, which takes 30 ms. The default strategy since PostgreSQL 15 writes every page to the log and takes 250 ms. */
 async function strategyOf(client: Client): Promise<string> {
   const { rows } = await client.query("SELECT current_setting('server_version_num')::INT >= 150000 AS can_choose");
   return rows[0]?.can_choose === true ? ' STRATEGY FILE_COPY' : '';
@@ -58,7 +58,7 @@ async function onServer(url: string, work: (client: Client) => Promise<unknown>)
   await work(client).finally(() => client.end());
 }
 
-/** The address of a Redis database that nobody used before; database 0 holds the count. */
+/** The URL of an unused Redis database. Database 0 stores how many are in use. */
 export async function nextRedisDatabase(serverUrl: string): Promise<string> {
   const client = await createClient({ url: serverUrl }).connect();
   const number = await client.incr('databases-taken').finally(() => client.destroy());

@@ -1,8 +1,8 @@
-/** The charge of a request as soon as it has ended: callers may read the end of an answer a moment before. */
+/** Waits for the charge of a request to end. A caller may read the end of an answer shortly before. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChargeRecord, LedgerStore } from '../../server/ledger/store.ts';
 
-/** For one that never ends; a busy machine settles late. */
+/** Milliseconds after which the wait fails. Long, because the machine may be busy. */
 const patienceMs = 30_000;
 
 export async function endedCharge(ledger: LedgerStore, requestId: string): Promise<ChargeRecord> {

@@ -1,4 +1,4 @@
-/** A folder of its own for each test, gone when the test is over. */
+/** Creates a folder for a test and deletes it after the test. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,13 +1,13 @@
-/** Ports for programs that cannot be told "any": one that nothing else takes between the moment it is chosen and the moment it is used. */
+/** Chooses ports for programs that cannot listen on port 0. No other program takes the port before it is used. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Systems give ports from 32768 on to outgoing connections and to servers on port 0, at any moment; they give none of these. */
+/** Range of ports that the system never assigns. It assigns those from 32768 on to outgoing connections and to servers on port 0. */
 const LOWEST = 10_000;
 const HIGHEST = 32_000;
 const ATTEMPTS = 100;
 
-/** A TCP port of 127.0.0.1 below those that the system gives away by itself. */
+/** A free TCP port of 127.0.0.1 in that range. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));

@@ -1,4 +1,4 @@
-/** A whole gateway on a free port for one test file: real stores of its own, real sockets, answers checked against the contract. */
+/** Starts a gateway on a free port for one test file, with its own real stores and sockets. Each answer is checked against the contract. */
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -23,26 +23,26 @@ import { withPrices } from './prices.ts';
 import { freshStores } from './stores.ts';
 
 export interface TestGateway {
-  /** Ends in `/v1`. */
+  /** Base URL, ending in `/v1`. */
   readonly baseURL: string;
   readonly origin: string;
   readonly key: string;
   readonly folder: string;
   readonly gateway: Gateway;
-  /** Log lines written so far, parsed. */
+  /** The parsed log lines so far. */
   readonly lines: Record<string, unknown>[];
-  /** fetch with the key; a path under the base URL, a body as JSON unless it is bytes or a form. */
+  /** fetch with the key, for a path below the base URL. A body that is neither bytes nor a form is sent as JSON. */
   call(path: string, init?: CallInit): Promise<Response>;
-  /** A key of the account `default` where none is named; an account that is made for it gets the group and the balance, in millionths of a dollar. */
+  /** Creates a key of the named account, else of `default`. A new account gets the group and the balance, in micro-dollars. */
   newKey(order?: NewKeyOrder): Promise<{ key: string; id: string; accountId: string }>;
-  /** The server takes up to a second to see it where the key is in use. */
+  /** Revokes a key. The gateway may accept a key in use for up to a second more. */
   editKey(id: string, changes: Partial<KeySettings>): Promise<void>;
   revokeKey(id: string): Promise<void>;
-  /** Accounts and keys as another process would change them beside the server. */
+  /** Changes accounts and keys in the stores directly, as another process would. */
   withAccess<T>(work: (access: Access) => Promise<T>): Promise<T>;
-  /** The log line of a request, by its answer or its id, as soon as it is written. */
+  /** Resolves with the log line of a request, by its answer or its id. */
   lineOf(request: Response | string): Promise<Record<string, unknown>>;
-  /** The first log line that `fits`, as soon as it is written. */
+  /** Resolves with the first log line for which `fits` returns true. */
   lineWhere(fits: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
   close(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export interface CallInit {
   readonly signal?: AbortSignal;
 }
 
-/** `settings`: as in modelgate.yaml. Left out: the simulator with the standard catalog. */
+/** Starts the gateway. `settings`: as in modelgate.yaml. Absent: the simulator with the standard catalog. */
 export async function startGateway(settings: Record<string, unknown> = {}): Promise<TestGateway> {
   const folder = await mkdtemp(join(tmpdir(), 'modelgate-test-'));
   const file = join(folder, 'modelgate.yaml');
@@ -69,7 +69,7 @@ export async function startGateway(settings: Record<string, unknown> = {}): Prom
   const gateway = await openGateway(config, openLog({ log: { level: 'info' } }, sink));
   const isOrdered = watchOrders(gateway.activity);
   const app = await openApp(gateway);
-  // As the product listens: a thousand callers may come while the loop is busy.
+  // The product's backlog: a thousand clients may connect while the event loop is busy.
   await app.listen({ host: '127.0.0.1', port: 0, backlog: 4_096 });
   // A listening TCP server has an address with a port.
   const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
@@ -124,9 +124,9 @@ export async function startGateway(settings: Record<string, unknown> = {}): Prom
 
 type Sections = Readonly<Record<string, object | undefined>>;
 
-/** Vendors and callers share one event loop with the gateway here, and all share a busy machine: nobody is refused for what that takes, unless a test wants it so. */
+/** Turns load shedding off and waits 30 s for a store, unless the settings say otherwise: fake vendors and callers share the event loop with the gateway, on a busy machine. */
 export function unhurried(settings: Record<string, unknown>): Record<string, unknown> {
-  // `as`: sections of a configuration are objects, and so is the one that is looked into.
+  // `as`: each section of a configuration is an object.
   const { server, database, redis } = settings as Sections;
   const shed = (server as Sections | undefined)?.shed;
   return {

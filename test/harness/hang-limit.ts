@@ -1,2 +1,2 @@
-/** How long a test waits for what has to come; `expect.poll` has it from vitest.config.ts. It only ends a test that hangs: none may depend on what happens in less. */
+/** Milliseconds that a test waits for an event that must come; `expect.poll` gets it from vitest.config.ts. It only ends hanging tests: no test may depend on its length. */
 export const hangLimitMs = 60_000;

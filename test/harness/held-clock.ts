@@ -1,4 +1,4 @@
-/** Clocks and timers in the hand of a test, while sockets, disks and turns of the event loop go on as ever. */
+/** Clocks and timers that a test controls, while sockets, disks and the event loop work as usual. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
@@ -9,17 +9,17 @@ import { onTestFinished, vi } from 'vitest';
 import { hangLimitMs } from './hang-limit.ts';
 
 export interface HeldTimers {
-  /** Resolves when somebody has set a timer of this length. */
+  /** Resolves when a timer of this length has been set. */
   isSet(ms: number): Promise<void>;
 }
 
-/** Until the test is over: what sets a timer from now on waits until `vi.advanceTimersByTime`, and `performance.now` tells how far that went. */
+/** Until the test ends, timers that are set wait for `vi.advanceTimersByTime`, and `performance.now` reports the advanced time. */
 export async function holdTimers(): Promise<HeldTimers> {
   await startOwnTimers();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const lengths = new Set<unknown>();
-  // Not by `vi.spyOn`: what that has replaced it puts back once more after the file, and here that would be a timer that stands still.
+  // Not by `vi.spyOn`: it restores again after the file, and would then restore the fake timer.
   globalThis.setTimeout = new Proxy(globalThis.setTimeout, {
     apply(set, self, order: unknown[]) {
       lengths.add(order[1]);
@@ -29,7 +29,7 @@ export async function holdTimers(): Promise<HeldTimers> {
   return { isSet: (ms) => until(() => lengths.has(ms)) };
 }
 
-/** By turns of the event loop: `expect.poll` and `vi.waitFor` would move a clock that is held. */
+/** Waits by turns of the event loop: `expect.poll` and `vi.waitFor` would advance a fake clock. */
 export async function until(isSo: () => boolean): Promise<void> {
   for (const end = Date.now() + hangLimitMs; !isSo(); await nextTurn()) {
     if (Date.now() > end) throw new Error(`it is not so after ${hangLimitMs} ms: ${isSo}`);
@@ -37,15 +37,15 @@ export async function until(isSo: () => boolean): Promise<void> {
 }
 
 /**
- * The same for what is done again and again. Not where a store is waited for: the product keeps one interval for all of its waits as long as
- * the process lives (server/primitives/shared-timeout.ts), and it would belong to this test for ever.
+ * The same with intervals. Do not use it where the code waits for a store: all such waits share one interval that lives as long as the
+ * process (server/primitives/shared-timeout.ts), and it would stay fake after this test.
  */
 export function holdIntervals(): void {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
 }
 
-/** Node's fetch and the package that it comes from keep one timer each for as long as the process lives: those have to be real ones. */
+/** Makes Node's fetch and undici set their timers, which live as long as the process, while timers are real. */
 async function startOwnTimers(): Promise<void> {
   const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -58,11 +58,11 @@ async function startOwnTimers(): Promise<void> {
 }
 
 export interface HeldDate {
-  /** What `Date` tells is so much later. */
+  /** Moves `Date` forward by so many milliseconds. */
   pass(ms: number): void;
 }
 
-/** Until the test is over `Date` stands still. Timers run on: what counts by them is not held. */
+/** Stops `Date` until the test ends. Timers are not affected. */
 export function holdDate(): HeldDate {
   let now = Date.now();
   vi.useFakeTimers({ toFake: ['Date'], now });
@@ -75,25 +75,25 @@ export function holdDate(): HeldDate {
   };
 }
 
-/** Timers of one length in the hand of a test: they run out when it says so. All others go by the clock. */
+/** Controls timers of one length: they fire when the test says so. All others are real. */
 export interface TimersOfOneLength {
-  /** Resolves as soon as one has been set. */
+  /** Resolves when a timer of this length has been set. */
   readonly isSet: Promise<void>;
-  /** Those that were set, and not cleared since, run out now. */
+  /** Fires all timers of this length that are set and not cleared. */
   runOut(): void;
 }
 
-/** The longest that a timer can be: no test sees it run out by itself. */
+/** The longest possible timer, in milliseconds: it never fires by itself during a test. */
 const neverMs = 2 ** 31 - 1;
 
-/** Until the end of the test. */
+/** Controls the timers until the test ends. */
 export function holdTimersOf(heldMs: number): TimersOfOneLength {
   const { release, ...held } = holdTimersUntilReleased(heldMs);
   onTestFinished(release);
   return held;
 }
 
-/** For all tests of a file. */
+/** Controls the timers for all tests of a file. */
 export function holdTimersUntilReleased(heldMs: number): TimersOfOneLength & { release(): void } {
   const held: NodeJS.Timeout[] = [];
   const { promise: isSet, resolve: tell } = Promise.withResolvers<void>();
@@ -112,22 +112,22 @@ export function holdTimersUntilReleased(heldMs: number): TimersOfOneLength & { r
       for (const timer of held.splice(0)) {
         const { _onTimeout: act } = timer;
         clearTimeout(timer);
-        // Node takes it away from a timer that is cleared, though its type does not say so.
+        // Node deletes this field of a cleared timer, though the type does not say so.
         act?.();
       }
     },
   };
 }
 
-/** The clock of the process in the hands of a test: pauses that the product makes are over at once, and time has passed all the same. */
+/** A clock that a test controls: each pause of the product ends at once, and the clock advances by its length. */
 export interface HeldClock {
-  /** How long each pause was, in order. */
+  /** Milliseconds of each pause, in order. */
   readonly pauses: readonly number[];
-  /** Lets time pass. */
+  /** Advances the clock by so many milliseconds. */
   pass(ms: number): void;
 }
 
-/** For the test that calls it: the clocks of Node stand still, but for what is passed. Draws of chance come out at `chance`. */
+/** Until the calling test ends, replaces `Date`, `performance` and the `setTimeout` of node:timers/promises. `Math.random` returns `chance`. */
 export function holdClock(chance = 0.5): HeldClock {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
   const random = vi.spyOn(Math, 'random').mockReturnValue(chance);
@@ -138,7 +138,7 @@ export function holdClock(chance = 0.5): HeldClock {
     pass(ms);
     return value as never;
   });
-  // Whoever imported it by name sees the other one from now on.
+  // Makes imports by name see the replacement.
   syncBuiltinESMExports();
   onTestFinished(() => {
     pausing.mockRestore();

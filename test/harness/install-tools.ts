@@ -1,4 +1,4 @@
-/** `npm run test:tools`: downloads the programs of others that some tests run, each in one version; no test does so itself. */
+/** `npm run test:tools`: downloads external programs that some tests run, each in a fixed version. Tests themselves download nothing. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
@@ -7,15 +7,15 @@ import { promisify } from 'node:util';
 import { codex, consumerLock, consumers, generatorPackages, generators, goGenerator, python, type Tool } from './tools.ts';
 
 const run = promisify(execFile);
-/** A hundred megabytes over a slow line; a registry that is slow is not a missing one. */
+/** Milliseconds for one download: a hundred megabytes over a slow line. */
 const installLimitMs = 300_000;
 
 interface Recipe {
   readonly tool: Tool;
   readonly install: (folder: string) => Promise<unknown>;
-  /** What it prints that works: its version, and perhaps more. */
+  /** Runs the program. Its output contains the version. */
   readonly look: (program: string) => Promise<{ readonly stdout: string }>;
-  /** A program without which it is not wanted: who writes no Go has no use for what writes Go. */
+  /** A program that must be installed; otherwise the tool is skipped. The Go generator is not needed without Go. */
   readonly needs?: string;
 }
 
@@ -39,13 +39,13 @@ async function installConsumers(folder: string): Promise<void> {
   await run('npm', ['ci', '--prefix', folder, ...quiet], { cwd: folder, timeout: installLimitMs, env: withoutProject() });
 }
 
-/** What works is the compiler; the version is that of all of it. */
+/** Checks that the compiler runs. The version is that of the whole set. */
 async function lookAtConsumers(program: string): Promise<{ readonly stdout: string }> {
   await run(program, ['--version']);
   return { stdout: consumers.version };
 }
 
-/** What npm tells its children of the project that it runs in has no say here; how to reach the registry has. */
+/** The environment without npm's variables about the present project, but with its settings of the registry. */
 function withoutProject(): NodeJS.ProcessEnv {
   const reach = /^npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)$/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_') || reach.test(name)));
@@ -66,7 +66,7 @@ async function installPackages(program: string, folder: string, packages: readon
   await run(program, pip, { timeout: installLimitMs });
 }
 
-/** The version of a set is that of its list. */
+/** Checks that each generator runs. The version is that of the list of packages. */
 async function lookAtGenerators(program: string): Promise<{ readonly stdout: string }> {
   await run(program, ['-m', 'openapi_python_client', '--version']);
   await run(program, ['-m', 'datamodel_code_generator', '--version']);
@@ -74,20 +74,20 @@ async function lookAtGenerators(program: string): Promise<{ readonly stdout: str
   return { stdout: generators.version };
 }
 
-/** The program, and beside it the modules that the clients which it writes are built with: to build one asks nobody. */
+/** Installs the generator, and the modules that its generated clients need, so that a test can build them offline. */
 async function installGoGenerator(folder: string): Promise<void> {
   const modules = join(folder, 'modules');
   const own = { GOBIN: join(folder, 'bin'), GOMODCACHE: modules, GOFLAGS: '-modcacherw', GOTOOLCHAIN: 'local' };
   const go = { env: { ...process.env, ...own }, timeout: installLimitMs };
   await run('go', ['install', `github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@${goGenerator.version}`], go);
-  // What the program was built of is needed no more.
+  // The modules of the generator itself are not needed after the build.
   await rm(modules, { recursive: true });
   await run('go', ['mod', 'download'], { ...go, cwd: join(import.meta.dirname, '../generators/callers/go') });
 }
 
 const programIn = (folder: string, tool: Tool): string => join(folder, relative(tool.folder, tool.program));
 
-/** Made under another name and renamed when it works: of two runs that start at once, the second takes what the first made. */
+/** Installs a tool under a temporary name and renames it when it works. Of two simultaneous runs, the second uses the result of the first. */
 async function make({ tool, install, look }: Recipe): Promise<void> {
   await mkdir(dirname(tool.folder), { recursive: true, mode: 0o700 });
   const draft = await mkdtemp(`${tool.folder}-`);
@@ -95,7 +95,7 @@ async function make({ tool, install, look }: Recipe): Promise<void> {
     await install(draft);
     const { stdout } = await look(programIn(draft, tool));
     if (!stdout.includes(tool.version)) throw new Error(`it says that it is ${stdout.trim()}`);
-    // What is left of one that no longer works, as after an upgrade of Python.
+    // Deletes an installation that no longer works, for example after an upgrade of Python.
     if (!existsSync(tool.program)) await rm(tool.folder, { recursive: true, force: true });
     await rename(draft, tool.folder).catch((error: unknown) => {
       if (!existsSync(tool.program)) throw error;
@@ -105,10 +105,10 @@ async function make({ tool, install, look }: Recipe): Promise<void> {
   }
 }
 
-/** How npm and pip say that the registry was asked and has no such package; pip names the versions that it has. */
+/** Matches the messages of npm and pip for a package or version that the registry does not have. */
 const saysNone = /\b(?:E404|ETARGET)\b|\(from versions: \d/;
 
-/** Whether all is well. A package that the registry itself says it has not is nothing that a change of ours could mend. */
+/** Whether the tool is installed, or the registry does not have it, which no change in this repository can fix. */
 async function provide(recipe: Recipe): Promise<boolean> {
   const { name, version, folder, program } = recipe.tool;
   if (recipe.needs !== undefined && !existsSync(program) && !(await isThere(recipe.needs))) {

@@ -1,9 +1,9 @@
-/** A caller of a gateway process who reads the beginning of a stream and then leaves, in such a way that one can know when the gateway has seen it. */
+/** A caller that reads the beginning of a stream and then disconnects. The test learns when the gateway has noticed the disconnect. */
 import { once } from 'node:events';
 import { request } from 'node:http';
 
 export interface Leaving {
-  /** Resolves when the gateway knows. */
+  /** Disconnects. Resolves when the gateway has noticed it. */
   leave(): Promise<void>;
 }
 
@@ -23,9 +23,9 @@ export async function beginStream({ origin, key, body }: Asking): Promise<Leavin
   await once(answer, 'data');
   return {
     async leave() {
-      // A mere end of the connection would have to be asked about: the caller may only have no more to say.
+      // A reset, not a FIN: after a FIN the gateway has to probe whether the caller still reads.
       calling.socket?.resetAndDestroy();
-      // Whole rounds on other connections: what came before on this one has been read by then.
+      // After complete requests on other connections, the gateway has read the earlier reset.
       for (let rounds = 0; rounds < 3; rounds++) await (await fetch(`${origin}/livez`)).text();
     },
   };

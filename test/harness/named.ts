@@ -1,4 +1,4 @@
-/** What a gateway under test said, held against the contract: no operation may answer with a code or send a header that it does not name. */
+/** Compares answers of a gateway under test with the contract: each error code and each header must be named for the operation. */
 import { type ErrorCode, errorCodes } from '../../contract/errors.ts';
 import { headersOn, operationHeaders, type ResponseHeader, responseHeaders } from '../../contract/headers.ts';
 import { contract } from '../../contract/index.ts';
@@ -10,19 +10,19 @@ const names = Object.keys(contract) as OperationName[];
 const isCode = (value: unknown): value is ErrorCode => errorCodes.some((code) => code === value);
 const methodOf = (method: unknown) => (method === 'HEAD' ? 'GET' : method);
 
-/** Pages, health and other ways in are in no contract; `unknown` is an address where nothing is. */
+/** Whether the contract covers the route. It does not cover pages and health checks. `unknown` stands for an address without a route. */
 const isInContract = (route: string): boolean => route === 'unknown' || route === '/catalog' || route.startsWith('/v1/');
 
-/** One line of the log, which every request leaves. */
+/** The log line of a request. */
 type Line = Readonly<Record<string, unknown>>;
 
-/** Every (operation, code) pair in the lines that the contract does not name. `isOrdered`: failures that callers order from the simulator. */
+/** The (operation, code) pairs in the lines that the contract does not name. `isOrdered`: whether the caller told the simulator to fail. */
 export function unnamedIn(lines: readonly Line[], isOrdered: (line: Line) => boolean): string[] {
   return lines.flatMap((line) => {
     const { msg, code, route } = line;
     if (msg !== 'request' || !isCode(code) || !isInContract(String(route)) || isOrdered(line)) return [];
     const name = names.find((one) => contract[one].path === line.route && contract[one].method === methodOf(line.method));
-    // An address without an id is that of no operation, though the router has its route.
+    // An address with an empty id belongs to no operation, although it matches a route.
     const codes: readonly ErrorCode[] = name && code !== 'unknown_url' ? operationErrors[name] : addressErrors;
     return codes.includes(code) ? [] : [`${name ?? `${line.method} ${line.route}`} answered ${code}`];
   });
@@ -30,7 +30,7 @@ export function unnamedIn(lines: readonly Line[], isOrdered: (line: Line) => boo
 
 const ORDERED = /^The built-in simulator was asked to fail with status (\d+)\.$/;
 
-/** Listens to what is written to the request log. Of a line it says whether its caller got the very failure that was asked for. */
+/** Watches the request log. The returned function says whether the caller of a log line told the simulator to fail with that status. */
 export function watchOrders(activity: Activity): (line: Line) => boolean {
   const ordered = new Map<unknown, number>();
   const { keep } = activity;
@@ -44,14 +44,14 @@ export function watchOrders(activity: Activity): (line: Line) => boolean {
 
 const patterns = names.map((name) => ({ name, pattern: new RegExp(`^${contract[name].path.replace(/:\w+/g, '[^/]+')}$`) }));
 
-/** Headers that are ours to name; the others are those of HTTP, and of proxies on the way. */
+/** Whether the contract must name the header. Others belong to HTTP or to proxies. */
 const isOurs = (header: string): boolean =>
   Object.hasOwn(responseHeaders, header) || (header.startsWith('x-') && header !== 'x-accel-buffering') || header.startsWith('idempot');
 
-/** A failure that was ordered from the simulator goes by its own status, which no operation has to name. */
+/** Whether the caller told the simulator to fail with this status; no operation has to name it. */
 const isOrdered = (status: number, attempts: string | null): boolean => status >= 400 && attempts?.includes(`status=${status};`) === true;
 
-/** The headers of an answer that its operation does not name for this status. */
+/** The headers of an answer that the contract does not name for its operation and status. */
 export function unnamedHeaders(method: string, { url, status, headers }: Response): string[] {
   if (isOrdered(status, headers.get('x-modelgate-attempts'))) return [];
   const path = new URL(url).pathname;

@@ -1,4 +1,4 @@
-/** A Node of this machine that is too old for the gateway, where there is one. */
+/** Finds a Node on this machine that is too old for the gateway. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -10,5 +10,5 @@ const isOld = (program: string): boolean => {
 
 const found = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'node'));
 
-/** Its path; null: none. */
+/** Path of that Node; null when there is none. */
 export const oldNode = found.find((program) => existsSync(program) && isOld(program)) ?? null;

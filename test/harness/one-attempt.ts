@@ -1,7 +1,7 @@
-/** What most tests want of a gateway: each request is asked once, no fault of a fake vendor speaks against the next one, and a machine that is busy with tests sheds nothing. Routing and overload have tests of their own. */
+/** Settings for most tests: one attempt for each request, no circuit breaker, no load shedding. Routing and overload have their own tests. */
 export const calm = { shed: { loopDelayMs: 0 } };
 
-/** An upstream hears at once that its caller has left, as where calls are not paid for: what hears answers out has tests of its own. */
+/** Aborts the upstream request when the caller disconnects. Reading an answer to its end after a disconnect has its own tests. */
 const abrupt = (upstreams: object): object =>
   Object.fromEntries(
     Object.entries(upstreams).map(([name, upstream]) => [
@@ -10,7 +10,7 @@ const abrupt = (upstreams: object): object =>
     ]),
   );
 
-/** Settings as in modelgate.yaml; what they say themselves goes before. */
+/** Adds these defaults to settings as in modelgate.yaml; the settings take precedence. */
 export const withOneAttempt = (settings: Record<string, unknown>): Record<string, unknown> => ({
   routing: { maxAttempts: 1, breaker: { failures: 1000 } },
   ...settings,

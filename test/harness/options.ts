@@ -1,4 +1,4 @@
-/** Numbers on the command lines of the tools in `test`, and what a person is told who gets one wrong. */
+/** Reads numeric options of the command-line tools in `test`, with an error message for a wrong one. */
 
 export class WrongOption extends Error {
   override readonly name = 'WrongOption';
@@ -16,6 +16,6 @@ export function readNumber(name: string, text: string, { from, to, isWhole = tru
   throw new WrongOption(`${name} takes a ${isWhole ? 'whole ' : ''}number from ${from} to ${to}.`);
 }
 
-/** An option that is none is refused by Node itself. */
+/** Node itself refuses unknown options. */
 export const isMisuse = (error: unknown): error is Error =>
   error instanceof WrongOption || (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));

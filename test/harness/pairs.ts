@@ -1,4 +1,4 @@
-/** A gateway whose models stand on upstreams of every kind, each a vendor on a socket that is told in neutral words what to say. */
+/** Starts a gateway with one fake vendor for each kind of upstream. Tests describe the vendors' answers independently of the protocol. */
 
 import { anthropicFrames, anthropicMessage } from '../fakes/anthropic.ts';
 import { chatCompletion, chatFrames, type FakeToolCall } from '../fakes/chat.ts';
@@ -25,12 +25,12 @@ export interface ReplyCall {
   readonly custom?: boolean;
 }
 
-/** What an upstream says, in the words of none. */
+/** The answer of an upstream, independent of its protocol. */
 export interface Reply {
   /** Several pieces become several deltas. */
   readonly text?: string | readonly string[];
   readonly refusal?: string;
-  /** A thought, signed or sealed where the vendor has a way to do so. */
+  /** Reasoning, signed or encrypted where the vendor supports it. */
   readonly thought?: string;
   readonly calls?: readonly ReplyCall[];
   readonly end?: 'length' | 'filter';
@@ -38,7 +38,7 @@ export interface Reply {
 
 export const modelOver = (kind: Kind): string => `over-${kind}`;
 export const simulatedOver = (protocol: Caller): string => `simulated-${protocol}`;
-/** What the vendors call their models. */
+/** The models' names at the vendors. */
 export const upstreamModels: Readonly<Record<Kind, string>> = {
   chat: 'gpt-fake',
   responses: 'gpt-fake',
@@ -46,15 +46,15 @@ export const upstreamModels: Readonly<Record<Kind, string>> = {
   gemini: 'gemini-3-fake',
 };
 
-/** What each vendor puts on its thoughts, for itself alone. */
+/** The signature or encrypted content that each vendor adds to its reasoning. */
 export const seals = { responses: 'ZmFrZSByZWFzb25pbmc=', anthropic: 'YW50aHJvcGlj', gemini: 'Z2VtaW5p' } as const;
 
 export interface Pairs {
   readonly gateway: TestGateway;
   readonly fakes: Readonly<Record<Kind, Fake>>;
-  /** Readies the answers to the requests that come next, in order. */
+  /** Queues the answers to the next requests, in order. */
   expectToSay(kind: Kind, ...replies: readonly Reply[]): void;
-  /** A new process over the same data and the same vendors. */
+  /** Restarts the gateway on the same data and vendors. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export interface Pairs {
 export interface PairsOptions {
   /** A data folder that outlives the gateway. */
   readonly data?: string;
-  /** More of modelgate.yaml. */
+  /** More settings, as in modelgate.yaml. */
   readonly settings?: Record<string, unknown>;
 }
 
@@ -86,7 +86,7 @@ export async function openPairs({ data, settings: more }: PairsOptions = {}): Pr
       await gateway.close();
       for (const kind of kinds) {
         await fakes[kind].close();
-        // An answer that nobody fetched means that a test did not ask what it thinks it asked.
+        // An unused answer means that the test sent fewer requests than it meant to.
         if (fakes[kind].pending > 0) throw new Error(`${fakes[kind].pending} answers of the ${kind} vendor were not fetched`);
       }
     },
@@ -116,7 +116,7 @@ function settingsOver(fakes: Pairs['fakes']): Record<string, unknown> {
 export const isStreamed = (kind: Kind, { fields, path }: FakeRequest): boolean =>
   kind === 'gemini' ? path.endsWith(':streamGenerateContent') : fields.stream === true;
 
-/** The reply in the words of a kind of vendor, whole or streamed as the request asks. */
+/** The reply in the format of a kind of vendor, whole or streamed as the request asks. */
 export function say(kind: Kind, request: FakeRequest, reply: Reply, delivery: Delivery = {}): Script {
   return isStreamed(kind, request) ? stream(frames[kind](reply, request), delivery) : json(wholes[kind](reply, request), delivery);
 }
@@ -142,7 +142,7 @@ const frames: Readonly<Record<Kind, Framed>> = {
   gemini: (reply) => geminiFrames(geminiReply(reply)),
 };
 
-/** Whether the vendor was offered this tool as one that takes free text. */
+/** Whether the request offered this tool to the vendor as one with free-text input. */
 function isOfferedCustom({ fields }: FakeRequest, name: string): boolean {
   const tools: unknown[] = Array.isArray(fields.tools) ? fields.tools : [];
   return tools.some((tool) => JSON.stringify(tool).includes('"type":"custom"') && JSON.stringify(tool).includes(`"name":"${name}"`));
@@ -201,7 +201,7 @@ function geminiReply(reply: Reply) {
   return { ...said(reply), ...(reply.thought !== undefined && { thoughts: reply.thought }), calls, ...end };
 }
 
-/** Chat has no field for thoughts; vendors put them into one of their own. */
+/** Chat has no field for reasoning; vendors add one of their own. */
 function withThought(answer: Fields, { thought }: Reply, place: 'message' | 'delta'): Fields {
   if (thought === undefined) return answer;
   const text = JSON.stringify(answer).replace(`"${place}":{`, `"${place}":{"reasoning_content":${JSON.stringify(thought)},`);
@@ -211,11 +211,11 @@ function withThought(answer: Fields, { thought }: Reply, place: 'message' | 'del
 function chatStream(reply: Reply, request: FakeRequest): SseEvent[] {
   const [first, ...rest] = chatFrames({ ...chatReply(reply, request), extra: null });
   if (first === undefined || reply.thought === undefined) return first === undefined ? [] : [first, ...rest];
-  // A frame of chat is an object.
+  // Each chat frame is an object.
   return [first, { data: withThought(first.data as Fields, reply, 'delta') }, ...rest];
 }
 
-/** The fake's own calls know no namespace. */
+/** A call in the form of the fake vendor, which has no namespaces. */
 function withNamespaces<T>(told: T, { calls }: Reply): T {
   const named = (calls ?? []).filter(({ namespace }) => namespace !== undefined);
   if (named.length === 0) return told;

@@ -1,4 +1,4 @@
-/** PostgreSQL for a test file: for each test a database of its own with today's tables, on the server of the run or on a private one. */
+/** PostgreSQL for a test file: each test gets its own database with the present tables, on the shared server of the run or on a private one. */
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { openPostgres, type Postgres, type PostgresOptions } from '../../server/storage/postgres/pool.ts';
 import { copyTemplate, createEmpty, dropDatabase, makeTemplate } from './databases.ts';
@@ -10,7 +10,7 @@ export interface FreshDatabase {
 }
 
 export interface TestPostgres {
-  /** Closed and dropped when the test is over. */
+  /** Opens a new database; it is closed and dropped after the test. */
   fresh(options?: Omit<PostgresOptions, 'url'>): Promise<FreshDatabase>;
 }
 
@@ -18,10 +18,10 @@ export interface PrivatePostgres extends TestPostgres {
   readonly server: PrivateServer;
 }
 
-/** The name of a group of tests that need it; where it is missing the name says why they are left out. */
+/** The name of a group of tests that need PostgreSQL. Without PostgreSQL the name says why they are skipped. */
 export const postgresName = postgresMissing === null ? 'postgres' : `postgres, LEFT OUT: ${postgresMissing}`;
 
-/** On the server that all test files share: it may be neither stopped nor set up otherwise. */
+/** Databases on the server that all test files share. Tests must not stop it or change its settings. */
 export function usePostgres(): TestPostgres {
   return { fresh: (options = {}) => openFresh(sharedPostgresUrl(), options) };
 }
@@ -32,7 +32,7 @@ export function sharedPostgresUrl(): string {
   return url;
 }
 
-/** The address of a database without tables on the server of the run; dropped when the test is over. */
+/** The URL of a new database without tables on the shared server; it is dropped after the test. */
 export async function emptyPostgres(): Promise<string> {
   const serverUrl = sharedPostgresUrl();
   const url = await createEmpty(serverUrl);
@@ -40,7 +40,7 @@ export async function emptyPostgres(): Promise<string> {
   return url;
 }
 
-/** On a server that this group of tests may stop, pause or set up as it likes. To be called in the group, once. */
+/** Databases on a private server, which the group of tests may stop, pause and configure. Call it once, inside the group. */
 export function usePrivatePostgres(settings: PostgresSettings = {}): PrivatePostgres {
   let started: PrivateServer | null = null;
   const server = (): PrivateServer => {

@@ -1,4 +1,4 @@
-/** Writes the page of promises at the end of a test run that was asked for it, lane by lane: a lane that did not run keeps its last results. */
+/** A reporter that writes the page of promises after a test run, if asked to. Lanes that did not run keep their last results. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
@@ -7,14 +7,14 @@ import { numbersIn } from '../meta/promises/numbers.ts';
 import { type LaneRun, type Ran, writePage } from '../meta/promises/page.ts';
 
 const file = join(import.meta.dirname, '../../docs/promises.md');
-/** The results of each lane's last whole run, until the packages are installed anew. */
+/** Folder with the results of each lane's last complete run. Installing the packages again deletes it. */
 const folder = join(import.meta.dirname, '../../node_modules/.cache/promises');
 
 export class PromisePage implements Reporter {
   readonly #lanes: readonly string[];
   #vitest: Vitest | undefined;
 
-  /** With the lanes that a whole page has. */
+  /** `lanes`: names of the lanes that a complete page has. */
   constructor(lanes: readonly string[]) {
     this.#lanes = lanes;
   }
@@ -55,7 +55,7 @@ function kept(lane: string): LaneRun | null {
 
 function readLane(lane: string, modules: readonly TestModule[]): LaneRun {
   const tests = modules.flatMap((module) => [...module.children.allTests()].map((test) => readTest(test, module)));
-  // Of the others the page says nothing.
+  // The page leaves out all other tests.
   const named = tests.filter(({ titles, tallies }) => tallies.length > 0 || titles.flatMap(numbersIn).length > 0);
   return { lane, date: new Date().toISOString().slice(0, 10), files: modules.length, tests: named };
 }

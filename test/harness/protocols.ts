@@ -1,4 +1,4 @@
-/** The operations that stream, side by side: what to ask, what a vendor says, and what a caller must be able to read of it. */
+/** The streaming operations: for each a request, the vendor's answer, and checks of what the caller gets. */
 import { expect } from 'vitest';
 import type { ErrorBody } from '../../contract/errors.ts';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
@@ -10,24 +10,24 @@ import { expectBrokenChat, expectBrokenImages, expectBrokenResponses, readChat, 
 export interface Protocol {
   readonly name: 'chat' | 'responses' | 'stored responses' | 'generations' | 'edits';
   readonly path: string;
-  /** A good request without `stream`. */
+  /** A valid request without `stream`. */
   readonly ask: Readonly<Record<string, unknown>>;
-  /** Added to it, a request for a stream. */
+  /** Fields that make it a request for a stream. */
   readonly streamed: Readonly<Record<string, unknown>>;
-  /** What a vendor streams, short enough to be cut at each place. */
+  /** The vendor's stream, short enough for a test that cuts it at each place. */
   readonly frames: readonly SseEvent[];
   readonly whole: unknown;
-  /** How many frames may come before a failure can no longer be told by its status. */
+  /** Number of frames after which a failure can no longer be answered by a status. */
   readonly opening: number;
-  /** With how many frames the answer is complete. */
+  /** Number of frames after which the answer is complete. */
   readonly enough: number;
-  /** Whether the caller gets the vendor's very bytes; a stored response has an id of the gateway. */
+  /** Whether the caller gets exactly the vendor's bytes. A stored response has an id of the gateway. */
   readonly isExact: boolean;
-  /** What is at the end of a whole stream that the vendor does not send. */
+  /** What the gateway adds at the end of a complete stream. */
   readonly added: string;
-  /** Fails unless this is a whole stream. */
+  /** Fails unless the stream is complete. */
   readonly expectWhole: (transcript: string) => void;
-  /** Fails unless this is a stream that broke and says so; returns what it says. */
+  /** Fails unless the stream ends with an error; returns that error. */
   readonly expectBroken: (transcript: string) => ErrorBody['error'];
 }
 

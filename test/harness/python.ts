@@ -1,13 +1,13 @@
-/** The real `openai` package for Python at work. */
+/** Runs checks with the real `openai` package for Python. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { python } from './tools.ts';
 
-/** What a check of `openai_python.py` came to: its value, or the error that it caught. */
+/** The result of a check in `openai_python.py`: its value, or the error that it caught. */
 export type Outcome = Readonly<Record<string, unknown>>;
 
-/** One Python process that runs checks as they are asked for: an interpreter and an import for each would take seconds. */
+/** One Python process for all checks, because starting an interpreter with the import takes seconds. */
 export class PythonClient {
   readonly #process: ChildProcessByStdio<Writable, Readable, null>;
   readonly #lines: Interface;
@@ -21,7 +21,7 @@ export class PythonClient {
     this.#answers = this.#lines[Symbol.asyncIterator]();
   }
 
-  /** Runs the function of this name. What it did not catch itself is thrown here with its traceback. */
+  /** Runs the function of this name. Throws an error that the function did not catch, with its traceback. */
   async check(name: string): Promise<Outcome> {
     this.#process.stdin.write(`${name}\n`);
     const { value, done } = await this.#answers.next();

@@ -1,23 +1,23 @@
-/** HTTP as bytes on a socket, for requests that no client library would send; reads every answer until the gateway closes. */
+/** Sends HTTP as bytes on a socket, for requests that no client library sends. Reads all answers until the gateway closes the connection. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { hangLimitMs } from './hang-limit.ts';
 
 export interface RawAnswer {
   readonly status: number;
-  /** Lower-case names. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 type Bytes = string | Uint8Array;
 
-/** Sends the pieces one after the other without waiting; the last request has to ask for `connection: close`. */
+/** Sends the pieces one after another without waiting. The last request must have `connection: close`. */
 export async function talk(origin: string, ...pieces: readonly Bytes[]): Promise<RawAnswer[]> {
   return readAnswers(await converse(origin, pieces, false));
 }
 
-/** Like `talk`, but each request is sent only when the answer to the one before has begun. */
+/** Like `talk`, but sends each request only when the answer to the previous one has begun. */
 export async function talkInTurn(origin: string, ...requests: readonly Bytes[]): Promise<RawAnswer[]> {
   return readAnswers(await converse(origin, requests, true));
 }
@@ -28,7 +28,7 @@ function converse(origin: string, pieces: readonly Bytes[], inTurn: boolean): Pr
     const received: Buffer[] = [];
     socket.setTimeout(hangLimitMs, () => socket.destroy(new Error(`no end after: ${Buffer.concat(received)}`)));
     socket.on('data', (bytes) => received.push(bytes));
-    // A gateway that refuses early closes while the rest is still being sent: what it said counts.
+    // A gateway that refuses early closes the connection while the rest is being sent. The answer so far counts.
     socket.on('error', (error: NodeJS.ErrnoException) => (/EPIPE|ECONNRESET/.test(error.code ?? '') ? undefined : reject(error)));
     socket.on('close', () => resolve(Buffer.concat(received)));
     void sendAll(socket, pieces, inTurn);
@@ -44,14 +44,14 @@ async function sendAll(socket: Socket, pieces: readonly Bytes[], inTurn: boolean
   }
 }
 
-/** One request: `lines` are the request line and the headers beyond host and length. */
+/** The bytes of a request. `lines`: the request line, and the headers other than host and length. */
 export function request(lines: readonly string[], body: Bytes = ''): Buffer {
   const length = body.length === 0 ? [] : [`content-length: ${Buffer.byteLength(body)}`];
   const head = [lines[0], 'host: gateway.test', ...lines.slice(1), ...length].join('\r\n');
   return Buffer.concat([Buffer.from(`${head}\r\n\r\n`), Buffer.from(body)]);
 }
 
-/** All answers in the bytes of a connection. */
+/** Parses all answers in the bytes of a connection. */
 export function readAnswers(bytes: Buffer): RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let rest = bytes; rest.length > 0; ) {
@@ -69,7 +69,7 @@ export function readAnswers(bytes: Buffer): RawAnswer[] {
   return answers;
 }
 
-/** The body and the index behind it. An answer to HEAD says how long its body would be: nothing follows, or the next answer. */
+/** The body, and the index after it. An answer to HEAD has a length but no body. */
 function readBody(bytes: Buffer, from: number, headers: Readonly<Record<string, string>>): readonly [string, number] {
   if (headers['transfer-encoding'] === 'chunked') return readChunks(bytes, from);
   const length = Number(headers['content-length'] ?? 0);

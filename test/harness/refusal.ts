@@ -1,4 +1,4 @@
-/** What every answer that is not 2xx has to be: the contract's envelope, the status of its code, an id. */
+/** Checks an error answer: the contract's envelope, the status of its code, a request id. */
 import { expect } from 'vitest';
 import { ErrorBody, type ErrorCode, errorTable } from '../../contract/errors.ts';
 import type { RawAnswer } from './raw.ts';
@@ -6,11 +6,11 @@ import type { RawAnswer } from './raw.ts';
 export interface Refusal {
   readonly code: ErrorCode;
   readonly param?: string | null;
-  /** A piece of the message: what tells the caller which field or which remedy. */
+  /** A part of the message, such as the field or the remedy. */
   readonly says?: string | RegExp;
 }
 
-/** Checks the whole of a refusal and returns its body. */
+/** Checks an error answer and returns its body. */
 export async function expectRefusal(answer: Response | RawAnswer, { code, param = null, says = '' }: Refusal): Promise<ErrorBody> {
   const text = typeof answer.body === 'string' ? answer.body : await (answer as Response).text();
   const { status, type } = errorTable[code];

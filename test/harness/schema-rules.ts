@@ -1,4 +1,4 @@
-/** What vendors check of a tool's arguments before they answer at all; each rule is a refusal that users of theirs have met. */
+/** Rules by which vendors check the schema of a tool's arguments before they answer. Each rule is a refusal that users have reported. */
 type Fields = Readonly<Record<string, unknown>>;
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -8,7 +8,7 @@ const lists = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 const singles = ['items', 'additionalProperties', 'not', 'propertyNames', 'contains'];
 const numbers = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minItems', 'maxItems', 'minLength', 'maxLength'];
 
-/** Empty where every vendor takes the schema. */
+/** The broken rules; empty when every vendor accepts the schema. */
 export function schemaProblems(parameters: unknown): readonly string[] {
   if (!isFields(parameters)) return ['the arguments are no schema'];
   return [...rootProblems(parameters), ...problemsAt(parameters, '', parameters)];

@@ -1,4 +1,4 @@
-/** The product as its operator runs it, a process of its own over a data folder: started, killed without a word, stopped, started again. */
+/** Runs `modelgate serve` as a process on a data folder. Tests start, kill, stop and restart it. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -19,11 +19,11 @@ import { withOneAttempt } from './one-attempt.ts';
 import { withPrices } from './prices.ts';
 
 export interface SettingUp {
-  /** As in modelgate.yaml. */
+  /** Settings as in modelgate.yaml. */
   readonly settings: Record<string, unknown>;
-  /** A folder of the test's own where left out. */
+  /** The data folder. Absent: a new folder for the test. */
   readonly data?: string;
-  /** What the process is started by, for example a tracer; it takes the rest of the command line. */
+  /** A command that starts the process, such as a tracer; it gets the rest of the command line as arguments. */
   readonly under?: readonly string[];
   /** Options of Node itself. */
   readonly node?: readonly string[];
@@ -32,7 +32,7 @@ export interface SettingUp {
 const launch = join(import.meta.dirname, '../../server/commands/launch.mjs');
 const balance = 1_000_000_000n;
 
-/** An account with a thousand dollars and a key; the process is not started yet. */
+/** Creates an account with a thousand dollars and a key. Does not start the process. */
 export async function setUp({ settings, data = join(temporaryFolder(), 'data'), under = [], node = [] }: SettingUp): Promise<Served> {
   const folder = temporaryFolder();
   const file = join(folder, 'modelgate.yaml');
@@ -65,9 +65,9 @@ export class Served {
   readonly data: string;
   readonly #command: readonly string[];
   #child: ChildProcessWithoutNullStreams | null = null;
-  /** Without a path. */
+  /** Origin of the gateway, without a path. */
   origin = '';
-  /** What all processes so far wrote on stderr. */
+  /** The text that all processes so far wrote to stderr. */
   log = '';
 
   constructor({ key, data, command }: ServedParts) {
@@ -76,7 +76,7 @@ export class Served {
     this.#command = command;
   }
 
-  /** Resolves when it listens; false where it ended before that. */
+  /** Starts a process. Resolves with true when it listens, with false when it ended before. */
   start(): Promise<boolean> {
     const [program = '', ...words] = this.#command;
     const child = spawn(program, words, { env: { PATH: process.env.PATH ?? '', ...compileCache } });
@@ -87,7 +87,7 @@ export class Served {
     return this.#readBanner(child);
   }
 
-  /** Starts, and throws where it did not come so far. */
+  /** Starts a process. Throws when it ends before it listens. */
   async run(): Promise<void> {
     if (!(await this.start())) throw new Error(`the gateway ended before it was ready: ${this.log.slice(-2_000)}`);
   }
@@ -102,23 +102,23 @@ export class Served {
     await this.#end('SIGKILL');
   }
 
-  /** By SIGTERM; its exit code. */
+  /** Sends SIGTERM. Resolves with the exit code. */
   async stop(): Promise<number | null> {
     return this.#end('SIGTERM');
   }
 
-  /** The exit code of a process that ends by itself. */
+  /** Waits for the process to end by itself. Resolves with the exit code. */
   async ended(): Promise<number | null> {
     return this.#end(null);
   }
 
-  /** Log lines with this message. */
+  /** The parsed log lines with this message. */
   logged(message: string): readonly Record<string, unknown>[] {
     const lines = this.log.split('\n').filter((line) => line.includes(JSON.stringify(message)));
     return lines.map((line) => JSON.parse(line));
   }
 
-  /** The database as another process sees it, for questions. */
+  /** Opens the SQLite database read-only, as another process would. */
   open(): DatabaseSync {
     return new DatabaseSync(databaseFile(this.data), { readOnly: true, timeout: hangLimitMs });
   }

@@ -1,4 +1,4 @@
-/** One server program that belongs to this process: started, paused, stopped and started again, and gone when this process is. */
+/** Runs a server program: starts, pauses, stops and restarts it, and ends it when this process ends. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { hangLimitMs } from './hang-limit.ts';
@@ -6,7 +6,7 @@ import { hangLimitMs } from './hang-limit.ts';
 export interface ServerProcess {
   start(): Promise<void>;
   stop(signal: NodeJS.Signals): Promise<void>;
-  /** Stops the program and all its children where they stand: connections stay open, and nothing comes over them. */
+  /** Suspends the program and its children (SIGSTOP): connections stay open, but no data comes. */
   pause(): void;
   resume(): void;
 }
@@ -14,11 +14,11 @@ export interface ServerProcess {
 export interface ServerProgram {
   readonly command: string;
   readonly args: readonly string[];
-  /** For the program's standard input. */
+  /** Text for the program's standard input. */
   readonly input?: string;
-  /** Who it runs as; null: as this process. */
+  /** The user that it runs as; null: the user of this process. */
   readonly user: User | null;
-  /** Deleted when this process dies. */
+  /** Working directory, deleted when this process ends. */
   readonly folder: string;
 }
 
@@ -27,7 +27,7 @@ export interface User {
   readonly gid: number;
 }
 
-/** What both PostgreSQL and Redis write when they can be used. */
+/** PostgreSQL and Redis both print this when they are ready. */
 const ready = /ready to accept connections/i;
 
 export function serverProcess(program: ServerProgram): ServerProcess {
@@ -50,7 +50,7 @@ export function serverProcess(program: ServerProgram): ServerProcess {
       guard.kill('SIGKILL');
     },
     pause() {
-      // The first one first: it makes no more children then.
+      // The parent first, so that it starts no more children.
       if (running) process.kill(running.pid, 'SIGSTOP');
       signalAll(pids(), 'SIGSTOP');
     },
@@ -65,7 +65,7 @@ interface Running {
 }
 
 async function launch({ command, args, input, user, folder }: ServerProgram): Promise<Running> {
-  // A group of its own: Ctrl-C is for this process, which then ends the server as it likes.
+  // A separate process group, so that Ctrl-C ends only this process, which then ends the server.
   const child = spawn(command, args, { ...user, cwd: folder, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin?.end(input ?? '');
   await untilReady(child, command);
@@ -92,12 +92,12 @@ function untilReady(child: ChildProcess, command: string): Promise<void> {
     child.stdout?.on('data', hear);
     child.stderr?.on('data', hear);
     child.once('error', (error) => fail(error.message));
-    // After it was ready this changes nothing any more.
+    // Has no effect after the server was ready.
     child.once('exit', (code) => fail(`ended with ${code}`));
   });
 }
 
-/** Waits for the end of this process, however it ends, and then takes the server and its files away. */
+/** A process that waits for the end of this one, however it ends, and then kills the server and deletes its files. */
 export function guardOf(pid: number, folder: string): ChildProcess {
   const script = 'read -r _; pkill -CONT -P "$1"; kill -CONT "$1"; kill -QUIT "$1"; sleep 1; kill -KILL "$1"; rm -rf "$2"';
   const guard = spawn('sh', ['-c', script, 'guard', String(pid), folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
@@ -105,7 +105,7 @@ export function guardOf(pid: number, folder: string): ChildProcess {
   return guard;
 }
 
-/** This process may end although the other still runs. */
+/** Lets this process end while the other one runs. */
 function letGo(part: unknown): void {
   if (typeof part === 'object' && part !== null && 'unref' in part && typeof part.unref === 'function') part.unref();
 }
@@ -123,7 +123,7 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal);
     } catch (error) {
-      // A child may have ended since it was listed.
+      // The child may have ended already.
       if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** Private PostgreSQL and Redis servers from the programs of this machine: a free port, a temporary folder and a password of their own. */
+/** Starts private PostgreSQL and Redis servers with the programs of this machine, each with a free port, a temporary folder and a password. */
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,25 +10,25 @@ import { type ServerProcess, serverProcess, type User } from './server-process.t
 
 export interface PrivateServer {
   readonly url: string;
-  /** As with SIGSTOP: connections stay open, and nothing comes over them. */
+  /** Suspends the server (SIGSTOP): connections stay open, but no data comes. */
   pause(): void;
   resume(): void;
-  /** The server ends at once; `restart` brings it back. */
+  /** Ends the server at once. `restart` starts it again. */
   stop(): Promise<void>;
-  /** On the same port; PostgreSQL has its data still, Redis has none. */
+  /** Starts it again on the same port. PostgreSQL keeps its data, Redis does not. */
   restart(): Promise<void>;
-  /** Ends it for good and deletes its files. */
+  /** Ends the server and deletes its files. */
   close(): Promise<void>;
 }
 
 export interface PostgresSettings {
-  /** Whether it waits for the disk at each commit, as it should where money is real; tests that pull no plug need not. */
+  /** Whether each commit waits for the disk. Tests that simulate no power failure do not need it. */
   readonly fsync?: boolean;
   /** More settings of postgresql.conf, by name. */
   readonly settings?: Readonly<Record<string, string | number>>;
 }
 
-/** Why there can be no PostgreSQL here, or null; to be told with every test that is left out. */
+/** Why PostgreSQL is not available, for the names of skipped tests; null when it is. */
 export const postgresMissing: string | null = missing('PostgreSQL', ['postgres', 'initdb'], postgresFolders());
 export const redisMissing: string | null = missing('Redis', ['redis-server'], []);
 
@@ -55,7 +55,7 @@ export async function startPostgres({ fsync = false, settings = {} }: PostgresSe
 }
 
 export interface RedisSettings {
-  /** How many numbered databases it has. */
+  /** The number of numbered databases. */
   readonly databases?: number;
 }
 
@@ -63,7 +63,7 @@ export async function startRedis({ databases = 16 }: RedisSettings = {}): Promis
   const folder = ownFolder('modelgate-redis-', null);
   const password = randomBytes(18).toString('hex');
   const port = await freePort();
-  // Not as arguments: everyone on the machine may read those.
+  // Not as arguments, which every user of the machine can read.
   const input = `bind 127.0.0.1\nport ${port}\nrequirepass ${password}\ndatabases ${databases}\nsave ""\nappendonly no\ndir ${folder}\n`;
   const url = `redis://:${password}@127.0.0.1:${port}`;
   return opened(
@@ -74,7 +74,7 @@ export async function startRedis({ databases = 16 }: RedisSettings = {}): Promis
   );
 }
 
-/** With the folder of a server that is up. */
+/** Starts the server. When that fails, ends it, deletes its folder and throws. `end`: the signal that ends it. */
 async function opened(url: string, folder: string, server: ServerProcess, end: NodeJS.Signals): Promise<PrivateServer> {
   const close = async (): Promise<void> => {
     await server.stop(end);
@@ -140,7 +140,7 @@ function ownFolder(prefix: string, user: User | null): string {
   return folder;
 }
 
-/** Debian keeps the servers of PostgreSQL off the path, by version. */
+/** Finds PostgreSQL's programs: Debian installs them by version, outside of PATH. */
 function postgresFolders(): string[] {
   const versions = '/usr/lib/postgresql';
   if (!existsSync(versions)) return [];

@@ -1,11 +1,11 @@
-/** Global set-up of the lanes that need them: one PostgreSQL and one Redis for the whole run, from the programs of this machine. */
+/** Global set-up for lanes with PostgreSQL and Redis: starts one of each for the whole run, with the programs of this machine. */
 import type { TestProject } from 'vitest/node';
 import { makeTemplate } from './databases.ts';
 import { type PrivateServer, postgresMissing, redisMissing, startPostgres, startRedis } from './servers.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Addresses of the servers of this run; null where the machine lacks the program. */
+    /** URLs of the servers of this run; null when the program is not installed. */
     readonly postgresUrl: string | null;
     readonly redisUrl: string | null;
   }
@@ -16,17 +16,17 @@ interface SharedServers {
   readonly redis: PrivateServer | null;
 }
 
-/** Vitest loads this file once for each project of a run, so the servers are kept where every copy finds them. */
+/** Holds the servers in the global object, because Vitest loads this file once for each project of a run. */
 interface Shared {
   starting: Promise<SharedServers> | null;
   users: number;
 }
 
 const place = Symbol.for('modelgate.test.shared-servers');
-// `as`: the global object has no type for a symbol of ours.
+// `as`: the global object has no type for this symbol.
 const globals = globalThis as { [place]?: Shared };
 
-/** More numbered databases than a run opens gateways. */
+/** Number of Redis databases: more than the gateways of a run. */
 const redisDatabases = 10_000;
 
 export async function setup(project: TestProject): Promise<void> {
@@ -57,7 +57,7 @@ async function startAll(): Promise<SharedServers> {
   return { postgres, redis };
 }
 
-/** Each database of a test is a copy of one that has today's tables. */
+/** Creates the template that the databases of tests are copied from. */
 async function startTemplated(): Promise<PrivateServer> {
   const postgres = await startPostgres();
   await makeTemplate(postgres.url);

@@ -1,4 +1,4 @@
-/** Operators who sign in by an identity provider: both servers, and a browser as far as redirects and cookies go. */
+/** Sets up single sign-on of operators: the operators' API, an identity provider, and a browser that follows redirects and keeps cookies. */
 import { type IdentityProvider, openIdentityProvider } from '../fakes/identity-provider.ts';
 import { governed, startAdmin, type TestAdmin } from './admin.ts';
 import { freePort } from './free-port.ts';
@@ -12,7 +12,7 @@ export interface SignOnStage {
   close(): Promise<void>;
 }
 
-/** `oidc`: settings beside those of the provider. */
+/** `oidc`: further settings of single sign-on. */
 export async function openSignOn(oidc: object = {}): Promise<SignOnStage> {
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
@@ -29,12 +29,12 @@ export async function openSignOn(oidc: object = {}): Promise<SignOnStage> {
 
 export interface Step {
   readonly status: number;
-  /** Empty where there is no redirect. */
+  /** Target of the redirect; empty without one. */
   readonly location: string;
   readonly setCookies: readonly string[];
 }
 
-/** A browser: it keeps cookies by name, and goes where it is sent, a step at a time. */
+/** A browser that keeps cookies by name and follows redirects one step at a time. */
 export class Browser {
   readonly cookies = new Map<string, string>();
 
@@ -53,21 +53,21 @@ export class Browser {
     else this.cookies.set(name, value);
   }
 
-  /** From the button to the provider; returns the callback that the provider sends the browser to. */
+  /** Goes from the sign-in button to the provider. Returns the URL of the callback. */
   async begin({ admin }: SignOnStage): Promise<string> {
     const { location } = await this.visit(`${admin.origin}/console/sign-in/oidc`);
-    // The provider is another site: it gets none of these cookies.
+    // The provider is another site, so it gets none of these cookies.
     const answer = await fetch(location, { redirect: 'manual' });
     if (answer.status !== 302) throw new Error(`The provider answered ${answer.status}: ${await answer.text()}`);
     return answer.headers.get('location') ?? '';
   }
 
-  /** The whole flow; the last step is the answer to the callback. */
+  /** Runs the whole flow. Returns the answer to the callback. */
   async signIn(stage: SignOnStage): Promise<Step> {
     return this.visit(await this.begin(stage));
   }
 
-  /** As the page asks who it is for. */
+  /** Reads the session, as the console does. */
   async ask({ admin }: SignOnStage, path: string): Promise<{ readonly status: number; readonly body: ReturnType<typeof JSON.parse> }> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await fetch(`${admin.origin}/admin/v1${path}`, { headers: { cookie } });

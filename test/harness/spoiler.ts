@@ -1,4 +1,4 @@
-/** A deployment that breaks the contract in one place: everything goes on to a true gateway, and one answer comes back otherwise. */
+/** A proxy in front of a gateway that changes single answers, to imitate a deployment that breaks the contract. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 
 export interface Passing {
   readonly method: string;
-  /** Under the origin, `/v1/models`. */
+  /** Path below the origin, such as `/v1/models`. */
   readonly path: string;
   readonly asked: string;
   readonly hasKey: boolean;
@@ -15,7 +15,7 @@ export interface Passing {
   body: string;
 }
 
-/** Changes what it wants of an answer. */
+/** Changes an answer before the proxy returns it. */
 export type Spoil = (answer: Passing) => void;
 
 export interface Spoiler {

@@ -1,4 +1,4 @@
-/** What an operator's tools see of the gateway: the metrics as Prometheus reads them, and a collector that takes what is pushed. */
+/** Reads the gateway's telemetry as an operator's tools do: scrapes metrics like Prometheus, and collects pushed OTLP data. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ import { type Served, setUp } from './served.ts';
 
 export interface Scraped {
   readonly text: string;
-  /** Every series with its labels, as it is written. */
+  /** The lines of all series, with their labels. */
   readonly series: ReadonlyMap<string, number>;
   /** Sum over the series of this name whose line has all of these labels, written `name="value"`. */
   sum(name: string, ...labels: readonly string[]): number;
@@ -50,12 +50,12 @@ export interface PushedSpan extends Attributed {
 }
 
 export interface Collector {
-  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** Value for OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url: string;
-  /** Bodies by path, as they came. */
+  /** Received bodies by path, in order. */
   readonly pushed: { readonly path: string; readonly body: unknown }[];
   spans(): PushedSpan[];
-  /** Resolves as soon as it is so. */
+  /** Resolves when the condition is true. */
   until(isSo: () => boolean): Promise<void>;
   close(): Promise<void>;
 }
@@ -88,16 +88,16 @@ export async function openCollector(): Promise<Collector> {
   };
 }
 
-/** Everything in lists of this name, however deep: the JSON of OTLP wraps by resource and scope. */
+/** All entries of lists with this name, at any depth: OTLP nests data by resource and scope. */
 function listsOf(value: unknown, name: string): PushedSpan[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
-    // What a list of spans holds is spans, by the protocol.
+    // By the protocol, a list of spans contains spans.
     key === name && Array.isArray(inner) ? (inner as PushedSpan[]) : listsOf(inner, name),
   );
 }
 
-/** The value of an attribute, of whichever type. */
+/** The value of an attribute of any type. */
 export function attributeOf({ attributes }: Attributed, name: string): unknown {
   const value = attributes.find(({ key }) => key === name)?.value;
   return value && Object.values(value)[0];
@@ -106,9 +106,9 @@ export function attributeOf({ attributes }: Attributed, name: string): unknown {
 export interface Watched {
   readonly served: Served;
   readonly metrics: () => Promise<Scraped>;
-  /** A chat request. */
+  /** Sends a chat request. */
   readonly call: (body: object, init?: CallInit) => Promise<Response>;
-  /** Resolves when so many calls are counted: that is a moment after their callers have read the end. */
+  /** Resolves when so many calls are counted, which is shortly after their callers have read the end. */
   readonly counted: (calls: number) => Promise<void>;
 }
 
@@ -119,13 +119,13 @@ interface CallInit {
 }
 
 export interface Watching {
-  /** As in modelgate.yaml; metrics are on. */
+  /** Settings as in modelgate.yaml; metrics are on. */
   readonly settings: object;
-  /** Words such as `NAME=value`. */
+  /** Environment variables such as `NAME=value`. */
   readonly env?: readonly string[];
 }
 
-/** A gateway process that can be scraped. */
+/** Starts a gateway process whose metrics can be read. */
 export async function openWatched({ settings, env = [] }: Watching): Promise<Watched> {
   const always = { admin: { enabled: false }, metrics: { enabled: true, port: 0 }, routing: { maxAttempts: 3 } };
   const served = await setUp({ settings: unhurried({ ...always, ...settings }), under: ['env', ...env] });

@@ -1,4 +1,4 @@
-/** Reads the streams that callers get, every event held against its schema and its place, and says how each ended. */
+/** Reads the streams that callers get, checks each event's schema and order, and returns how the stream ended. */
 import { expect } from 'vitest';
 import type { z } from 'zod';
 import { ChatCompletionChunk } from '../../contract/chat-completion.ts';
@@ -11,7 +11,7 @@ import { readFrames } from '../fakes/frames.ts';
 type Detail = ErrorBody['error'];
 type ImageEvent = ImageGenerationEvent | ImageEditEvent;
 
-/** A stream without its `[DONE]`, which may only come last. */
+/** The events without `[DONE]`, which must be the last one. */
 interface Transcript {
   readonly frames: ReturnType<typeof readFrames>;
   readonly isDone: boolean;
@@ -84,7 +84,7 @@ export function readImages(transcript: string, operation: 'image_generation' | '
   });
 }
 
-/** A chat stream that broke: one error frame at its end, and nothing that a client could take for completion. */
+/** Checks a broken chat stream: it ends with one error frame, and has nothing that a client could take for completion. */
 export function expectBrokenChat(transcript: string): Detail {
   const { error, isDone } = readChat(transcript);
   expect(transcript).not.toContain('[DONE]');
@@ -95,7 +95,7 @@ export function expectBrokenChat(transcript: string): Detail {
 
 const terminal = ['response.completed', 'response.incomplete', 'response.failed'];
 
-/** A responses stream that broke: `error`, `response.failed`, `[DONE]`, and no other terminal event. */
+/** Checks a broken responses stream: it ends with `error`, `response.failed`, `[DONE]`, and has no other terminal event. */
 export function expectBrokenResponses(transcript: string): Detail {
   const { events, types, isDone } = readResponses(transcript);
   expect(types.filter((type) => terminal.includes(type))).toEqual(['response.failed']);
@@ -103,7 +103,7 @@ export function expectBrokenResponses(transcript: string): Detail {
   expect(isDone).toBe(true);
   const [created, error, failed] = [events[0], events.at(-2), events.at(-1)];
   if (created?.type !== 'response.created' || error?.type !== 'error' || failed?.type !== 'response.failed') throw new Error('no failure');
-  // Who may come again is told when, behind the words.
+  // When a retry may help, the message ends with the time to wait.
   const message = expect.stringContaining(error.message);
   expect(failed.response).toMatchObject({ id: created.response.id, status: 'failed', error: { message } });
   expect(error.error).toMatchObject({ code: error.code, message: error.message, param: error.param });

@@ -1,4 +1,4 @@
-/** Clients of `/trpc` as others write them, over each of tRPC's links. */
+/** tRPC clients of `/trpc`, one for each kind of link. */
 import { createTRPCClient, httpBatchStreamLink, httpLink, TRPCClientError } from '@trpc/client';
 import type { AppRouter, ErrorData } from '../../server/trpc/router-type.ts';
 
@@ -14,12 +14,12 @@ const optionsOf = ({ origin, key }: TrpcPlace, headers: Headers) => ({
   headers: { authorization: `Bearer ${key}`, ...headers },
 });
 
-/** Calls of one turn of the event loop go together; answers come as they are there. */
+/** Sends the calls of one turn of the event loop together; each answer arrives when it is ready. */
 export function openTrpc(place: TrpcPlace, headers: Headers = {}) {
   return createTRPCClient<AppRouter>({ links: [httpBatchStreamLink({ ...optionsOf(place, headers), maxURLLength: 8_000 })] });
 }
 
-/** A request for each call. */
+/** Sends one request for each call. */
 export function openSingleTrpc(place: TrpcPlace, headers: Headers = {}, fetched: typeof fetch = fetch) {
   return createTRPCClient<AppRouter>({
     links: [httpLink({ ...optionsOf(place, headers), fetch: (url, init) => fetched(url, init as RequestInit) })],
@@ -28,18 +28,18 @@ export function openSingleTrpc(place: TrpcPlace, headers: Headers = {}, fetched:
 
 export type Trpc = ReturnType<typeof openTrpc>;
 
-/** What a call was refused with; fails where it was answered. */
+/** The error of a refused call. Fails when the call succeeds. */
 export async function refusalOf(call: Promise<unknown>): Promise<ErrorData> {
   const thrown = await call.then(
     () => null,
     (error: unknown) => error,
   );
   if (!(thrown instanceof TRPCClientError)) throw new Error('the call was not refused', { cause: thrown });
-  // By the type of the router, which is what the tests are about.
+  // The type comes from the router's type, which these tests check.
   return thrown.data as ErrorData;
 }
 
-/** Every event of a stream. */
+/** Collects all events of a stream. */
 export async function readAll<T>(events: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const event of events) all.push(event);

@@ -1,4 +1,4 @@
-/** A gateway in front of the fake vendor: what arrives there, and what comes back from there, byte by byte. */
+/** Starts a gateway in front of the fake vendor, to compare requests and answers byte by byte. */
 import { expect } from 'vitest';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { behind, startGateway, type TestGateway } from './gateway.ts';
@@ -8,7 +8,7 @@ export const vendorKey = 'sk-vendor-secret';
 export interface BehindVendor {
   readonly gateway: TestGateway;
   readonly fake: Fake;
-  /** POST with the key; the body goes out exactly as it is given. */
+  /** Sends a POST with the key and exactly these bytes as body. */
   post(path: string, body: string | Uint8Array, headers?: Record<string, string>): Promise<Response>;
   close(): Promise<void>;
 }
@@ -16,16 +16,16 @@ export interface BehindVendor {
 export interface VendorOptions {
   /** Settings of the upstream, for example its time limits. */
   readonly upstream?: Record<string, unknown>;
-  /** Settings of the gateway beside the upstream. */
+  /** Settings of the gateway other than the upstream. */
   readonly settings?: Record<string, unknown>;
 }
 
-/** Limits so short that a vendor who does nothing is noticed within a test. The whole may take longer than any test, so that it is one of the others that ends a call. */
+/** Time limits so short that a test can wait for them. `totalMs` is longer than any test, so that one of the others ends the call. */
 const impatient = { connectMs: 500, headersMs: 400, firstEventMs: 400, idleMs: 400, totalMs: 600_000 };
 const { connectMs: _, ...impatientImages } = impatient;
 export const shortWaits = { timeouts: impatient, imageTimeouts: impatientImages };
 
-/** Settings of an upstream whose time limits nobody comes near, but for those that a test waits for. */
+/** Settings of an upstream with time limits that no test reaches, except for those in `short`. */
 export function waitsOf(short: Partial<typeof impatient>) {
   const timeouts = { connectMs: 120_000, headersMs: 300_000, firstEventMs: 300_000, idleMs: 300_000, totalMs: 900_000, ...short };
   const { connectMs: _, ...imageTimeouts } = timeouts;
@@ -44,13 +44,13 @@ export async function openBehindVendor({ upstream, settings }: VendorOptions = {
       const unused = fake.pending;
       await gateway.close();
       await fake.close();
-      // An answer that nobody fetched means that a test did not ask what it thinks it asked.
+      // An unused answer means that the test sent fewer requests than it meant to.
       expect(unused).toBe(0);
     },
   };
 }
 
-/** The answer's bytes. */
+/** The bytes of an answer's body. */
 export async function bytesOf(answer: Response): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }

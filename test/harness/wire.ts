@@ -1,27 +1,27 @@
-/** The way between a gateway and its server, for tests that make it slow or let nothing through: connections stay open meanwhile. */
+/** A TCP proxy between a gateway and a server. Tests make it slow or let it forward nothing, while connections stay open. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 
 export interface Wire {
-  /** The server's own, by way of here. */
+  /** The URL of the server through this proxy. */
   readonly url: string;
-  /** How late each piece comes that the server sends. */
+  /** Milliseconds by which each piece from the server is delayed. */
   delayMs: number;
-  /** From now on nothing comes through, either way, on any connection. */
+  /** Stops forwarding in both directions on all connections. */
   hang(): void;
-  /** What was held back comes through, and all that follows. */
+  /** Forwards the held pieces, and forwards normally from then on. */
   resume(): void;
-  /** What was held back is lost, and nothing comes through on the connections of before; new ones are as they should be. */
+  /** Drops the held pieces. Existing connections forward nothing any more; new ones work. */
   forget(): void;
-  /** Nothing comes through on new connections; on those that there are, all does. */
+  /** Forwards nothing on new connections. Existing ones work. */
   hangNew(): void;
-  /** How many pieces with this word in them clients have sent so far, whether they came through or not. */
+  /** The number of pieces with this word that clients have sent so far, forwarded or not. */
   sent(word: string): number;
 }
 
-/** To the server at `url`; gone with the test. */
+/** Opens a proxy to the server at `url` and closes it after the test. */
 export async function openWire(url: string): Promise<Wire> {
   const { hostname: host, port } = new URL(url);
   const sockets = new Set<Socket>();
@@ -66,7 +66,7 @@ export async function openWire(url: string): Promise<Wire> {
   return wire;
 }
 
-/** For the connections that are made while it is there. */
+/** The gate of connections that are made while it exists. */
 interface Gate {
   open: Promise<void>;
   release: () => void;
@@ -79,7 +79,7 @@ function closed(): Gate {
   return { open, release };
 }
 
-/** Each piece when `ready` says so, in their order; the end of one side is the end of the other. */
+/** Forwards each piece when `ready` resolves, in order. When one side ends, the other is ended. */
 function forward(from: Socket, to: Socket, ready: () => Promise<void>): void {
   let last = Promise.resolve();
   const later = (work: () => void): void => {

@@ -14,7 +14,7 @@ test('the repository has five folders', () => {
   ).toEqual(['client', 'contract', 'docs', 'server', 'test']);
 });
 
-test('every file imports only what its folder may, in no ring, has no default export, and is at most 300 lines long', () => {
+test('every file imports only allowed folders, is in no import cycle, has no default export, and has at most 300 lines', () => {
   const sources = readSources();
   expect(sources.length).toBeGreaterThan(100);
   expect(broken(...sources)).toEqual([]);
@@ -48,7 +48,7 @@ test.each([
   expect(broken({ path, text })).toHaveLength(1);
 });
 
-test('files that import each other in a ring break a rule', () => {
+test('files that import each other in a cycle break a rule', () => {
   const sources = [
     { path: 'server/access/one.ts', text: "import { two } from './two.ts';" },
     { path: 'server/access/two.ts', text: "import { three } from './three.ts';" },
@@ -59,13 +59,13 @@ test('files that import each other in a ring break a rule', () => {
   ]);
 });
 
-test('a type import may be allowed where a value import is not', () => {
+test('a rule can allow type imports and forbid value imports', () => {
   const path = 'server/request/pipeline.ts';
   expect(broken({ path, text: "import { type Gateway } from '../gateway.ts';" })).toEqual([]);
   expect(broken({ path, text: "import { type Gateway, openGateway } from '../gateway.ts';" })).toHaveLength(1);
 });
 
-test('an import in a text or a comment does not count', () => {
+test('an import in a string or a comment is ignored', () => {
   expect(broken({ path: 'contract/chat.ts', text: 'export const SAMPLE = `import OpenAI from "openai";`; // import "fastify"' })).toEqual(
     [],
   );

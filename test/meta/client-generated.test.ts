@@ -6,7 +6,7 @@ import { contract } from '../../contract/index.ts';
 import { clientOutputs } from '../../docs/client.ts';
 import { isFresh } from '../../docs/output.ts';
 
-test('the types and the routes on disk are fresh, and an old file would be noticed', () => {
+test('the generated types and routes are up to date, and an outdated file fails the check', () => {
   const outputs = clientOutputs();
   expect(outputs.filter((output) => !isFresh(output)).map(({ path }) => path)).toEqual([]);
   expect(outputs.map((output) => isFresh({ ...output, text: `${output.text} ` }))).toEqual([false, false]);
@@ -17,7 +17,7 @@ test('every route of the contract has its method and its path', () => {
   expect(Object.entries(routes).map(([name, { method, path }]) => [name, method, path])).toEqual(expected);
 });
 
-test('a stream ends in the events that tell the fate of the whole answer, and in no other', () => {
+test('the terminal events of each streaming operation are exactly these', () => {
   const ends = Object.fromEntries(Object.entries(routes).flatMap(([name, route]) => (route.ends ? [[name, route.ends]] : [])));
   expect(ends).toEqual({
     createResponse: ['response.completed', 'response.incomplete', 'response.failed'],
@@ -27,7 +27,7 @@ test('a stream ends in the events that tell the fate of the whole answer, and in
   });
 });
 
-test('what the package exports at run time is the client, its stream, its errors and its helpers', () => {
+test('the package exports at run time only the client, its stream, its errors and its helpers', () => {
   const errors = Object.keys(client).filter((name) => name.endsWith('Error'));
   const others = Object.keys(client).filter((name) => !errors.includes(name));
   expect(others.sort()).toEqual([

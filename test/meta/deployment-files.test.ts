@@ -38,7 +38,7 @@ describe('compose.yaml', () => {
   const { services, configs, volumes } = Compose.parse(parse(text, { merge: true }));
   const all = Object.entries(services);
 
-  test('names every secret as a variable without which nothing starts', () => {
+  test('reads every secret from a variable, and does not start without it', () => {
     const secret = /\b(?:\w*PASSWORD|\w*PEPPER|REDISCLI_AUTH|requirepass)\b:? +(\S+)|:\/\/\w*:(.+?)@/g;
     const values = [...text.replaceAll(/^ *#.*$/gm, '').matchAll(secret)].map(([, given, inAddress]) => given ?? inAddress);
     expect(values.length).toBe(6);
@@ -52,7 +52,7 @@ describe('compose.yaml', () => {
     expect(healthcheck.test.join(' ')).not.toContain('/v1');
   });
 
-  test.each(all)('%s waits for the health of what it needs, and mounts what there is', (_, service) => {
+  test.each(all)('%s waits until the services that it needs are healthy, and mounts only existing files', (_, service) => {
     for (const [name, { condition }] of Object.entries(service.depends_on)) {
       expect(services).toHaveProperty(name);
       expect(condition).toBe('service_healthy');
@@ -62,14 +62,14 @@ describe('compose.yaml', () => {
     for (const { source } of service.configs) expect(configs[source]).toHaveProperty(service.read_only ? 'file' : 'content');
   });
 
-  test('lets callers in by the balancer alone, and on this machine alone unless told otherwise', () => {
+  test('publishes only the port of the load balancer, by default only on this machine', () => {
     expect(all.filter(([, { ports }]) => ports.length > 0).map(([name]) => name)).toEqual(['balancer']);
     expect(services.balancer?.ports).toEqual([expect.stringMatching(/^\$\{MODELGATE_BIND:-127\.0\.0\.1\}:/)]);
   });
 
   const gateways = Object.fromEntries(all.filter(([, { build }]) => build !== undefined));
 
-  test('has two gateways alike, each with time to drain, and both behind the balancer', () => {
+  test('has two equal gateways behind the load balancer, each with time to drain', () => {
     expect(Object.keys(gateways)).toEqual(['gateway-1', 'gateway-2']);
     const [one, two] = Object.values(gateways).map(({ volumes: own, ...rest }) => rest);
     expect(one).toEqual(two);
@@ -82,7 +82,7 @@ describe('compose.yaml', () => {
     expect(balancer).not.toContain('flush_interval');
   });
 
-  test('gives its gateways a configuration that they take', () => {
+  test('gives its gateways a valid configuration', () => {
     const file = /:-(.+)\}$/.exec(configs.gateway?.file ?? '')?.[1] ?? '';
     const env = { DATABASE_URL: 'postgres://u:p@postgres:5432/d', REDIS_URL: 'redis://:p@redis:6379', HOST: '0.0.0.0', OPENAI_API_KEY: '' };
     const config = loadConfig({ file: join(root, file) }, env);
@@ -98,7 +98,7 @@ describe('Dockerfile', () => {
   const own = after('COPY').filter((words) => !words.startsWith('--from'));
   const sources = own.flatMap((words) => words.split(/\s+/).slice(0, -1));
 
-  test('builds on one version of Node, the one that the packages bring to other machines', () => {
+  test('builds on one version of Node, the same as that of the packages', () => {
     const { optionalDependencies } = z
       .object({ optionalDependencies: z.record(z.string(), z.string()) })
       .parse(JSON.parse(read('package.json')));
@@ -106,7 +106,7 @@ describe('Dockerfile', () => {
     expect(new Set(versions)).toEqual(new Set(Object.values(optionalDependencies)));
   });
 
-  test('ends as a user that is not root, and by a command that gets the signals', () => {
+  test('runs as a user other than root, by a command that receives the signals', () => {
     expect(lines.lastIndexOf('USER node')).toBeGreaterThan(lines.findLastIndex((line) => line.startsWith('RUN ')));
     expect(after('STOPSIGNAL')).toEqual(['SIGTERM']);
     const [command = ''] = after('CMD');
@@ -115,7 +115,7 @@ describe('Dockerfile', () => {
     expect(after('VOLUME')).toEqual(['/data']);
   });
 
-  test('asks for its health without a shell, at an address that pays nobody', () => {
+  test('checks its health without a shell, at a path that costs nothing', () => {
     const [check = ''] = after('HEALTHCHECK');
     const [program, option, code = ''] = z.array(z.string()).parse(JSON.parse(check.slice(check.indexOf('['))));
     expect([program, option]).toEqual(['node', '-e']);
@@ -124,7 +124,7 @@ describe('Dockerfile', () => {
     expect(code).toContain("'/readyz'");
   });
 
-  test('copies what there is, and nothing that .dockerignore keeps from it', () => {
+  test('copies only files that exist and that .dockerignore does not exclude', () => {
     const kept = read('.dockerignore')
       .split('\n')
       .filter((line) => line.startsWith('!'))
@@ -139,7 +139,7 @@ describe('Dockerfile', () => {
     );
   });
 
-  test('copies all that a gateway reads: it starts from these files alone', () => {
+  test('copies every file that a gateway reads: a gateway starts from these files alone', () => {
     const folder = mkdtempSync(join(tmpdir(), 'modelgate-test-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     for (const source of sources) execFileSync('cp', ['-r', '--parents', source, folder], { cwd: root });
@@ -174,7 +174,7 @@ describe('modelgate.service', () => {
   const unit = read('docs/examples/modelgate.service');
   const valuesOf = (key: string): string[] => [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);
 
-  test('starts the command that there is, with the Node that the packages bring', async () => {
+  test('starts an existing command with the Node version of the packages', async () => {
     const [command = ''] = valuesOf('ExecStart');
     const [node = '', program = '', ...words] = command.split(' ').map((word) => word.replace('/opt/modelgate/', ''));
     expect([node, program]).toEqual(['node_modules/.bin/node', launch]);
@@ -182,7 +182,7 @@ describe('modelgate.service', () => {
     expect((await modelgate(['serve', '--help'])).stdout).toContain('--config');
   });
 
-  test('lets it drain, and gives it one folder and no rights', () => {
+  test('gives the gateway time to drain, one folder, and no privileges', () => {
     expect(valuesOf('KillSignal')).toEqual(['SIGTERM']);
     expect(Number(valuesOf('TimeoutStopSec')[0]) * 1000).toBeGreaterThanOrEqual(stopMs);
     const set = Object.fromEntries(

@@ -19,12 +19,12 @@ describe.each([
     expect(gaps.schemas.missing).toEqual([]);
   });
 
-  test('explains every property, also of the shapes that have no name', () => {
+  test('explains every property, also of schemas without a name', () => {
     expect(gaps.properties.total).toBeGreaterThan(300);
     expect(gaps.properties.missing).toEqual([]);
   });
 
-  test('explains every shape without a name that a union offers', () => {
+  test('explains every unnamed member of a union', () => {
     expect(gaps.branches.missing).toEqual([]);
   });
 
@@ -33,28 +33,28 @@ describe.each([
     expect(gaps.parameters.missing).toEqual([]);
   });
 
-  test('says of all that may be left out or null what that means', () => {
+  test('says what absence or null means for each field that may be absent or null', () => {
     expect(gaps.absences.total).toBeGreaterThan(100);
     expect(gaps.absences.missing).toEqual([]);
   });
 
-  test('marks what its text calls deprecated, and nothing else', () => {
+  test('marks exactly the fields that its text calls deprecated', () => {
     expect(gaps.deprecated.missing).toEqual([]);
   });
 
-  test('speaks in whole sentences that say more than the name', () => {
+  test('explains in whole sentences that say more than the name', () => {
     expect(gaps.curt.missing).toEqual([]);
   });
 });
 
-describe('a gap is found', () => {
+describe('a missing explanation is found', () => {
   const gapsOf = (property: object) => {
     const shape = { type: 'object', description: 'A shape.', required: ['field'], properties: { field: property } };
     return findGaps({ components: { schemas: { Shape: { anyOf: [{ type: 'array', items: shape }], description: 'Some shapes.' } } } });
   };
   const described = { type: 'string', description: 'Says something.' };
 
-  test('where nothing is missing none is', () => {
+  test('a complete document has no findings', () => {
     expect(Object.values(gapsOf(described)).flatMap(({ missing }) => missing)).toEqual([]);
   });
 

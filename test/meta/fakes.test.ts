@@ -98,7 +98,7 @@ test('the strict stream reader of the SDK accepts a chat stream with parallel to
   expect(answer.usage?.total_tokens).toBe(18);
 });
 
-test('a chat stream has usage only where it was asked for', async () => {
+test('a chat stream has usage only when the request asks for it', async () => {
   const without = await call();
   expect(without.bytes.includes('usage')).toBe(false);
   const frames = readFrames((await call({ ...hello, stream: true, stream_options: { include_usage: true } })).bytes);
@@ -181,7 +181,7 @@ test.each([
   expect(bytes.includes('[DONE]')).toBe(false);
 });
 
-test.each([0, 1, 100, 301])('an answer cut after %i bytes carries exactly these', async (bytes) => {
+test.each([0, 1, 100, 301])('an answer cut after %i bytes has exactly these bytes', async (bytes) => {
   fake.next(stream(chatFrames(), { stopAfter: { bytes }, ending: 'cut' }));
   const answer = await call();
   expect(answer.error).toMatchObject({ code: 'UND_ERR_SOCKET' });
@@ -195,7 +195,7 @@ test('a JSON body that is cut breaks its content-length, and one that ends early
   expect(await call()).toMatchObject({ error: null, bytes: Buffer.from('{"a"') });
 });
 
-test('connections that are dropped, reset or filled with garbage yield no answer', async () => {
+test('connections that are closed, reset or filled with garbage give no answer', async () => {
   fake.next(hangUp).next(reset).next(garbage).next(raw('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nab'));
   expect((await call()).error).toMatchObject({ code: 'UND_ERR_SOCKET' });
   expect((await call()).error).toMatchObject({ code: 'ECONNRESET' });
@@ -203,7 +203,7 @@ test('connections that are dropped, reset or filled with garbage yield no answer
   expect((await call()).error).toMatchObject({ name: 'ResponseContentLengthMismatchError' });
 });
 
-test('the vendor notices that a client of a silent or stalled answer hangs up', async () => {
+test('the vendor notices that the client of a silent or stalled answer disconnects', async () => {
   fake.next(silence).next(stream(chatFrames(), { stopAfter: { frames: 1 }, ending: 'stall' }));
   for (const index of [0, 1]) {
     const started = call();
@@ -217,7 +217,7 @@ test('the vendor notices that a client of a silent or stalled answer hangs up', 
   }
 });
 
-test('a client that reads to the end does not count as hung up', async () => {
+test('a client that reads to the end does not count as disconnected', async () => {
   await call();
   expect(fake.last.closedAt).toBeNull();
   expect(fake.last.endedAt).toBeGreaterThan(fake.last.arrivedAt);
@@ -253,7 +253,7 @@ test('the vendor waits for the promises of a test', async () => {
   expect((await started).bytes.toString()).toBe('data: a\n\ndata: [DONE]\n\n');
 });
 
-test('failures inside status 200, gzip bombs and endless streams are sent as set', async () => {
+test('failures with status 200, gzip bombs and endless streams are sent as configured', async () => {
   fake
     .next(stream(failedFrames({ code: 'server_is_overloaded', message: 'busy' })))
     .next(gzipBomb(1))
@@ -263,7 +263,7 @@ test('failures inside status 200, gzip bombs and endless streams are sent as set
   expect((await call()).bytes.toString()).toBe('data: x\n\n'.repeat(1_000));
 });
 
-test('a vendor goes down and comes back at the same address', async () => {
+test('a vendor stops listening and listens again on the same address', async () => {
   const { url } = fake;
   await call();
   await fake.goDown();

@@ -24,13 +24,13 @@ const fromResults = ['docs/promises.md', 'docs/translation.md'];
 const outputs = (await allOutputs()).map(({ path }) => posix.join('docs', path));
 const generated = [...outputs.filter((path) => path !== mixed), ...fromResults];
 
-test('each file that a generator writes is marked, and a page that is written by hand is not', () => {
+test('each generated file is marked, and a page that is written by hand is not', () => {
   expect(outputs).toContain(mixed);
   expect(generated.filter((path) => !isMarked(path))).toEqual([]);
   expect([mixed, 'docs/architecture.md', 'CONTRIBUTING.md'].filter(isMarked)).toEqual([]);
 });
 
-test('each path that is marked is of a file that exists and is generated', () => {
+test('each marked path is a generated file that exists', () => {
   const paths = patterns.filter((pattern) => !pattern.startsWith('*'));
   expect(paths.length).toBeGreaterThan(5);
   expect(paths.filter((path) => !existsSync(join(root, path)) || !generated.includes(path))).toEqual([]);

@@ -12,24 +12,21 @@ const tests = readSources().filter(({ path }) => path.endsWith('.test.ts'));
 const titles = rowsInTitles(tests);
 const page = readFileSync(join(root, 'docs/promises.md'), 'utf8');
 
-test('every promise has tests that carry its number, and no test carries the number of a promise that nobody made', () => {
+test('every promise has tests with its number, and every number in a test title is that of a promise', () => {
   expect(promiseIds.filter((promise) => !titles.has(promise))).toEqual([]);
   const named = [...titles.keys()].filter((number) => number.startsWith('G'));
   expect(named.filter((number) => !(number in promises))).toEqual([]);
 });
 
-test.each(promiseIds)(
-  'the section of %s has the words that stand here, and names test files that exist and carry the number',
-  (promise) => {
-    const section = sectionOf(page, promise);
-    expect(section).toContain(promises[promise]);
-    const files = filesIn(section);
-    expect(files).not.toEqual([]);
-    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
-    const naming = new Set(tests.filter(({ text }) => new RegExp(`\\b${promise}\\b`).test(text)).map(({ path }) => path));
-    expect(files.filter((file) => !naming.has(file))).toEqual([]);
-  },
-);
+test.each(promiseIds)('the section of %s has the text of the promise, and names existing test files with its number', (promise) => {
+  const section = sectionOf(page, promise);
+  expect(section).toContain(promises[promise]);
+  const files = filesIn(section);
+  expect(files).not.toEqual([]);
+  expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  const naming = new Set(tests.filter(({ text }) => new RegExp(`\\b${promise}\\b`).test(text)).map(({ path }) => path));
+  expect(files.filter((file) => !naming.has(file))).toEqual([]);
+});
 
 const sectionOf = (text: string, promise: PromiseId): string =>
   text.split(/^(?=## )/m).find((part) => part.startsWith(`## ${promise}\n`)) ?? '';
@@ -41,7 +38,7 @@ function ran(title: string, more: Partial<Ran> = {}): Ran {
 const laneOf = (...tests: readonly Ran[]): LaneRun => ({ lane: 'unit', date: '2026-01-02', files: 1, tests });
 const write = (...list: readonly Ran[]): string => writePage([laneOf(...list)]);
 
-test('the page adds up what several tests tried, and says which lane tried what', () => {
+test('the page adds up the counts of several tests, and names the lane of each count', () => {
   const tally = { promise: 'G3', what: 'calls', times: 600, lost: 0 } as const;
   const unit = laneOf(ran('F29, G3: one', { tallies: [tally] }), ran('three'));
   const two = ran('G3: two', { tallies: [tally, { ...tally, what: 'looks', times: 2 }], file: 'test/chaos/b.test.ts' });
@@ -51,7 +48,7 @@ test('the page adds up what several tests tried, and says which lane tried what'
   expect(section).toContain('- chaos, 1 of 1 passed: [test/chaos/b.test.ts](../test/chaos/b.test.ts)\n- unit, 1 of 1 passed: ');
 });
 
-test('the page hides no loss: not a counted one, not a test that failed, not one that was left out, and not a promise that was not run', () => {
+test('the page shows every counted loss, failed test, skipped test and promise that was not run', () => {
   const tally = { promise: 'G1', what: 'answers', times: 9, lost: 2 } as const;
   const text = write(ran('G1: a', { tallies: [tally] }), ran('G1: b', { state: 'failed' }), ran('G2: c', { state: 'skipped' }));
   expect(sectionOf(text, 'G1')).toContain('1 of 2 tests passed. Lost: 2 answers; tests that failed: 1.');
@@ -59,7 +56,7 @@ test('the page hides no loss: not a counted one, not a test that failed, not one
   expect(sectionOf(text, 'G4')).toContain('Lost: not known, no test was run.');
 });
 
-test('the page says when each of its lanes was run', () => {
+test('the page says when each lane was run', () => {
   const [unit, chaos] = [laneOf(ran('G1: a')), { ...laneOf(ran('G1: b')), lane: 'chaos' }];
   expect(writePage([unit, chaos])).toContain('The last run, on 2026-01-02, ran all 2 test files.');
   const later = { ...chaos, date: '2026-01-03' };

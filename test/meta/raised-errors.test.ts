@@ -55,7 +55,7 @@ test('every error is made with the type of the operations that may answer it', (
   expect(sources.filter(({ path }) => !(path in unknowable)).flatMap(untypedIn)).toEqual([]);
 });
 
-test('every file of which the codes are not known makes such an error', () => {
+test('every file whose codes are not known makes such an error', () => {
   const making = sources.filter((source) => untypedIn(source).length > 0).map(({ path }) => path);
   expect(making.sort()).toEqual(Object.keys(unknowable).sort());
 });

@@ -45,7 +45,7 @@ describe('the glossary', () => {
     expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  test('names for each word of ours a file that holds it', () => {
+  test('names for each word of this repository a file that contains it', () => {
     const words = [...glossary.matchAll(/^\| (\w+) \| .* \| \[[^\]]+\]\(\.\.\/([^)]+)\) \|$/gm)];
     expect(words.length).toBeGreaterThan(30);
     const missing = words.filter(([, word = '', path = '']) => !new RegExp(word, 'i').test(path + textOf(path)));
@@ -64,12 +64,12 @@ describe('what is found in a source', () => {
     '];',
   ].join('\n');
 
-  test('are its comments and no texts that look like one', () => {
+  test('are its comments, without strings that look like comments', () => {
     const found = commentsOf({ path: 'test/a.ts', text }).map(({ line, text: comment }) => `${line}: ${comment}`);
     expect(found).toEqual(['1: /** One (A1). */', '2: // B3', '3: /* C6 */', '5: // F09 to F11', '6: /* D12 */']);
   });
 
-  test('are the numbers in its titles and comments, also those between two', () => {
+  test('are the numbers in its titles and comments, also those within a range', () => {
     const source = { path: 'test/a.ts', text };
     const found = namedNumbers([source], commentsOf(source));
     expect([...found.keys()].sort()).toEqual(['A1', 'B3', 'C6', 'D12', 'F02', 'F09', 'F10', 'F11']);
@@ -77,7 +77,7 @@ describe('what is found in a source', () => {
 });
 
 describe('a comment', () => {
-  test('refers to nothing that is outside of the repository', () => {
+  test('refers to nothing outside of the repository', () => {
     expect(comments.length).toBeGreaterThan(5_000);
     expect(deadReferences(comments, paths)).toEqual([]);
   });

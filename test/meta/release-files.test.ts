@@ -37,7 +37,7 @@ const jobs = files.flatMap(jobsOf);
 const programs = ({ steps }: Job): string => steps.map(({ run = '' }) => run).join('\n');
 
 describe('F51: a workflow', () => {
-  test('names each action of others by its whole commit and its version, and one commit for each action', () => {
+  test('names each external action by its full commit hash and version, with one commit for each action', () => {
     const used = jobs.flatMap(([, { uses, steps }]) => [uses, ...steps.map((step) => step.uses)]).filter((name) => name !== undefined);
     const foreign = used.filter((name) => !name.startsWith('./'));
     expect(foreign.length).toBeGreaterThan(10);
@@ -48,19 +48,19 @@ describe('F51: a workflow', () => {
     expect([...commits.values()].filter((several) => several.length > 1)).toEqual([]);
   });
 
-  test('is given no secret, and nothing that comes from outside is put into a program', () => {
+  test('gets no secret, and inserts no input from outside into a script', () => {
     expect(files.filter((file) => /\bsecrets\b|pull_request_target|workflow_run|NODE_AUTH_TOKEN|NPM_TOKEN/.test(textOf(file)))).toEqual([]);
     expect(jobs.filter(([, job]) => programs(job).includes('${{'))).toEqual([]);
   });
 
-  test('runs nothing that it has just fetched', () => {
+  test('runs no program that it has downloaded', () => {
     const fetched = /\b(?:curl|wget)\b|\bnpx\b|\|\s*(?:ba)?sh\b|npm (?:i|install|exec)\b/;
     expect(jobs.filter(([, job]) => fetched.test(programs(job)))).toEqual([]);
     const installs = jobs.flatMap(([, { steps }]) => steps.map(({ run = '' }) => run)).filter((run) => /\bnpm ci\b/.test(run));
     expect(new Set(installs)).toEqual(new Set(['npm ci --ignore-scripts']));
   });
 
-  test('runs on one kind of machine, for a bounded time, and leaves no credentials in the folder', () => {
+  test('runs on one kind of machine, with a time limit, and leaves no credentials in the folder', () => {
     for (const [name, job] of jobs) {
       if (job.uses !== undefined) expect(job.uses, name).toBe('./.github/workflows/ci.yml');
       else expectBounded(name, job);
@@ -81,7 +81,7 @@ function expectBounded(name: string, job: Job): void {
 describe('F51: a release', () => {
   const release = read('release.yml');
 
-  test('may do by default nothing, and in each job what it is for', () => {
+  test('has no permissions by default, and in each job only those that the job needs', () => {
     expect(release.on).toEqual({ push: { tags: ['v*.*.*'] } });
     expect(release.permissions).toEqual({});
     const reads = { contents: 'read' };
@@ -97,19 +97,19 @@ describe('F51: a release', () => {
     expect(read('ci.yml').permissions).toEqual(reads);
   });
 
-  test('is made by jobs one after the other, and what cannot be taken back comes when all else has passed', () => {
+  test('runs its jobs one after another, and irreversible steps only after all others have passed', () => {
     const after = Object.entries(release.jobs).map(([name, { needs }]) => (needs === undefined ? name : `${name} after ${needs}`));
     expect(after).toEqual(['tag', 'checks after tag', 'pack after checks', 'image after pack', 'npm after image', 'page after npm']);
     expect(release.jobs.npm?.environment).toBe('npm');
   });
 
-  test('publishes every package, one at a time, each after those that it needs', () => {
+  test('publishes every package, one at a time, each after its dependencies', () => {
     const tarballs = recipes.map(({ name }) => name.replace('@', '').replace('/', '-'));
     expect(release.jobs.npm?.strategy).toEqual({ 'max-parallel': 1, 'fail-fast': true, matrix: { package: tarballs } });
   });
 
   test.each(jobsOf('release.yml').filter(([, { permissions }]) => Object.values(permissions ?? {}).includes('write')))(
-    'is signed and sent out where no package of others runs: %s',
+    'is signed and published in a job that runs no external package: %s',
     (_, job) => {
       const outside = programs(job).replaceAll(/\bdocker run (?:--\S+ )*--network none .*/g, '');
       expect(outside).not.toMatch(/\bnpm (?:ci|run|test|start|exec)\b|\bnode\b|\.ci\//);
@@ -117,7 +117,7 @@ describe('F51: a release', () => {
     },
   );
 
-  test('carries a provenance and the list of its parts: client, image, and the hashes of its page', () => {
+  test('has a provenance and a list of its parts: client, image, and the hashes on its page', () => {
     const attested = Object.entries(release.jobs).flatMap(([name, { steps }]) =>
       steps
         .filter(({ uses }) => uses?.startsWith('actions/attest@'))
@@ -147,7 +147,7 @@ function tellNotes(tag: string, other: Readonly<Record<string, string>> = {}) {
 }
 
 describe('F51: a tag', () => {
-  test('of the version gets what the changelog says of it, and of no other version', () => {
+  test('of a version gets exactly the changelog section of that version', () => {
     expect(tellNotes('v1.2.3')).toEqual({ status: 0, stdout: 'The third.\n\n- **New.** Much.\n', stderr: '' });
   });
 
@@ -166,7 +166,7 @@ describe('F51: a tag', () => {
     expect(stderr).toContain(reason);
   });
 
-  test('can be set on this tree: both packages have one version, and the changelog a chapter for it', () => {
+  test('can be set on this repository: both packages have the same version, and the changelog has a section for it', () => {
     const [gateway, client] = ['package.json', 'client/package.json']
       .map((name) => readFileSync(join(root, name), 'utf8'))
       .map((text) => JSON.parse(text));

@@ -55,7 +55,7 @@ async function tryOut(sample: Sample, skip: () => void): Promise<void> {
   expect(/"error": ?\{/.test(output)).toBe(sample.code.includes('simulate: '));
 }
 
-test('every block is run, checked by its form, or a picture of what is printed', () => {
+test('every block is run, checked by its format, or shows printed output', () => {
   const rest = blocks.filter(({ language, code }) => !runnable.includes(language) || notRun.includes(code));
   // What PgBouncer and PostgreSQL are told is tried in pgbouncer.test.ts.
   expect([...new Set(rest.map(({ language }) => language))].sort()).toEqual(['bash', 'ini', 'json', 'sql', 'text', 'toml']);
@@ -66,7 +66,7 @@ test.each(blocks.filter(({ language }) => language === 'json'))('the JSON at $pl
   expect(JSON.parse(code)).toBeTypeOf('object');
 });
 
-test.each(blocks.filter(({ language }) => language === 'toml'))('the provider at $place has what Codex needs', ({ code }) => {
+test.each(blocks.filter(({ language }) => language === 'toml'))('the provider at $place has the settings that Codex needs', ({ code }) => {
   const lines = code.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
   for (const line of lines) expect(line).toMatch(/^(\[[\w.]+\]|\w+ = ("[^"]*"|\d+|true|false))$/);
   const value = (name: string) => new RegExp(`^${name} = "(.*)"$`, 'm').exec(code)?.[1];
@@ -115,7 +115,7 @@ describe('what the pages show', () => {
     for (const name of names) expect(readPage('README.md')).toContain(`\`${name}\``);
   });
 
-  test('the log line in the guide for operators has the fields of a true one', async () => {
+  test('the log line in the guide for operators has the fields of a real one', async () => {
     const [shown] = blocksOf('docs/guides/operating.md').filter(({ language }) => language === 'json');
     const body = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Say hello.' }], stream: true };
     const answer = await gateway.call('/chat/completions', { json: body });
@@ -157,12 +157,12 @@ test('each operation that streams has a sample of its stream in every language',
   expect(files.filter((file) => !places.has(`docs/samples/${file}`))).toEqual([]);
 });
 
-test('a sample that saves no picture where it should is found out', async () => {
+test('a sample that should save a picture and does not is found', async () => {
   const wrong: Sample = { place: 'made up', language: 'js', code: "const event = { b64_json: '' };\nevent.b64_json.at(0);" };
   await expect(workshop.run(wrong)).rejects.toThrow('no picture');
 });
 
-test('a sample that fails is found out', async () => {
+test('a sample that fails is found', async () => {
   const faulty: Sample = { place: 'made up', language: 'yaml', code: 'models: banana' };
   await expect(workshop.run(faulty)).rejects.toThrow('modelgate.yaml:1:1: models must be a list');
   const wrong: Sample = { place: 'made up', language: 'js', code: "import { nothing } from '@modelgate/client';\nnothing();" };

@@ -46,7 +46,7 @@ function mutated(mutants: readonly Mutant[]): Record<string, string> {
   return texts;
 }
 
-test('all of these compile as they are', () => {
+test('all of these compile unchanged', () => {
   const files = [...new Set([...changes.flatMap(([, , , writers]) => writers), ...slips.map(({ path }) => path)])];
   expect(files).toHaveLength(21);
   expect(compiler.errorsIn(files, {})).toEqual(Object.fromEntries(files.map((file) => [file, []])));
@@ -169,7 +169,7 @@ describe.each(together().map((group) => ({ group })))('a change of the contract'
     errors = compiler.errorsIn(files, mutated(group.map(([, mutant]) => mutant)));
   });
 
-  test.each(group)('where %s, those who write it do not compile', (_what, _mutant, says, files) => {
+  test.each(group)('if %s, the code that writes it does not compile', (_what, _mutant, says, files) => {
     for (const file of files) expect(errors[file]?.join('\n'), file).toContain(says);
   });
 });
@@ -211,7 +211,7 @@ describe('a field that the contract does not have', () => {
   });
 });
 
-test('a writer that calls a completion something else does not compile', () => {
+test('a writer that gives a completion another name does not compile', () => {
   const errors = compiler.errorsIn([chatWriter], mutated([reword(chatWriter, 'writeCompletion', 'chat.completion', 'chat.banana')]));
   expect(errors[chatWriter]).toEqual([expect.stringContaining('"chat.banana"')]);
 });
@@ -226,7 +226,7 @@ const hurried: Readonly<Record<string, string>> = {
   'bytes that nobody vouches for': "return pass(reply, { kind: 'whole', bytes: Buffer.from('{}') });",
 };
 
-test('a handler answers with the contract or does not compile', () => {
+test('a handler that does not answer by the contract does not compile', () => {
   const sources = Object.entries(hurried).map(
     ([what, body], index) => [what, `server/http/routes/hurried-${index}.ts`, handlerOf(body)] as const,
   );

@@ -1,10 +1,10 @@
-/** The declarations of the published contract, for ESM and CommonJS alike. */
+/** Writes the type declarations of the published contract, for ESM and CommonJS. */
 import { z } from 'zod';
 import { literalOf } from './literals.ts';
 import type { Part } from './parts.ts';
 import { writeTypes } from './written-types.ts';
 
-/** Of tables whose type has a name of its own. */
+/** Types of the tables whose type is exported by name. */
 const named: Readonly<Record<string, string>> = {
   contract: `/** The contract as a type: what \`initClient\` and its kin are given. A type and no interface, which would be no router of ts-rest. */
 export type Contract = typeof contract;
@@ -34,11 +34,12 @@ const comments: Readonly<Record<string, string>> = {
   itemDone: 'The event that closes an item.',
 };
 
+/** The declaration text of these parts. Throws when a table has no comment. */
 export function writeDeclarations(parts: readonly Part[]): string {
   const types = writeTypes();
   const constants = parts.map(({ name, value }) => {
     const type = literalOf(value, types);
-    // A type of the same name stands beside a schema, with its comment.
+    // A schema and its type have the same name and the same comment.
     const comment = value instanceof z.ZodType ? '' : `/** ${comments[name] ?? missing(name)} */\n`;
     return `${comment}export declare const ${name}: ${type};\n${named[name] ?? ''}`;
   });

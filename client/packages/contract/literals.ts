@@ -1,11 +1,11 @@
-/** Values of the contract → the types that say exactly what they are: addresses, methods, statuses, codes, the order of events. */
+/** Turns values of the contract into literal types: addresses, methods, statuses, codes, the order of events. */
 import { z } from 'zod';
 import type { WrittenTypes } from './written-types.ts';
 
-/** Texts for people, which may change with any version. */
+/** Fields that hold texts for people. They may change with any version, so their type is `string`. */
 const prose: ReadonlySet<string> = new Set(['summary', 'description', 'message', 'meaning', 'remedy', 'example']);
 
-/** Throws where a value has no type that could be written, as a function has none. */
+/** The literal type of a value. Throws for a value that has none, such as a function. */
 export function literalOf(value: unknown, types: WrittenTypes): string {
   if (value instanceof z.ZodType) {
     const type = types.add(value);

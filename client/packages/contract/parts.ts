@@ -1,4 +1,4 @@
-/** What the published contract exports: every schema that has a name, and the tables beside them. */
+/** Lists what the published contract exports: every named schema, and tables such as the error table. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,16 +6,16 @@ import { z } from 'zod';
 
 export const contractFolder = fileURLToPath(new URL('../../../contract', import.meta.url));
 
-/** One export: where it stands, under which name it is published. */
+/** One export: its file, and the name under which it is published. */
 export interface Part {
-  /** Absolute. */
+  /** Absolute path of the file. */
   readonly file: string;
   readonly local: string;
   readonly name: string;
   readonly value: unknown;
 }
 
-/** Tables that are no schemas, by their file. What else is exported there is for the gateway. */
+/** Exported tables that are not schemas, by file. Other exports of these files are only for the gateway. */
 export const tables: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['contract'],
   'errors.ts': ['errorTable', 'errorTypes'],
@@ -38,10 +38,10 @@ async function partsIn(file: string): Promise<Part[]> {
   });
 }
 
-/** For pages of our own. */
+/** Schemas that only the gateway's own pages use. */
 const unpublished = ['admin.ts', 'portal.ts'];
 
-/** Of the callers' API; those of operators and of the portal are not published. Throws where one name stands for two. */
+/** The parts of the callers' API; those of the operators' API and of the portal are not published. Throws when two parts have the same name. */
 export async function listParts(): Promise<readonly Part[]> {
   const files = readdirSync(contractFolder).filter((file) => file.endsWith('.ts') && !unpublished.includes(file));
   const parts = (await Promise.all(files.sort().map(partsIn))).flat();
@@ -50,6 +50,6 @@ export async function listParts(): Promise<readonly Part[]> {
   return parts.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** The source of a module that exports these parts. */
+/** Source text of a module that exports these parts. */
 export const exportAll = (parts: readonly Part[]): string =>
   parts.map(({ file, local, name }) => `export { ${local} as ${name} } from ${JSON.stringify(file)};\n`).join('');

@@ -1,4 +1,4 @@
-/** Stands in for @ts-rest/core in the published contract, which needs its router alone: the routes as they are, each with the responses that all have in common. */
+/** Replaces @ts-rest/core in the published contract, which needs only `router`: it returns the routes, and adds the common responses to each. */
 
 interface Route {
   readonly responses: Readonly<Record<number, unknown>>;
@@ -19,5 +19,5 @@ function router(routes: Readonly<Record<string, Route>>, { strictStatusCodes, co
   return Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, complete(route)]));
 }
 
-/** Under the name by which the contract asks for it. */
+/** Has the name of ts-rest's function, because the contract imports it by that name. */
 export const initContract = () => ({ router });

@@ -1,12 +1,12 @@
-/** Schemas → TypeScript, written out: what zod infers is expanded at every use, and would make the package's types ten times as large. */
+/** Writes schemas as TypeScript types. The types that zod infers are expanded at every use and would be ten times as large. */
 import type { z } from 'zod';
 import { TypeWriter } from '../../../docs/client/typescript.ts';
 import { type Components, collectComponents } from '../../../docs/openapi/components.ts';
 
 export interface WrittenTypes {
-  /** The schema's type; what it names is declared. */
+  /** The type of a schema. Declares each named type that it uses. */
   add(schema: z.ZodType): string;
-  /** Every type that was named, in the order of the alphabet. */
+  /** Declarations of all named types so far, sorted by name. */
   declarations(): string;
 }
 

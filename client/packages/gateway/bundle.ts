@@ -1,11 +1,11 @@
-/** Bundles the gateway with all that it depends on into chunks of plain JavaScript, beside each other in one folder. */
+/** Bundles the gateway with all its dependencies into JavaScript chunks in one folder. */
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsdown';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** What is started by its address: the command line, threads, and what a program of others imports. */
+/** Entry points: the command line, the worker threads, and the module that other programs import. */
 const entries = {
   launch: 'server/commands/launch.mjs',
   cli: 'server/cli.ts',
@@ -20,12 +20,12 @@ const entries = {
   'painter-worker': 'server/simulator/images/painter-worker.ts',
 };
 
-/** Dependencies in CommonJS ask for Node's modules by `require`, which a module has not. */
+/** Defines `require`, which ES modules lack: dependencies in CommonJS load Node's modules with it. */
 const banner = "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);\n";
 
 const besideCode = /new URL\((['"`])([^'"`]+)\1,\s*import\.meta\.url\)/g;
 
-/** Chunks lie in one folder, one level below the package: files of `docs/` and the built pages are beside that, and threads beside the chunk. */
+/** Rewrites paths for the bundle: chunks lie in one folder, one level below the package; `docs/` and the built pages lie next to that folder, threads next to the chunk. */
 export function moveAddresses(code: string): string {
   return code.replaceAll(
     besideCode,
@@ -40,7 +40,7 @@ function placeInPackage(path: string): string {
   return `../${above[1]}`;
 }
 
-/** In what is ours; what others wrote about files of their own is cut off where it is bundled, and is looked at by hand. */
+/** Rewrites paths in the gateway's own files only. Paths in dependencies are checked by hand. */
 const addresses = {
   name: 'addresses',
   transform(code: string, id: string): string | null {
@@ -48,7 +48,7 @@ const addresses = {
   },
 };
 
-/** Fills `folder`, and resolves with every file of others that went in, as absolute paths. */
+/** Writes the bundle into `folder`. Resolves with the absolute paths of all bundled files of dependencies. */
 export async function bundleGateway(folder: string): Promise<readonly string[]> {
   const modules = new Set<string>();
   const census = {

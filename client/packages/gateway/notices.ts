@@ -1,4 +1,4 @@
-/** The licences of everything that is inside the bundle, as they want to be handed on with it. */
+/** Collects the licence texts of all bundled packages, because these licences require that they are distributed with the bundle. */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ async function readPart(folder: string): Promise<Part> {
   return { folder, name, version, license, author };
 }
 
-/** The text of the licence, and what the authors want to be told beside it. */
+/** The licence text of a package with its notices. Throws when there is no text and nobody to name as holder of the rights. */
 async function readTexts({ folder, name, license, author }: Part): Promise<string> {
   const files = (await readdir(folder)).filter((file) => /^(?:licen[cs]e|copying|notice)\b/i.test(file)).sort();
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
@@ -59,17 +59,17 @@ TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR TH
 
 For more information, please refer to <https://unlicense.org>`;
 
-/** Of packages that bring neither the text of their licence nor the name of an author. */
+/** Copyright lines of packages that contain neither a licence text nor the name of an author. */
 const holders: Readonly<Record<string, string>> = { '@redis/client': '2022-2023, Redis, inc.' };
 
-/** Packages that leave out the text which others of the same authors bring. */
+/** Packages without a licence text, and the package of the same authors whose text is used. */
 const siblings: Readonly<Record<string, string>> = {
   '@aws-sdk/credential-provider-http': 'core',
   '@aws-sdk/credential-provider-login': 'core',
   '@aws-sdk/nested-clients': 'core',
 };
 
-/** `modules`: absolute paths of the files that went in. Throws where one has no licence. */
+/** The text of all licences. `modules`: absolute paths of the bundled files. Throws when a package has no licence. */
 export async function writeNotices(modules: readonly string[]): Promise<string> {
   const folders = new Set(
     modules

@@ -1,4 +1,4 @@
-/** The standard chain of AWS: environment, profile, single sign-on, web identity, container, instance. Its library is loaded at the first request that needs it. */
+/** AWS's default credential chain: environment, profile, single sign-on, web identity, container, instance. The library is loaded by the first request that needs it. */
 import type { KeyProvider } from './aws.ts';
 
 export function openChain(profile: string | undefined): KeyProvider {

@@ -1,4 +1,4 @@
-/** Credentials of AWS for an upstream: keys of the configuration, a profile, or what the machine offers; each attempt is signed anew. */
+/** AWS credentials for an upstream: keys of the configuration, a profile, or credentials of the machine. Each attempt has its own signature. */
 import type { AuthOf } from '../../config/clouds/auth-schema.ts';
 import { serviceOf } from '../../config/clouds/aws.ts';
 import type { HttpUpstreamConfig } from '../../config/config.ts';
@@ -8,16 +8,16 @@ import type { UpstreamAnswer } from '../upstream.ts';
 import type { FetchedCredential } from './openers.ts';
 import { type AwsKeys, Signer } from './sigv4.ts';
 
-/** Kept by the library, and fetched anew before they end. */
+/** The library caches the credentials and fetches new ones before they expire. */
 export type KeyProvider = (options?: { readonly forceRefresh?: boolean }) => Promise<AwsKeys & { readonly expiration?: Date | undefined }>;
 
 const FETCH_MS = 5_000;
-/** Credentials that were refused although they are fresh are not fetched again for as long. */
+/** Milliseconds before credentials that were refused although they are new are fetched again. */
 const REFUSED_MS = 60_000;
-/** Signatures are good for five minutes. */
+/** Clock difference that is reported. AWS accepts signatures for five minutes. */
 const SKEW_MS = 240_000;
 
-/** `openChain`: the standard chain of AWS, with a profile where one is named. */
+/** `openChain`: opens AWS's default chain, with a profile if one is named. */
 export function openAws(
   upstream: HttpUpstreamConfig,
   openChain: (profile: string | undefined) => KeyProvider,
@@ -47,7 +47,7 @@ export function openAws(
     renew(answer, lines) {
       const used = signedWith.get(lines);
       if (used === undefined || !hasExpired(answer)) return false;
-      // Another request has them replaced already.
+      // Another request has replaced them already.
       if (used === replaced) return true;
       if (now() - refreshedAt < REFUSED_MS) return false;
       refreshedAt = now();
@@ -60,7 +60,7 @@ export function openAws(
       fresh.then(done, done);
       return true;
     },
-    // The only credential of its upstream: there is no other one to use while it rests.
+    // The upstream has only this credential, so a failure does not make it rest.
     note: () => {},
     async describe() {
       const keys = await within(FETCH_MS, provider());
@@ -76,14 +76,14 @@ function fixedKeys({ accessKeyId, secretAccessKey, sessionToken }: AuthOf<'sigv4
   return accessKeyId === undefined || secretAccessKey === undefined ? undefined : { accessKeyId, secretAccessKey, sessionToken };
 }
 
-/** What the vendor's clock is ahead of ours, by the date of an answer to a request without credentials; 0 where it tells none. */
+/** Milliseconds by which the vendor's clock is ahead of ours, by the date of an answer to a request without credentials; 0 when it has no date. */
 async function aheadOf(baseUrl: string, now: () => number): Promise<number> {
   const answer = await fetch(baseUrl, { redirect: 'manual', signal: AbortSignal.timeout(FETCH_MS) }).catch(() => null);
   await answer?.body?.cancel();
   return Date.parse(answer?.headers.get('date') ?? '') - now() || 0;
 }
 
-/** Not every 403: most mean that the role may not use the model. */
+/** Whether the credentials were refused. Most 403 mean only that the role may not use the model. */
 const hasExpired = ({ status, headers }: Pick<UpstreamAnswer, 'status' | 'headers'>): boolean =>
   status === 403 && /^(?:ExpiredToken|UnrecognizedClient)/.test(String(headers['x-amzn-errortype'] ?? ''));
 
@@ -96,7 +96,7 @@ function factsOf(keys: Awaited<ReturnType<KeyProvider>>, isFixed: boolean, { pro
   return [source, keys.expiration ? `until ${keys.expiration.toISOString()}` : 'without an end'];
 }
 
-/** A library's error may quote a file; its name and the first line are enough. */
+/** The reason to log: name and first line of the error only, because the library may quote a file after that. */
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? `${cause.name}: ${cause.message.split('\n')[0]}` : 'unknown');
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-/** Reads what a token endpoint of Microsoft Entra answers. Its words may quote what was sent, so only its codes are told. */
+/** Reads answers of Microsoft Entra's token endpoints. Error messages may quote the request, so only error codes are reported. */
 import { isFields } from '../../../contract/rule.ts';
 
 export interface EntraToken {
@@ -13,14 +13,14 @@ export function readToken(status: number, body: string, now: number): EntraToken
   const { access_token, expires_in, expires_on } = said;
   if (typeof access_token !== 'string' || !/^[\x21-\x7e]+$/.test(access_token))
     throw new Error('the token endpoint answered without a token');
-  // Numbers come as text from managed identities. What is told as a duration does not depend on the clock here.
+  // Managed identities send numbers as text. A duration is preferred, because it does not depend on the local clock.
   const lifeMs = Number(expires_in) * 1_000;
   const endsAt = lifeMs > 0 ? now + lifeMs : Number(expires_on) * 1_000;
   if (!(endsAt > now)) throw new Error('the token endpoint answered a token that has ended; is the clock of this machine right?');
   return { accessToken: access_token, endsAt };
 }
 
-/** `invalid_client` and `AADSTS7000215`: what they mean is public. */
+/** The error codes, such as `invalid_client` and `AADSTS7000215`, whose meaning is public. */
 function codesIn({ error, error_description, error_codes }: Readonly<Record<string, unknown>>): string[] {
   const word = typeof error === 'string' ? /^\w{1,64}$/.exec(error)?.[0] : undefined;
   const listed = Array.isArray(error_codes) && typeof error_codes[0] === 'number' ? `AADSTS${error_codes[0]}` : undefined;
@@ -28,7 +28,7 @@ function codesIn({ error, error_description, error_codes }: Readonly<Record<stri
   return [word, number].filter((code) => code !== undefined);
 }
 
-/** What the middle of a token says; empty for a token that is no JWT. Nothing here depends on it being genuine. */
+/** The claims of a token; empty for a token that is no JWT. They are not verified, and nothing here depends on that. */
 export const claimsIn = (token: string): Readonly<Record<string, unknown>> =>
   parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
@@ -37,7 +37,7 @@ function parse(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     return isFields(value) ? value : {};
   } catch {
-    // A page of a proxy; the status is told.
+    // The page of a proxy: only the status is reported.
     return {};
   }
 }

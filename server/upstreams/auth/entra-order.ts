@@ -1,4 +1,4 @@
-/** Where a token of Microsoft Entra comes from: the request that asks for one, for each kind of credential. */
+/** Builds the request for a Microsoft Entra token, for each kind of credential. */
 import { readFile } from 'node:fs/promises';
 import type { AuthOf } from '../../config/clouds/auth-schema.ts';
 
@@ -12,7 +12,7 @@ export interface TokenOrder {
   readonly body?: string;
 }
 
-/** The credential in words, for `modelgate doctor`. */
+/** Description of the credential, for `modelgate doctor`. */
 export function sourceOf(auth: Entra, env: Environment): string {
   if (auth.clientSecret !== undefined) return 'client secret';
   if (auth.federatedTokenFile !== undefined) return 'workload identity';
@@ -35,11 +35,11 @@ const ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 async function proofOf({ clientSecret, federatedTokenFile = '' }: Entra): Promise<Readonly<Record<string, string>>> {
   if (clientSecret !== undefined) return { client_secret: clientSecret };
-  // The file is replaced before its token ends, so it is read for each fetch.
+  // The file is replaced before its token expires, so it is read for each fetch.
   return { client_assertion_type: ASSERTION, client_assertion: (await readFile(federatedTokenFile, 'utf8')).trim() };
 }
 
-/** App Service, Functions and Container Apps set both. */
+/** App Service, Functions and Container Apps set both variables. */
 const isService = ({ IDENTITY_ENDPOINT, IDENTITY_HEADER }: Environment): boolean => Boolean(IDENTITY_ENDPOINT && IDENTITY_HEADER);
 
 function serviceOrder(auth: Entra, { IDENTITY_ENDPOINT = '', IDENTITY_HEADER = '' }: Environment): TokenOrder {
@@ -48,7 +48,7 @@ function serviceOrder(auth: Entra, { IDENTITY_ENDPOINT = '', IDENTITY_HEADER = '
   return { method: 'GET', url: url.href, headers: { 'x-identity-header': IDENTITY_HEADER, accept: 'application/json' } };
 }
 
-/** The metadata service of a virtual machine has the same address on all of them. */
+/** The metadata service has the same address on every virtual machine. */
 const MACHINE = 'http://169.254.169.254';
 
 function machineOrder(auth: Entra, { AZURE_POD_IDENTITY_AUTHORITY_HOST = MACHINE }: Environment): TokenOrder {
@@ -57,7 +57,7 @@ function machineOrder(auth: Entra, { AZURE_POD_IDENTITY_AUTHORITY_HOST = MACHINE
   return { method: 'GET', url: url.href, headers: { metadata: 'true', accept: 'application/json' } };
 }
 
-/** These two want the resource, which has no `/.default` at its end. */
+/** These two endpoints expect the resource: the scope without `/.default`. */
 function queryOf({ scope, clientId }: Entra, version: string): string {
   const resource = scope.replace(/\/\.default$/, '');
   return new URLSearchParams({ 'api-version': version, resource, ...(clientId !== undefined && { client_id: clientId }) }).toString();

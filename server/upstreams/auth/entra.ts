@@ -10,7 +10,7 @@ import { TokenKeeper } from './token-keeper.ts';
 
 const MOST_BYTES = 64 * 1024;
 const FETCH_MS = 5_000;
-/** More than tokens usually lie behind the clock of a machine that is set by a time server. */
+/** Clock difference that is reported. Clocks that are set by a time server differ less. */
 const SKEW_MS = 240_000;
 
 export function openEntra({ auth }: HttpUpstreamConfig, env: Environment = process.env): FetchedCredential {
@@ -27,9 +27,9 @@ export function openEntra({ auth }: HttpUpstreamConfig, env: Environment = proce
   });
   return {
     lines: () => keeper.lines(),
-    // A role that is missing is a 401, too: the keeper replaces a fresh token once a minute at most.
+    // A missing role is 401, too, so a new token is replaced at most once a minute.
     renew: ({ status }, lines) => status === 401 && keeper.replace(lines),
-    // The only credential of its upstream: there is no other one to use while it rests.
+    // The upstream has only this credential, so a failure does not make it rest.
     note: () => {},
     describe: async () => describeToken(auth, env, await fetchToken(AbortSignal.timeout(FETCH_MS))),
     close: () => agent.close(),

@@ -1,22 +1,22 @@
-/** Reads what the token endpoints of Google answer. Their words may quote what was sent, so only their codes are told. */
+/** Reads answers of Google's token endpoints. Error messages may quote the request, so only error codes are reported. */
 import { isFields } from '../../../contract/rule.ts';
 
 export interface GoogleToken {
   readonly accessToken: string;
   /** In milliseconds since 1970, by the clock of this machine. */
   readonly endsAt: number;
-  /** What the clock of Google is ahead of ours; null where it was not told. */
+  /** Milliseconds by which Google's clock is ahead of ours; null when the answer has no date. */
   readonly aheadMs: number | null;
 }
 
 export interface Told {
   readonly status: number;
   readonly body: string;
-  /** The header `date`. */
+  /** The `date` header. */
   readonly date: string | undefined;
 }
 
-/** More than a clock that is set by a time server is wrong. */
+/** Clock difference that is reported. Clocks that are set by a time server differ less. */
 export const SKEW_MS = 240_000;
 
 export function readToken(told: Told, now: number): GoogleToken {
@@ -25,14 +25,14 @@ export function readToken(told: Told, now: number): GoogleToken {
   const accessToken = said.access_token ?? said.accessToken;
   if (typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken))
     throw new Error('the token endpoint answered without a token');
-  // A duration does not depend on the clock here; the end of an impersonated token is told by Google's.
+  // A duration does not depend on the local clock. The expiry of an impersonated token is a time by Google's clock.
   const lifeMs = Number(said.expires_in) * 1_000;
   const endsAt = lifeMs > 0 ? now + lifeMs : Date.parse(String(said.expireTime)) - (aheadMs ?? 0);
   if (!(endsAt > now)) throw new Error('the token endpoint answered a token that has ended; is the clock of this machine right?');
   return { accessToken, endsAt, aheadMs };
 }
 
-/** The fields of an answer that is no refusal. */
+/** The fields of a successful answer. Throws for any other. */
 export function readOk({ status, body, date }: Told, now: number): Readonly<Record<string, unknown>> {
   const said = parse(body);
   if (status === 200) return said;
@@ -40,7 +40,7 @@ export function readOk({ status, body, date }: Told, now: number): Readonly<Reco
   throw new Error(`the token endpoint answered status ${status}${code === undefined ? '' : `, ${code}`}${clockWords(aheadOf(date, now))}`);
 }
 
-/** `invalid_grant` of the token endpoint, `PERMISSION_DENIED` of the others. */
+/** The error code, such as `invalid_grant` of the token endpoint or `PERMISSION_DENIED` of the others. */
 function codeIn({ error }: Readonly<Record<string, unknown>>): string | undefined {
   const word = isFields(error) ? error.status : error;
   return typeof word === 'string' ? /^\w{1,64}$/.exec(word)?.[0] : undefined;
@@ -51,7 +51,7 @@ function aheadOf(date: string | undefined, now: number): number | null {
   return Number.isNaN(theirs) ? null : theirs - now;
 }
 
-/** An assertion holds from our clock on: a wrong one is the usual reason for `invalid_grant`. */
+/** An assertion has times by the local clock; a wrong clock is the usual reason for `invalid_grant`. */
 function clockWords(aheadMs: number | null): string {
   if (aheadMs === null || Math.abs(aheadMs) < SKEW_MS) return '';
   return `; the clock of this machine is ${Math.round(Math.abs(aheadMs) / 1_000)} seconds ${aheadMs > 0 ? 'behind' : 'ahead'}`;
@@ -62,7 +62,7 @@ function parse(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     return isFields(value) ? value : {};
   } catch {
-    // A page of a proxy; the status is told.
+    // The page of a proxy: only the status is reported.
     return {};
   }
 }

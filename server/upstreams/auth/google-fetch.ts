@@ -1,4 +1,4 @@
-/** Fetches an access token of Google from its source: one request, or the two of an impersonation. */
+/** Fetches a Google access token: by one request, or by two for an impersonation. */
 import { readFile } from 'node:fs/promises';
 import { isFields } from '../../../contract/rule.ts';
 import type { GoogleCredentials, GoogleCredentialsOf } from '../../config/clouds/google-credentials.ts';
@@ -35,12 +35,12 @@ async function fromMachine(host: string, scopes: readonly string[], ask: Ask): P
   const answer = await ask(metadataOrder(host, path)).catch(() => {
     throw new Error('no credentials of Google: GOOGLE_APPLICATION_CREDENTIALS is not set, and no metadata server answers');
   });
-  // Anything else in the network may have this name.
+  // Another host in the network may have this name.
   if (answer.headers['metadata-flavor'] !== 'Google') throw new Error('the metadata server is none of Google');
   return readToken(answer, Date.now());
 }
 
-/** Acting as an account needs no more than this. */
+/** The scope that is needed to impersonate an account. */
 const PLATFORM = ['https://www.googleapis.com/auth/cloud-platform'];
 
 async function fromCredentials(credentials: GoogleCredentials, scopes: readonly string[], ask: Ask): Promise<GoogleToken> {
@@ -65,7 +65,7 @@ async function fromCredentials(credentials: GoogleCredentials, scopes: readonly 
   }
 }
 
-/** The token of the other platform: its file is replaced before it ends, so it is read for each fetch. */
+/** The token of the other platform. Its file is replaced before the token expires, so it is read for each fetch. */
 async function subjectToken({ credential_source: source }: GoogleCredentialsOf<'external_account'>, ask: Ask): Promise<string> {
   const text = 'file' in source ? await readSubject(source.file) : await askSubject(source, ask);
   if (source.format.type === 'text') return text.trim();

@@ -1,4 +1,4 @@
-/** The requests that ask for tokens of Google, for each kind of credentials. */
+/** Builds the requests for Google tokens, for each kind of credentials. */
 import { sign } from 'node:crypto';
 import type { GoogleCredentialsOf } from '../../config/clouds/google-credentials.ts';
 
@@ -33,7 +33,7 @@ function signWith(key: string, text: string): string {
   try {
     return sign('RSA-SHA256', Buffer.from(text), key).toString('base64url');
   } catch {
-    // The library's message might quote the key.
+    // The library's message may quote the key.
     throw new Error('private_key of the credentials is no RSA key');
   }
 }
@@ -45,7 +45,7 @@ export function userOrder(user: GoogleCredentialsOf<'authorized_user'>): TokenOr
 
 type Federation = GoogleCredentialsOf<'external_account'>;
 
-/** RFC 8693: the token of another platform for one of Google. */
+/** RFC 8693: exchanges the token of another platform for a Google token. */
 export function exchangeOrder(federation: Federation, scopes: readonly string[], subjectToken: string): TokenOrder {
   const { audience, token_url, subject_token_type, workforce_pool_user_project: userProject } = federation;
   return postForm(token_url, {
@@ -61,7 +61,7 @@ export function exchangeOrder(federation: Federation, scopes: readonly string[],
 
 export interface Impersonation {
   readonly url: string;
-  /** Of whoever may act as the account. */
+  /** Token of the principal that may impersonate the account. */
   readonly accessToken: string;
   readonly scopes: readonly string[];
   readonly delegates?: readonly string[] | undefined;
@@ -77,7 +77,7 @@ export function impersonationOrder({ url, accessToken, scopes, delegates, lifeSe
   };
 }
 
-/** The metadata server of a machine of Google. */
+/** The metadata server of Google's machines. */
 export const metadataOrder = (host: string, path: string): TokenOrder => ({
   method: 'GET',
   url: `http://${host}/computeMetadata/v1/${path}`,

@@ -14,7 +14,7 @@ interface MetadataServer {
   readonly host: string;
 }
 
-/** Reads files anew for each token, since they may be replaced. Rejects when the credentials that are named cannot be read. */
+/** Reads the files for each token, since they may be replaced. Rejects when the named credentials cannot be read. */
 export async function findSource({ credentials }: Pick<AuthOf<'google'>, 'credentials'>, env: Environment): Promise<GoogleSource> {
   if (credentials !== undefined) return isJson(credentials) ? read(credentials, 'credentials') : readAt(credentials, 'credentials');
   const named = env.GOOGLE_APPLICATION_CREDENTIALS;

@@ -30,7 +30,7 @@ export function openGoogle({ auth, google }: HttpUpstreamConfig, env: Environmen
   return {
     lines: () => keeper.lines(),
     renew: ({ status }, lines) => status === 401 && keeper.replace(lines),
-    // The only credential of its upstream: there is no other one to use while it rests.
+    // The upstream has only this credential, so a failure does not make it rest.
     note: () => {},
     describe: async () => describe(await take(AbortSignal.timeout(FETCH_MS)), google?.project),
     close: () => agent.close(),
@@ -65,7 +65,7 @@ function describe({ source, token, headers }: Taken, project: string | undefined
   };
 }
 
-/** Which credentials, and of which account, as far as they say so. */
+/** Description of the credentials, with their account if it is known. */
 function tellSource(source: GoogleSource): string[] {
   if (source.kind === 'metadata') return ['token by the account of the machine'];
   const { credentials } = source;

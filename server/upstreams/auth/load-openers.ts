@@ -1,8 +1,8 @@
-/** Loads what opens the fetched credentials of a configuration, each only where an upstream uses it. */
+/** Loads the modules for the credential types that the upstreams of a configuration use. */
 import type { Config } from '../../config/config.ts';
 import type { AuthOpener, AuthOpeners, AuthType } from './openers.ts';
 
-/** By type of `auth`; the others send keys of the configuration. */
+/** Modules by type of `auth`. Other types send keys of the configuration. */
 const loaders: Readonly<Partial<Record<AuthType, () => Promise<AuthOpener>>>> = {
   sigv4: async () => {
     const [{ openAws }, { openChain }] = await Promise.all([import('./aws.ts'), import('./aws-chain.ts')]);

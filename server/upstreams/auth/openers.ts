@@ -1,21 +1,21 @@
-/** What a credential is that is fetched or signs, and what opens one. */
+/** Types of credentials that are fetched or that sign requests, and of the functions that open them. */
 import type { AuthSettings } from '../../config/clouds/auth-schema.ts';
 import type { HttpUpstreamConfig } from '../../config/config.ts';
 import type { Credential } from '../credentials.ts';
 
-/** A credential as `modelgate doctor` tells it. */
+/** A credential as `modelgate doctor` reports it. */
 export interface CredentialFacts {
-  /** For a request that costs nothing; they are never shown. */
+  /** Headers for a request that costs nothing. They are never shown. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Where it came from, whose it is and when it ends, without any secret. */
+  /** Its source, owner and expiry, without any secret. */
   readonly facts: readonly string[];
-  /** What the issuer's clock is ahead of ours, where that is too much. */
+  /** Milliseconds by which the issuer's clock is ahead of ours, when that is too much. */
   readonly skewMs?: number;
 }
 
-/** The one credential of an upstream, that fetches or signs. */
+/** The only credential of an upstream, which fetches tokens or signs requests. */
 export interface FetchedCredential extends Credential {
-  /** Fetches it anew. Rejects with the reason, which contains no secret. */
+  /** Fetches a new one. Rejects with the reason, which contains no secret. */
   describe?(): Promise<CredentialFacts>;
   /** Closes its connections. */
   close(): Promise<void>;

@@ -1,15 +1,15 @@
-/** Signatures of AWS, version 4, for POST requests with a whole body: the header lines of one attempt. */
+/** Signs POST requests with AWS Signature Version 4. Returns the header lines of one attempt. */
 import { createHash, createHmac } from 'node:crypto';
 import type { Lines, Order } from '../credentials.ts';
 
 export interface AwsKeys {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Of temporary credentials. */
+  /** The session token of temporary credentials. */
   readonly sessionToken?: string | undefined;
 }
 
-/** What a signature holds for. */
+/** Region and service that a signature is valid for. */
 export interface Scope {
   readonly region: string;
   readonly service: string;
@@ -19,11 +19,11 @@ type Header = readonly [name: string, value: string];
 
 export interface Signable {
   readonly method: string;
-  /** As it is sent, with its query. */
+  /** The path as it is sent, with its query. */
   readonly path: string;
-  /** Those that are signed, in lower case and sorted, with `x-amz-date`. */
+  /** The signed headers, with `x-amz-date`: lower-case names, sorted. */
   readonly headers: readonly Header[];
-  /** Of the body: SHA-256 in hexadecimal digits. */
+  /** SHA-256 of the body in hexadecimal digits. */
   readonly hash: string;
 }
 
@@ -31,14 +31,14 @@ const ALGORITHM = 'AWS4-HMAC-SHA256';
 
 export class Signer {
   readonly #scope: Scope;
-  /** The key that is derived from a secret holds for a day. */
+  /** The key that is derived from a secret, which is valid for a day. */
   #derived: { readonly secret: string; readonly day: string; readonly key: Buffer } | null = null;
 
   constructor(scope: Scope) {
     this.#scope = scope;
   }
 
-  /** Nothing that a proxy may change is signed. The order is that of one attempt: a signature is good for five minutes. */
+  /** The header lines of one attempt. Headers that a proxy may change are not signed. AWS accepts a signature for five minutes. */
   sign(order: Order, keys: AwsKeys, now: Date): Lines {
     const hash = sha256(order.body ?? '');
     const own: readonly Header[] = [
@@ -77,14 +77,14 @@ export class Signer {
 const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** Encoded as RFC 3986 has it, where `encodeURIComponent` leaves five marks. */
+/** Encodes a text by RFC 3986, with the five characters that `encodeURIComponent` leaves. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** The path of the wire, encoded once more. */
+/** The path as it is sent, encoded once more. */
 const canonicalPath = (path: string): string => path.split('/').map(encode).join('/') || '/';
 
-/** Sorted by name, then by value. */
+/** The query, sorted by name, then by value. */
 const canonicalQuery = (query: string): string =>
   [...new URLSearchParams(query)]
     .map(([name, value]) => [encode(name), encode(value)] as const)

@@ -1,20 +1,20 @@
-/** Keeps one fetched token for all requests of an upstream: one fetch at a time, the next one begun before the kept token ends. */
+/** Caches one fetched token for all requests of an upstream. It makes one fetch at a time, and begins the next before the token expires. */
 import { type CallCode, GatewayError } from '../../errors.ts';
 
-/** The header lines of a token, and when it ends in milliseconds since 1970. */
+/** The header lines of a token, and its expiry in milliseconds since 1970. */
 export interface Token {
   readonly lines: readonly string[];
   readonly endsAt: number;
 }
 
-/** Fetches a token; it gives up when the signal is aborted. Its error is logged, so it contains no secret. */
+/** Fetches a token. Stops when the signal is aborted. Its errors are logged, so they must contain no secret. */
 export type FetchToken = (signal: AbortSignal) => Promise<Token>;
 
 const EARLY_MS = 300_000;
 const FETCH_MS = 5_000;
-/** After a failed fetch, for as long nothing is fetched: a broken endpoint is not asked for each request. */
+/** Milliseconds without another fetch after a failed one, so that not every request asks a broken endpoint. */
 const PAUSE_MS = 1_000;
-/** A fresh token that is refused, too, is not replaced again for as long. */
+/** Milliseconds before a new token that was refused, too, is replaced again. */
 const REFUSED_MS = 60_000;
 
 export class TokenKeeper {
@@ -24,7 +24,7 @@ export class TokenKeeper {
   #renewAt = 0;
   #fetching: Promise<readonly string[]> | null = null;
   #failure: { readonly error: GatewayError; readonly until: number } | null = null;
-  /** Set while the kept token replaces a refused one. */
+  /** Set while the cached token is the replacement of a refused one. */
   #replacedAt: number | null = null;
 
   constructor(fetch: FetchToken, now: () => number = Date.now) {
@@ -32,20 +32,20 @@ export class TokenKeeper {
     this.#now = now;
   }
 
-  /** The kept lines, or a promise when a token has to be fetched first; it rejects with `upstream_error`. */
+  /** The cached header lines, or a promise when a token must be fetched first. The promise rejects with `upstream_error`. */
   lines(): readonly string[] | Promise<readonly string[]> {
     const now = this.#now();
     const { lines, endsAt } = this.#kept ?? none;
     if (now < this.#renewAt) return lines;
     if (now >= endsAt) return this.#next(now);
-    // The kept token is still good: a failure of the next one harms nobody yet.
+    // The cached token is still valid, so a failed fetch has no effect yet.
     this.#next(now).catch(() => {});
     return lines;
   }
 
-  /** Throws away the token that the vendor refused. Whether another one may be taken: false when a fresh one was refused just before. */
+  /** Drops the token that the vendor refused. Returns whether another one may be fetched: false when a new one was refused shortly before. */
   replace(refused: readonly string[]): boolean {
-    // Another request has thrown it away already: a fresh one is there, or on its way.
+    // Another request has dropped it already: a new one is cached or being fetched.
     if (this.#kept?.lines !== refused) return true;
     const now = this.#now();
     if (this.#replacedAt !== null && now - this.#replacedAt < REFUSED_MS) return false;
@@ -69,7 +69,7 @@ export class TokenKeeper {
       const token = await this.#fetch(AbortSignal.timeout(FETCH_MS));
       const now = this.#now();
       this.#kept = token;
-      // A short life is used for its half at least.
+      // A short-lived token is used for at least half of its lifetime.
       this.#renewAt = token.endsAt - Math.min(EARLY_MS, (token.endsAt - now) / 2);
       this.#failure = null;
       return token.lines;

@@ -1,8 +1,8 @@
-/** Waits for something as long as the caller is there. */
+/** Waits for a promise until the caller disconnects. */
 import type { EventEmitter } from 'node:events';
 import { type CallCode, GatewayError } from '../../errors.ts';
 
-/** Rejects with `overloaded` when `gone` emits `abort` first; what was waited for goes on for others. */
+/** Rejects with `overloaded` when `gone` emits `abort` first. The work itself continues for other callers. */
 export function whilePresent<T>(work: Promise<T>, gone: EventEmitter): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const leave = (): void =>

@@ -1,4 +1,4 @@
-/** Azure's addresses with a version: the deployment is a part of the path, and the version is in the query. */
+/** Azure's paths with an API version: the deployment is in the path, the version in the query. */
 import type { HttpUpstreamConfig } from '../../config/config.ts';
 import { withFields } from '../../dialects/wire/json-body.ts';
 import { pathOf } from '../path.ts';
@@ -9,7 +9,7 @@ export function azureEnvelope({ azure }: HttpUpstreamConfig): Envelope | null {
   const version = azure?.apiVersion;
   if (version === undefined) return null;
   return {
-    // Chat is not kept there unless asked, and versions of 2024 refuse a body with this field.
+    // Azure stores a chat only on request, and versions of 2024 refuse a body with this field.
     body: (body) => withFields(body, { store: undefined }).bytes,
     path: (request: Addressee) => `/deployments/${encodeURIComponent(request.model)}${pathOf(request)}?api-version=${version}`,
   };

@@ -1,17 +1,17 @@
-/** Claude by InvokeModel of Amazon Bedrock: the model in the path, the version in the body, and streams in AWS's own framing. */
+/** Claude by InvokeModel of Amazon Bedrock: the model is in the path, the version in the body, and streams have AWS's framing. */
 import { invokesModels } from '../../config/clouds/aws.ts';
 import type { HttpUpstreamConfig } from '../../config/config.ts';
 import { type JsonBody, withFields } from '../../dialects/wire/json-body.ts';
 import { eventsAsSse } from '../framing/as-sse.ts';
 import type { Addressee, Envelope } from './envelope.ts';
 
-/** Null for Mantle and for the OpenAI-shaped addresses, which speak as their vendors do. */
+/** Null for Mantle and for the OpenAI-compatible paths, which use the protocols of their vendors unchanged. */
 export function bedrockEnvelope(upstream: HttpUpstreamConfig): Envelope | null {
   if (!invokesModels(upstream)) return null;
   return { path, body, accept: 'application/vnd.amazon.eventstream', answer: eventsAsSse };
 }
 
-/** An id may be an ARN: its colons and slashes are encoded. */
+/** Encodes the model's id, which may be an ARN with colons and slashes. */
 const path = ({ model, stream }: Addressee): string =>
   `/model/${encodeURIComponent(model)}/${stream ? 'invoke-with-response-stream' : 'invoke'}`;
 

@@ -2,16 +2,16 @@
 import type { JsonBody } from '../../dialects/wire/json-body.ts';
 import type { UpstreamAnswer, UpstreamRequest } from '../upstream.ts';
 
-/** What decides on a path. */
+/** The values that a path depends on. */
 export type Addressee = Pick<UpstreamRequest, 'operation' | 'path' | 'model' | 'stream'>;
 
 export interface Envelope {
-  /** Appended to the base URL, with a query where the place wants one. */
+  /** The path below the base URL, with a query if the place needs one. */
   path(request: Addressee): string;
-  /** The bytes of the body as the place takes it. Absent: as the dialect wrote it. */
+  /** Changes the body for the place. Absent: the body is sent as the dialect wrote it. */
   body?(body: JsonBody): Buffer;
   /** The `accept` of a stream. Absent: `text/event-stream`. */
   readonly accept?: string;
-  /** The answer as the dialect reads it. Absent: as it came. */
+  /** Converts the answer for the dialect. Absent: the dialect reads it unchanged. */
   answer?(answer: UpstreamAnswer): UpstreamAnswer;
 }

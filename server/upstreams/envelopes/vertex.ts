@@ -1,18 +1,18 @@
-/** Vertex AI: the publisher or the endpoint of a model in the path, and Claude's requests with their version in the body. */
+/** Vertex AI: the path has the publisher or the endpoint of a model, and Claude's requests have their version in the body. */
 import { publisherOf } from '../../config/clouds/google.ts';
 import type { HttpUpstreamConfig } from '../../config/config.ts';
 import { type JsonBody, withFields } from '../../dialects/wire/json-body.ts';
 import { pathOf } from '../path.ts';
 import type { Addressee, Envelope } from './envelope.ts';
 
-/** Null for the OpenAI-shaped endpoint, where the model is in the body. */
+/** Null for the OpenAI-compatible endpoint, where the model is in the body. */
 export function vertexEnvelope({ kind }: HttpUpstreamConfig): Envelope | null {
   const publisher = publisherOf(kind);
   if (publisher === undefined) return null;
   return publisher === 'google' ? { path: geminiPath } : { path: claudePath, body: claudeBody };
 }
 
-/** A tuned model: its endpoint is of the project, not of a publisher. */
+/** Whether the model is a tuned one: its endpoint belongs to the project, not to a publisher. */
 const tuned = /^endpoints\/([\w-]+)$/;
 
 function geminiPath(request: Addressee): string {
@@ -23,7 +23,7 @@ function geminiPath(request: Addressee): string {
 }
 
 function claudePath({ model, stream }: Addressee): string {
-  // The version of a model stands behind an at sign, which is sent as it is.
+  // The version of a model follows an at sign, which is not encoded.
   const id = encodeURIComponent(model).replaceAll('%40', '@');
   return `/publishers/anthropic/models/${id}:${stream ? 'streamRawPredict' : 'rawPredict'}`;
 }
