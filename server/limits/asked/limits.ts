@@ -83,7 +83,7 @@ class AskedLimits implements LimitStore {
       throw unanswered();
     }
     this.#numbers.set(own, number);
-    return withOwnLimits(answer as Taken, own.limits);
+    return answer as Taken;
   }
 
   async #tell(step: Step): Promise<Windows> {
@@ -136,12 +136,3 @@ const unanswered = (): GatewayError<AnyCode> =>
   });
 
 const unused = ({ quantity, most }: Limit): Standing => ({ most, remaining: most, resetMs: quantity === 'concurrency' ? null : 0 });
-
-/** A limit that came back over the channel is a copy; callers get the one that they asked with. */
-function withOwnLimits(taken: Taken, limits: readonly Limit[]): Taken {
-  const own = (copy: Limit): Limit => limits.find((limit) => isSame(limit, copy)) ?? copy;
-  return taken.kind === 'taken' ? { ...taken, observed: taken.observed.map(own) } : { ...taken, limit: own(taken.limit) };
-}
-
-const isSame = (one: Limit, other: Limit): boolean =>
-  one.scope === other.scope && one.subject === other.subject && one.quantity === other.quantity && one.isPart === other.isPart;
