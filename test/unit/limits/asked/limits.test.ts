@@ -6,6 +6,7 @@ import { LimitCounter } from '../../../../server/limits/asked/counter.ts';
 import { openAskedLimits } from '../../../../server/limits/asked/limits.ts';
 import type { LimitsChannel, Question, Reply } from '../../../../server/limits/asked/messages.ts';
 import type { Limit, Take, Taken } from '../../../../server/limits/limiter.ts';
+import { openMemoryLimits } from '../../../../server/limits/memory.ts';
 import { hangLimitMs } from '../../../harness/hang-limit.ts';
 import { limitOf, openClocked, plain, takeOf } from '../limit.ts';
 
@@ -118,6 +119,15 @@ describe('limits counted by one process for two', () => {
     counter.forget(1);
     expect((await living.measure(limits)).map(({ remaining }) => remaining)).toEqual([1, 40, 1]);
     expect((await living.take(takeOf(limits))).kind).toBe('taken');
+  });
+
+  test('tokens that a process took just before it ended stay counted', () => {
+    const counter = new LimitCounter(openMemoryLimits(() => 0));
+    const limit = limitOf('tokens', 100);
+    counter.answer(1, { id: 1, steps: [{ kind: 'take', number: 1, take: { ...takeOf([limit], { tokens: 30 }), replaces: null } }] });
+    counter.forget(1);
+    const { answers } = counter.answer(2, { id: 1, steps: [{ kind: 'measure', limits: [limit] }] });
+    expect(answers).toMatchObject([[{ most: 100, remaining: 70 }]]);
   });
 
   test('a take whose answer comes too late is refused with 503, and keeps nothing', async () => {
