@@ -11,13 +11,15 @@ import { BEAT_MS, openPulse } from './billing/recovery.ts';
 import { openReporting } from './billing/reporting.ts';
 import { MEBIBYTE } from './config/bounds.ts';
 import type { Catalog } from './config/catalog.ts';
-import type { Config } from './config/config.ts';
+import { type Config, isStoreShared } from './config/config.ts';
 import { type CallCode, GatewayError } from './errors.ts';
 import { type History, type HistoryBounds, openHistory } from './history/history.ts';
 import type { IdempotencyStore } from './idempotency/store.ts';
 import { type Estimator, openEstimator } from './ledger/estimator.ts';
 import { type Heartbeat, openHeartbeat } from './ledger/heartbeat.ts';
 import type { PriceView } from './ledger/price-book.ts';
+import { openAskedLimits } from './limits/asked/limits.ts';
+import type { LimitsChannel } from './limits/asked/messages.ts';
 import type { LimitStore } from './limits/limiter.ts';
 import { openMemoryLimits } from './limits/memory.ts';
 import { describeState, type LimitsState } from './limits/state.ts';
@@ -88,8 +90,8 @@ export interface EnteredGateway extends Gateway {
   leave(): void;
 }
 
-/** `env`: by default that of the process. */
-export async function openGateway(config: Config, log: Log, env?: Environment): Promise<Gateway> {
+/** `env`: by default that of the process. `counter`: the way to the process that counts the limits where there is no Redis; left out: this one counts. */
+export async function openGateway(config: Config, log: Log, env?: Environment, counter?: LimitsChannel): Promise<Gateway> {
   const tape = openTape(config);
   const called = { isEver: false };
   const isCalled = () => called.isEver;
@@ -97,18 +99,18 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
   const { access, ledger, responses, idempotency } = stores;
   if (stores.note !== null) log.warn(stores.note);
   const reporting = openReporting(log);
-  const money = config.billing === 'off' ? null : await openMoney({ config, ledger, log, report: reporting.tell });
+  const shared = { ledger, log, isShared: isStoreShared(config), report: reporting.tell };
+  const money = config.billing === 'off' ? null : await openMoney({ config, ...shared });
   const node = money?.node ?? randomBytes(9).toString('hex');
-  const pulse = money ? null : await openPulse({ ledger, node, log, isShared: config.database.url !== undefined, report: reporting.tell });
+  const pulse = money ? null : await openPulse({ node, ...shared });
   const heartbeat = openHeartbeatOf(config, { node, log, isWanted: isCalled });
-  const limits = await openLimits(config, node, log);
+  const limits = await openLimits(config, { node, log, counter });
   const estimator = openEstimator();
   const snapshots = await openSnapshots(config, access);
   const activity = openRequestLog(stores, { log, config: () => snapshots.current.config });
   const sweeper = await sweepHourly({ stores, activity, days: () => snapshots.current.config.history.days, log });
   const health = openCircuitBreakers({ settings: () => snapshots.current.config.routing.breaker, isFault, isAnswer });
   let isStopping = false;
-  const draining = new DrainingAnswers();
   const enter = openEntrance(() => gateway, snapshots, called);
   const gateway: Gateway = {
     get config() {
@@ -137,7 +139,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
     money,
     estimator,
     streams: new SwapList<RelayStream>(),
-    draining,
+    draining: new DrainingAnswers(),
     enter,
     adopt: (next) => adopt(next, { snapshots, money, health, log }),
     get isStopping() {
@@ -149,11 +151,11 @@ export async function openGateway(config: Config, log: Log, env?: Environment): 
     reportBy: reporting.by,
     isReady: () => stores.isReady(),
     details: () => (limits.state ? [describeState(limits.state())] : []),
-    endStreams: () => cutAll(gateway.streams, draining),
+    endStreams: () => cutAll(gateway.streams, gateway.draining),
     async close() {
       clearInterval(sweeper);
-      draining.cut();
-      await draining.settled();
+      gateway.draining.cut();
+      await gateway.draining.settled();
       // Whatever leans on another is closed before it.
       for (const part of [gateway.alerts, snapshots, limits, estimator, heartbeat, money, pulse, activity, stores]) await part?.close();
     },
@@ -276,8 +278,18 @@ const activityBounds = ({ activity, refusals }: Config) => ({
   mostUnknown: refusals.most,
 });
 
-/** In Redis where one is configured, else in this process. */
-async function openLimits({ redis }: Config, node: string, log: Log): Promise<LimitStore & { state?(): LimitsState }> {
+interface LimitsParts {
+  readonly node: string;
+  readonly log: Log;
+  readonly counter: LimitsChannel | undefined;
+}
+
+/** In Redis where one is configured, else by the supervisor of several workers, else in this process. */
+async function openLimits(
+  { redis, database }: Config,
+  { node, log, counter }: LimitsParts,
+): Promise<LimitStore & { state?(): LimitsState }> {
+  if (redis.url === undefined && counter) return openAskedLimits({ channel: counter, log, waitMs: database.timeoutMs });
   const here = openMemoryLimits(() => performance.now());
   if (redis.url === undefined) return here;
   const { openRedisLimits } = await import('./limits/redis/limiter.ts');

@@ -31,6 +31,8 @@ export interface MoneyParts {
   readonly config: Config;
   readonly ledger: LedgerStore;
   readonly log: Log;
+  /** Whether other processes may use the same database; absent: no. */
+  readonly isShared?: boolean;
   /** What each heartbeat tells operators; undefined: nothing. */
   readonly report?: () => string | undefined;
 }
@@ -38,7 +40,7 @@ export interface MoneyParts {
 /** Time for the last settlements, beyond the wait for the store. Only requests whose callers disconnected late need it: all others are settled before their answers end. */
 const LAST_SETTLES_MS = 2_000;
 
-export async function openMoney({ config, ledger, log, report = () => undefined }: MoneyParts): Promise<Money> {
+export async function openMoney({ config, ledger, log, isShared = false, report = () => undefined }: MoneyParts): Promise<Money> {
   const now = Date.now;
   const { timeoutMs: waitMs } = config.database;
   const node = `node_${randomBytes(9).toString('hex')}`;
@@ -46,7 +48,7 @@ export async function openMoney({ config, ledger, log, report = () => undefined 
   if (outbox.damaged > 0)
     log.error({ lines: outbox.damaged }, 'the outbox holds settlements that cannot be read; look for them in its files');
   const open = new Set<string>();
-  const keeper = openKeeper({ ledger, outbox, node, log, now, waitMs, isShared: config.database.url !== undefined, report });
+  const keeper = openKeeper({ ledger, outbox, node, log, now, waitMs, isShared, report });
   await keeper.beat();
   const prices = await openPriceBook(ledger, configuredPrices(config), now);
   const timer = setInterval(() => {

@@ -1,5 +1,5 @@
 /** A configuration as text for people, without secrets. */
-import type { Config, UpstreamConfig } from '../config/config.ts';
+import { type Config, limitCounter, type UpstreamConfig } from '../config/config.ts';
 import { describe } from './administration.ts';
 import { formatTable } from './table.ts';
 
@@ -39,7 +39,7 @@ function settingsOf(config: Config): [string, string][] {
     ['Metrics', metrics.enabled ? listenerText(metrics) : 'off'],
     ['Data', `${config.data} (${durability})`],
     ['Accounts', database.url === undefined ? 'in the data folder' : `on PostgreSQL${hostText(database.url)}`],
-    ['Limits', redis.url === undefined ? 'counted by each process' : `counted in Redis${hostText(redis.url)}`],
+    ['Limits', redis.url === undefined ? `counted in ${limitCounter(server)}` : `counted in Redis${hostText(redis.url)}`],
     ['Each key', limitsText(limits.perKey)],
     ['Each account', limitsText(limits.perAccount)],
     ['Billing', billing],

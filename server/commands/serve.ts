@@ -34,11 +34,7 @@ export function addServe(program: Command): void {
     .description('start the gateway; with nothing configured it serves a built-in simulator')
     .option('-H, --host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('-p, --port <port>', 'port to listen on; 0 takes any free one (default: 8080)', parsePort)
-    .option(
-      '-w, --workers <n>',
-      'processes that serve the port, or auto for one per core; needs PostgreSQL and Redis (default: 1)',
-      parseWorkers,
-    )
+    .option('-w, --workers <n>', 'processes that serve the port, or auto for one per core (default: 1)', parseWorkers)
     .option('--json', 'when it is ready, print one line of JSON instead of the banner')
     .addHelpText(
       'after',
@@ -57,7 +53,7 @@ Environment (a flag goes first, then the environment, then the file):
   MODELGATE_DATA        same as --data
   MODELGATE_PEPPER      secret of the keys, in place of the file "pepper"; the same for all processes
   DATABASE_URL          PostgreSQL in place of the embedded database, for many processes
-  REDIS_URL             Redis for limits that many processes share
+  REDIS_URL             Redis for limits that many machines share
   MODELGATE_LOG_LEVEL   fatal, error, warn, info, debug, trace or silent
   OPENAI_API_KEY        where no upstream is configured: use OpenAI with this key
   OPENAI_BASE_URL       … or whatever speaks its protocol at this address
@@ -103,7 +99,7 @@ async function start(options: ServeOptions): Promise<{ readonly code: Promise<Ex
     import('../http/app.ts'),
     import('../admin/listener.ts'),
   ]);
-  const gateway = await openGateway(config, log, shell.env);
+  const gateway = await openGateway(config, log, shell.env, worker?.limits);
   const telemetry = await openTelemetry({ config, env: shell.env, log, version: readVersion(), watched: watchedOf(gateway) });
   const app = await openApp(gateway, telemetry);
   const reloading = openReloading({ gateway, hangUps, started, load: (file) => readConfigFile(placed, file) });

@@ -52,6 +52,14 @@ export interface LoadedConfig {
   readonly digest: string | null;
 }
 
+/** Who counts the limits where there is no Redis. */
+export const limitCounter = ({ workers }: Pick<Config['server'], 'workers'>): string =>
+  workers > 1 ? `the supervisor of the ${workers} workers` : 'the process';
+
+/** Whether other processes may use the same database. */
+export const isStoreShared = ({ database, server }: Pick<Config, 'database' | 'server'>): boolean =>
+  database.url !== undefined || server.workers > 1;
+
 /** Throws ConfigError when anything is wrong; a configuration is never accepted in part. */
 export const loadConfig = (flags: Flags, env: Environment): Config => loadConfigFile(flags, env).config;
 

@@ -28,7 +28,7 @@ const Server = z
       .meta({ description: 'Address to listen on. `0.0.0.0` or `::` listens on every network interface.', examples: ['127.0.0.1'] }),
     port: whole({ from: 0, to: 65_535, standard: 8080 }, 'Port to listen on; 0 takes any free one.'),
     workers: Workers.default(1).meta({
-      description: 'Processes that serve this port; `auto`: one for each core. More than one need PostgreSQL and Redis.',
+      description: 'Processes that serve this port; `auto`: one for each core.',
       examples: ['auto'],
     }),
     trustedProxies: z

@@ -1,7 +1,7 @@
 /** All checks of `modelgate doctor`, one after the other, so that each timing is of one part. */
 import type { Environment } from '../access/pepper.ts';
 import { STANDARD_ADMIN_PORT } from '../config/admin-port.ts';
-import type { Config, HttpUpstreamConfig, UpstreamConfig } from '../config/config.ts';
+import { type Config, type HttpUpstreamConfig, limitCounter, type UpstreamConfig } from '../config/config.ts';
 import { examinePostgres, examineSqlite } from './database.ts';
 import { examine, type Finding, ok, skipped, type Verdict } from './finding.ts';
 import { examineFolder } from './folder.ts';
@@ -30,7 +30,11 @@ export async function examineAll({ config, env, asksForModels }: Examination): P
     ['data folder', () => examineFolder(data)],
     ['pepper', () => examinePepper(config, env)],
     ['database', () => (database.url === undefined ? examineSqlite(data) : examinePostgres(database.url))],
-    ['redis', () => (redis.url === undefined ? skipped('not configured; limits are counted in the process') : examineRedis(redis.url))],
+    [
+      'redis',
+      () =>
+        redis.url === undefined ? skipped(`not configured; limits are counted in ${limitCounter(config.server)}`) : examineRedis(redis.url),
+    ],
     ...upstreams.map((upstream) => [`upstream ${upstream.name}`, () => look(upstream, asksForModels)] as const),
     ...issuersOf(config).map((oidc) => ['single sign-on', () => examineIssuer(oidc)] as const),
     ['clock', () => examineClock(data)],

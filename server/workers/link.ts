@@ -1,4 +1,5 @@
 /** A worker's side of the channel to its supervisor. */
+import type { LimitsChannel } from '../limits/asked/messages.ts';
 import { type FromWorker, isMessage, METRICS_VARIABLE, type ToWorker, WORKER_VARIABLE } from './messages.ts';
 
 export interface WorkerLink {
@@ -6,6 +7,8 @@ export interface WorkerLink {
   readonly isFirst: boolean;
   /** Where the supervisor serves the metrics of all workers; undefined when they are off. */
   readonly metricsOrigin: string | undefined;
+  /** To the limits that the supervisor counts. */
+  readonly limits: LimitsChannel;
   /** The worker listens. */
   ready(): void;
   /** An operator has reloaded the configuration of this worker. */
@@ -29,10 +32,12 @@ export function workerLink(env: Readonly<Record<string, string | undefined>>): W
     metricsOrigin: env[METRICS_VARIABLE],
     ready: () => tell({ kind: 'ready' }),
     reloaded: () => tell({ kind: 'reloaded' }),
+    limits: {
+      ask: (question) => tell({ kind: 'limits', question }),
+      onReply: (listener) => hear('limits', ({ reply }) => listener(reply)),
+    },
     answerScrapes(scrape) {
-      process.on('message', (message: unknown) => {
-        if (!isScrape(message)) return;
-        const { id } = message;
+      hear('scrape', ({ id }) => {
         // A worker that cannot tell its own leaves the others as they are; its log says why.
         void scrape().then(
           (text) => tell({ kind: 'metrics', id, text }),
@@ -44,4 +49,11 @@ export function workerLink(env: Readonly<Record<string, string | undefined>>): W
   };
 }
 
-const isScrape = (message: unknown): message is ToWorker => isMessage(message) && message.kind === 'scrape';
+type Told<K extends ToWorker['kind']> = Extract<ToWorker, { readonly kind: K }>;
+
+function hear<K extends ToWorker['kind']>(kind: K, listener: (message: Told<K>) => void): void {
+  process.on('message', (message: unknown) => {
+    // `as`: the supervisor runs the same program.
+    if (isMessage(message) && message.kind === kind) listener(message as Told<K>);
+  });
+}

@@ -1,8 +1,9 @@
 /** The supervisor of `serve --workers`: starts the workers on one port, replaces those that end, and passes signals on. */
 import cluster, { type Worker } from 'node:cluster';
+import { LimitCounter } from '../limits/asked/counter.ts';
 import type { Log } from '../telemetry/log.ts';
 import { mergeMetrics } from './merge-metrics.ts';
-import { type FromWorker, isMessage, METRICS_VARIABLE, WORKER_VARIABLE } from './messages.ts';
+import { type FromWorker, isMessage, METRICS_VARIABLE, type ToWorker, WORKER_VARIABLE } from './messages.ts';
 import { Scrapes } from './scrapes.ts';
 
 export interface SupervisorParts {
@@ -35,6 +36,7 @@ export class Supervisor {
   readonly #parts: SupervisorParts;
   readonly #running = new Map<number, Running>();
   readonly #scrapes = new Scrapes();
+  readonly #limits = new LimitCounter();
   readonly #ended = Promise.withResolvers<number>();
   readonly #timers = new Set<NodeJS.Timeout>();
   #pauseMs = FIRST_PAUSE_MS;
@@ -104,7 +106,10 @@ export class Supervisor {
     // `as`: workers run the same program.
     const told = message as FromWorker;
     if (told.kind === 'metrics') this.#scrapes.hear(told.id, worker.id, told.text);
-    else if (told.kind === 'reloaded') this.reload(worker.id);
+    else if (told.kind === 'limits') {
+      const reply = this.#limits.answer(worker.id, told.question);
+      if (worker.isConnected()) worker.send({ kind: 'limits', reply } satisfies ToWorker);
+    } else if (told.kind === 'reloaded') this.reload(worker.id);
     else if (told.kind === 'ready') {
       one.isReady = true;
       one.heard.resolve(true);
@@ -117,6 +122,7 @@ export class Supervisor {
     if (!one) return;
     this.#running.delete(worker.id);
     this.#scrapes.forget(worker.id);
+    this.#limits.forget(worker.id);
     one.heard.resolve(false);
     if (this.#isStopping) {
       this.#code = Math.max(this.#code, code);

@@ -233,10 +233,9 @@ describe.skipIf(missing.length > 0)(`two workers${missing.map((reason) => `, LEF
 });
 
 test.each([
-  ['--workers', '2', /Several workers need PostgreSQL \(DATABASE_URL\) and Redis \(REDIS_URL\)/],
   ['--workers', 'many', /from 1 to 256, or auto/],
   ['--workers', '0', /from 1 to 256, or auto/],
-])('serve %s %s on the embedded store starts nothing and says why', async (flag, value, words) => {
+])('serve %s %s starts nothing and says why', async (flag, value, words) => {
   const folder = temporaryFolder();
   const env = { ...process.env, DATABASE_URL: '', REDIS_URL: '' };
   const failed = await promisify(execFile)(process.execPath, [launch, 'serve', '--port', '0', '--data', folder, flag, value], {

@@ -85,7 +85,8 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/config': [],
   // Several processes on one port.
-  'server/workers': ['type server/config', 'type server/telemetry'],
+  // The supervisor counts the limits of its workers.
+  'server/workers': ['server/limits', 'type server/config', 'type server/telemetry'],
   'server/dialects': ['contract', 'server/errors'],
   // The identity provider is asked as a sign-in asks it.
   // Credentials that are fetched are tried as the upstream itself fetches them.
