@@ -122,6 +122,16 @@ test('config check prints listeners, upstreams and models without secrets', asyn
   expect(stdout).not.toMatch(/sk-very|hush/);
 });
 
+test.each([
+  [1, 'counted in the process'],
+  [3, 'counted in the supervisor of the 3 workers'],
+])('without Redis, config check says where the limits of %i workers are counted', async (workers, words) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'modelgate.yaml'), JSON.stringify({ server: { workers } }));
+  const { stdout } = await modelgate(['config', 'check'], { folder });
+  expect(stdout).toMatch(new RegExp(`^Limits: +${words}$`, 'm'));
+});
+
 test('E: config check prints candidates, groups, limits, plans, prices and listeners', async () => {
   const folder = temporaryFolder();
   const file = {
