@@ -106,7 +106,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment, c
   const heartbeat = openHeartbeatOf(config, { node, log, isWanted: isCalled });
   const limits = await openLimits(config, { node, log, counter });
   const estimator = openEstimator();
-  const snapshots = await openSnapshots(config, access);
+  const snapshots = await openSnapshots(config, access, log);
   const activity = openRequestLog(stores, { log, config: () => snapshots.current.config });
   const sweeper = await sweepHourly({ stores, activity, days: () => snapshots.current.config.history.days, log });
   const health = openCircuitBreakers({ settings: () => snapshots.current.config.routing.breaker, isFault, isAnswer });

@@ -4,6 +4,8 @@ import { type Authenticator, openAuthenticator } from './access/authenticate.ts'
 import type { Access } from './access/open.ts';
 import { type Catalog, openCatalog } from './config/catalog.ts';
 import type { Config } from './config/config.ts';
+import type { Log } from './telemetry/log.ts';
+import type { TellRenewals } from './upstreams/auth/load-openers.ts';
 import { loadOpeners, type Openers, openUpstreams, type Upstreams } from './upstreams/kinds.ts';
 
 export interface Snapshot {
@@ -26,11 +28,11 @@ export interface Snapshots {
   close(): Promise<void>;
 }
 
-export async function openSnapshots(config: Config, access: Access): Promise<Snapshots> {
+export async function openSnapshots(config: Config, access: Access, log: Pick<Log, 'warn' | 'info'>): Promise<Snapshots> {
   /** The current snapshot, and older ones that calls still use. */
   const open = new Set<OpenSnapshot>();
   const make = async (next: Config, before: () => OpenSnapshot | null): Promise<OpenSnapshot> => {
-    const openers = await loadOpeners(next);
+    const openers = await loadOpeners(next, tellRenewals(log));
     const made = new OpenSnapshot(partsOf({ config: next, access, openers }, before()), (closed) => open.delete(closed));
     open.add(made);
     return made;
@@ -53,6 +55,15 @@ export async function openSnapshots(config: Config, access: Access): Promise<Sna
     },
   };
 }
+
+/** While the token still serves, nothing else shows that it cannot be renewed. */
+const tellRenewals =
+  (log: Pick<Log, 'warn' | 'info'>): TellRenewals =>
+  (upstream, news) => {
+    if (news.kind === 'renewed') return void log.info({ upstream }, 'the access token of an upstream is renewed again');
+    const validUntil = news.endsAt === null ? null : new Date(news.endsAt).toISOString();
+    log.warn({ upstream, validUntil, err: news.cause }, 'the access token of an upstream could not be renewed; it is tried again');
+  };
 
 type Parts = Pick<Snapshot, 'config' | 'catalog' | 'upstreams' | 'authenticator'>;
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Config, UpstreamConfig } from '../config/config.ts';
 import { type CallCode, GatewayError } from '../errors.ts';
 import { openSimulator } from '../simulator/simulator.ts';
-import { loadAuthOpeners } from './auth/load-openers.ts';
+import { loadAuthOpeners, type TellRenewals } from './auth/load-openers.ts';
 import type { AuthOpeners } from './auth/openers.ts';
 import type { openHttpUpstream } from './http-client.ts';
 import type { Upstream } from './upstream.ts';
@@ -16,9 +16,10 @@ export interface Openers {
   readonly auth?: AuthOpeners;
 }
 
-export async function loadOpeners({ upstreams }: Pick<Config, 'upstreams'>): Promise<Openers> {
+/** `tell` hears of tokens whose renewal fails. */
+export async function loadOpeners({ upstreams }: Pick<Config, 'upstreams'>, tell?: TellRenewals): Promise<Openers> {
   const isAlone = Object.values(upstreams).every(({ kind }) => kind === 'simulator');
-  const auth = await loadAuthOpeners(upstreams);
+  const auth = await loadAuthOpeners(upstreams, tell);
   return {
     http: isAlone ? null : (await import('./http-client.ts')).openHttpUpstream,
     ...(Object.keys(auth).length > 0 && { auth }),

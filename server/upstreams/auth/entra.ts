@@ -6,14 +6,14 @@ import { collectStart } from '../read-body.ts';
 import { claimsIn, type EntraToken, readToken } from './entra-answer.ts';
 import { type Environment, sourceOf, tokenOrder } from './entra-order.ts';
 import type { FetchedCredential } from './openers.ts';
-import { TokenKeeper } from './token-keeper.ts';
+import { type FetchToken, type TellRenewal, TokenKeeper } from './token-keeper.ts';
 
 const MOST_BYTES = 64 * 1024;
 const FETCH_MS = 5_000;
 /** Clock difference that is reported. Clocks that are set by a time server differ less. */
 const SKEW_MS = 240_000;
 
-export function openEntra({ auth }: HttpUpstreamConfig, env: Environment = process.env): FetchedCredential {
+export function openEntra({ auth }: HttpUpstreamConfig, env: Environment = process.env, tell?: TellRenewal): FetchedCredential {
   if (auth?.type !== 'entra') throw new TypeError('an upstream without auth of the type entra');
   const agent = new Agent({ connections: 1, connect: { timeout: FETCH_MS } });
   const fetchToken = async (signal: AbortSignal): Promise<EntraToken> => {
@@ -21,10 +21,11 @@ export function openEntra({ auth }: HttpUpstreamConfig, env: Environment = proce
     const { statusCode, body } = await request(url, { ...order, signal, dispatcher: agent });
     return readToken(statusCode, await collectStart(body, MOST_BYTES), Date.now());
   };
-  const keeper = new TokenKeeper(async (signal) => {
+  const next: FetchToken = async (signal) => {
     const { accessToken, endsAt } = await fetchToken(signal);
     return { lines: ['authorization', `Bearer ${accessToken}`], endsAt };
-  });
+  };
+  const keeper = new TokenKeeper(next, tell && { tell });
   return {
     lines: () => keeper.lines(),
     // A missing role is 401, too, so a new token is replaced at most once a minute.

@@ -6,12 +6,12 @@ import { type GoogleToken, SKEW_MS } from './google-answer.ts';
 import { type Ask, fetchToken } from './google-fetch.ts';
 import { type Environment, findSource, type GoogleSource } from './google-source.ts';
 import type { FetchedCredential } from './openers.ts';
-import { TokenKeeper } from './token-keeper.ts';
+import { type FetchToken, type TellRenewal, TokenKeeper } from './token-keeper.ts';
 
 const MOST_BYTES = 64 * 1024;
 const FETCH_MS = 5_000;
 
-export function openGoogle({ auth, google }: HttpUpstreamConfig, env: Environment = process.env): FetchedCredential {
+export function openGoogle({ auth, google }: HttpUpstreamConfig, env: Environment = process.env, tell?: TellRenewal): FetchedCredential {
   if (auth?.type !== 'google') throw new TypeError('an upstream without auth of the type google');
   const agent = new Agent({ connections: 1, connect: { timeout: FETCH_MS } });
   const take = async (signal: AbortSignal): Promise<Taken> => {
@@ -23,10 +23,11 @@ export function openGoogle({ auth, google }: HttpUpstreamConfig, env: Environmen
     const token = await fetchToken({ source, scopes: auth.scopes, ask });
     return { source, token, headers: headersOf(token, source, env) };
   };
-  const keeper = new TokenKeeper(async (signal) => {
+  const next: FetchToken = async (signal) => {
     const { token, headers } = await take(signal);
     return { lines: Object.entries(headers).flat(), endsAt: token.endsAt };
-  });
+  };
+  const keeper = new TokenKeeper(next, tell && { tell });
   return {
     lines: () => keeper.lines(),
     renew: ({ status }, lines) => status === 401 && keeper.replace(lines),

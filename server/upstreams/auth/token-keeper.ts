@@ -10,6 +10,12 @@ export interface Token {
 /** Fetches a token. Stops when the signal is aborted. Its errors are logged, so they must contain no secret. */
 export type FetchToken = (signal: AbortSignal) => Promise<Token>;
 
+/** What happened to renewals: the first failure of a row of them, and the success after it. `endsAt`: until when the cached token is valid, in milliseconds since 1970; null: there is none. */
+export type RenewalNews =
+  | { readonly kind: 'failed'; readonly cause: unknown; readonly endsAt: number | null }
+  | { readonly kind: 'renewed' };
+export type TellRenewal = (news: RenewalNews) => void;
+
 const EARLY_MS = 300_000;
 const FETCH_MS = 5_000;
 /** Milliseconds without another fetch after a failed one, so that not every request asks a broken endpoint. */
@@ -17,9 +23,16 @@ const PAUSE_MS = 1_000;
 /** Milliseconds before a new token that was refused, too, is replaced again. */
 const REFUSED_MS = 60_000;
 
+export interface KeeperOptions {
+  readonly now?: () => number;
+  /** Hears that renewals fail while the cached token still serves, which no call shows. */
+  readonly tell?: TellRenewal;
+}
+
 export class TokenKeeper {
   readonly #fetch: FetchToken;
   readonly #now: () => number;
+  readonly #tell: TellRenewal;
   #kept: Token | null = null;
   #renewAt = 0;
   #fetching: Promise<readonly string[]> | null = null;
@@ -27,9 +40,10 @@ export class TokenKeeper {
   /** Set while the cached token is the replacement of a refused one. */
   #replacedAt: number | null = null;
 
-  constructor(fetch: FetchToken, now: () => number = Date.now) {
+  constructor(fetch: FetchToken, { now = Date.now, tell = () => {} }: KeeperOptions = {}) {
     this.#fetch = fetch;
     this.#now = now;
+    this.#tell = tell;
   }
 
   /** The cached header lines, or a promise when a token must be fetched first. The promise rejects with `upstream_error`. */
@@ -71,11 +85,14 @@ export class TokenKeeper {
       this.#kept = token;
       // A short-lived token is used for at least half of its lifetime.
       this.#renewAt = token.endsAt - Math.min(EARLY_MS, (token.endsAt - now) / 2);
+      if (this.#failure) this.#tell({ kind: 'renewed' });
       this.#failure = null;
       return token.lines;
     } catch (cause) {
       const error = new GatewayError<CallCode>('upstream_error', { cause });
-      this.#failure = { error, until: this.#now() + PAUSE_MS };
+      const now = this.#now();
+      if (!this.#failure) this.#tell({ kind: 'failed', cause, endsAt: this.#kept && this.#kept.endsAt > now ? this.#kept.endsAt : null });
+      this.#failure = { error, until: now + PAUSE_MS };
       throw error;
     }
   }

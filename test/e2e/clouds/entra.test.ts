@@ -107,6 +107,9 @@ test('without a token another upstream is asked, and nothing was sent to the fir
   const alone = await chat('m');
   expect([alone.status, vendor.requests.length]).toEqual([502, 1]);
   expect(await alone.json()).toMatchObject({ error: { code: 'upstream_error' } });
+  // One line for all failures in a row.
+  const warnings = stage.gateway.lines.filter(({ msg }) => String(msg).includes('could not be renewed'));
+  expect(warnings).toMatchObject([{ level: 'warn', upstream: 'entra', validUntil: null }]);
 });
 
 test('an identity without its role is the fault of the file: 502, and another upstream is asked', async () => {

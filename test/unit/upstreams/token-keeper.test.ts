@@ -1,12 +1,13 @@
 /** The keeper of an access token: one fetch for all who ask, the next token before the kept one ends, and what happens when none can be fetched. */
 import { describe, expect, test } from 'vitest';
-import { type Token, TokenKeeper } from '../../../server/upstreams/auth/token-keeper.ts';
+import { type RenewalNews, type Token, TokenKeeper } from '../../../server/upstreams/auth/token-keeper.ts';
 
 const MINUTE = 60_000;
 
 /** A keeper over a clock of the test, whose fetches the test answers one by one. */
 function open() {
   const clock = { now: 0 };
+  const heard: RenewalNews[] = [];
   const fetches: PromiseWithResolvers<Token>[] = [];
   const keeper = new TokenKeeper(
     () => {
@@ -14,11 +15,11 @@ function open() {
       fetches.push(fetch);
       return fetch.promise;
     },
-    () => clock.now,
+    { now: () => clock.now, tell: (news) => heard.push(news) },
   );
   const answer = (name: string, endsAt: number): Promise<void> => settle(() => fetches.at(-1)?.resolve({ lines: [name], endsAt }));
   const fail = (): Promise<void> => settle(() => fetches.at(-1)?.reject(new Error('the endpoint is down')));
-  return { keeper, clock, fetches, answer, fail };
+  return { keeper, clock, fetches, answer, fail, heard };
 }
 
 async function settle(act: () => void): Promise<void> {
@@ -122,5 +123,33 @@ describe('a token that the vendor refuses', () => {
     expect(keeper.lines()).toEqual(['two']);
     clock.now = MINUTE;
     expect(keeper.replace(await keeper.lines())).toBe(true);
+  });
+});
+
+describe('what the log hears of renewals', () => {
+  test('of a row of failures the first, with the time until which the cached token serves, and then the success', async () => {
+    const { keeper, clock, answer, fail, heard } = open();
+    keeper.lines();
+    await answer('one', 60 * MINUTE);
+    for (clock.now = 56 * MINUTE; clock.now < 59 * MINUTE; clock.now += MINUTE) {
+      expect(keeper.lines()).toEqual(['one']);
+      await fail();
+    }
+    expect(heard).toEqual([{ kind: 'failed', cause: new Error('the endpoint is down'), endsAt: 60 * MINUTE }]);
+    keeper.lines();
+    await answer('two', 120 * MINUTE);
+    expect(heard.slice(1)).toEqual([{ kind: 'renewed' }]);
+    clock.now = 116 * MINUTE;
+    keeper.lines();
+    await fail();
+    expect(heard.map(({ kind }) => kind)).toEqual(['failed', 'renewed', 'failed']);
+  });
+
+  test('that no token is left, when the first one cannot be fetched', async () => {
+    const { keeper, fail, heard } = open();
+    const asked = expect(Promise.resolve(keeper.lines())).rejects.toMatchObject({ code: 'upstream_error' });
+    await fail();
+    await asked;
+    expect(heard).toMatchObject([{ kind: 'failed', endsAt: null }]);
   });
 });
