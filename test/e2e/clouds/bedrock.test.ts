@@ -27,11 +27,12 @@ beforeAll(async () => {
       fixed: { ...place, auth: auth() },
       session: { ...place, auth: auth({ accessKeyId: 'ASIDEXAMPLE', sessionToken: token }) },
       bearer: { ...place, apiKey: bearer },
+      beta: { ...place, headers: { 'Anthropic-Beta': 'context-1m-2025-08-07, interleaved-thinking-2025-05-14' }, auth: auth() },
       wrong: { ...place, auth: auth({ secretAccessKey: 'another-secret-0123456789' }) },
     },
     routing: { maxAttempts: 1 },
     models: [
-      ...['fixed', 'session', 'bearer', 'wrong'].map((id) => ({ ...served, id, upstream: id, upstreamModel: modelId })),
+      ...['fixed', 'session', 'bearer', 'beta', 'wrong'].map((id) => ({ ...served, id, upstream: id, upstreamModel: modelId })),
       { ...served, id: 'profile', upstream: 'fixed', upstreamModel: arn },
       { ...served, id: 'nowhere', upstream: 'fixed', upstreamModel: 'anthropic.claude-9' },
     ],
@@ -78,6 +79,13 @@ test('the id of a model is one part of the path, its colon and slash encoded, an
     '/model/arn%3Aaws%3Abedrock%3Aeu-central-1%3A123456789012%3Aapplication-inference-profile%2Fabc/invoke',
     '/model/eu.anthropic.claude-sonnet-4-5-20250929-v1%3A0/invoke-with-response-stream',
   ]);
+});
+
+test('beta features of the header in the file are sent in the body, where Bedrock reads them', async () => {
+  await sdk.chat.completions.create({ model: 'beta', messages });
+  expect(vendor.last.fields.anthropic_beta).toEqual(['context-1m-2025-08-07', 'interleaved-thinking-2025-05-14']);
+  await sdk.chat.completions.create({ model: 'fixed', messages });
+  expect(vendor.last.fields).not.toHaveProperty('anthropic_beta');
 });
 
 test('a key of Bedrock is sent as bearer, without a signature and without a key of Anthropic', async () => {
