@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { anthropicFrames, anthropicUsage } from '../fakes/anthropic.ts';
 import { servedModel } from '../fakes/azure.ts';
+import { bedrockStream } from '../fakes/bedrock.ts';
 import { chatFrames, chatUsage, type FakeToolCall } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';
 import type { FakeRequest } from '../fakes/exchange.ts';
@@ -45,6 +46,10 @@ const geminiCall = ({ id, name, arguments: args }: FakeToolCall): GeminiCall => 
   args: JSON.parse(typeof args === 'string' ? args : args.join('')),
 });
 
+const responseResults: Vendor['results'] = ({ fields }) =>
+  list(fields.input)
+    .filter(({ type }) => String(type).endsWith('_output'))
+    .map(({ output }) => JSON.stringify(output));
 const claudeResults: Vendor['results'] = ({ fields }) =>
   list(fields.messages).flatMap(({ content }) =>
     list(content)
@@ -62,10 +67,7 @@ const vendors: readonly [Vendor, ...Vendor[]] = [
     kind: 'openai',
     protocols: ['responses'],
     path: '/v1/responses',
-    results: ({ fields }) =>
-      list(fields.input)
-        .filter(({ type }) => String(type).endsWith('_output'))
-        .map(({ output }) => JSON.stringify(output)),
+    results: responseResults,
     say: (reply) => stream(responseFrames({ ...reply, reasoning: 'Thinking about it.' })),
     patchCall: { ...wrapped, arguments: pieces(patch), custom: true },
     usage: [responseUsage.input_tokens, 3, responseUsage.output_tokens, 2],
@@ -76,10 +78,7 @@ const vendors: readonly [Vendor, ...Vendor[]] = [
     protocols: ['responses'],
     path: '/openai/v1/responses',
     place: (origin) => ({ azure: { resource: 'contoso' }, baseUrl: `${origin}/openai/v1` }),
-    results: ({ fields }) =>
-      list(fields.input)
-        .filter(({ type }) => String(type).endsWith('_output'))
-        .map(({ output }) => JSON.stringify(output)),
+    results: responseResults,
     say: (reply) => stream(responseFrames({ ...reply, model: servedModel, reasoning: 'Thinking about it.' })),
     patchCall: { ...wrapped, arguments: pieces(patch), custom: true },
     usage: [responseUsage.input_tokens, 3, responseUsage.output_tokens, 2],
@@ -141,6 +140,17 @@ const vendors: readonly [Vendor, ...Vendor[]] = [
     }),
     results: claudeResults,
     say: (reply) => stream(anthropicFrames({ ...reply, thoughts: [{ text: 'Thinking about it.' }] })),
+    patchCall: wrapped,
+    usage: [11, anthropicUsage.cache_read_input_tokens, anthropicUsage.output_tokens, 2],
+  },
+  {
+    name: 'Claude in Bedrock',
+    kind: 'anthropic',
+    protocols: ['anthropic'],
+    path: '/model/gpt-5.5/invoke-with-response-stream',
+    place: (baseUrl) => ({ aws: { region: 'eu-central-1' }, baseUrl }),
+    results: claudeResults,
+    say: (reply) => bedrockStream({ ...reply, thoughts: [{ text: 'Thinking about it.' }], chunkBytes: 100 }),
     patchCall: wrapped,
     usage: [11, anthropicUsage.cache_read_input_tokens, anthropicUsage.output_tokens, 2],
   },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import OpenAI, { toFile } from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawPng } from '../fakes/images.ts';
-import { type BehindFake, openBehindFake, type Place, places } from './places.ts';
+import { type BehindFake, imagePlaces, openBehindFake, type Place } from './places.ts';
 
 const model = 'gpt-image-2';
 const prompt = 'A lighthouse in the fog';
@@ -17,7 +17,7 @@ const startOf = (picture: Buffer): string => picture.toString('hex', 0, 8);
 /** Width and height, from the header of the PNG. */
 const sizeOf = (picture: Buffer): string => `${picture.readUInt32BE(16)}x${picture.readUInt32BE(20)}`;
 
-describe.each(places)('over $name', ({ open }) => {
+describe.each(imagePlaces)('over $name', ({ open }) => {
   let place: Place;
   let client: OpenAI;
   beforeAll(async () => {

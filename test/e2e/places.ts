@@ -1,5 +1,6 @@
 /** The upstreams that every SDK has to work over: the built-in simulator, and vendors on a socket. */
 import { azure } from '../fakes/azure.ts';
+import { bedrock } from '../fakes/bedrock.ts';
 import { type ChatReply, chatCompletion, chatFrames, type FakeToolCall } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import type { FakeRequest } from '../fakes/exchange.ts';
@@ -26,14 +27,18 @@ export interface Place {
 
 interface Kind {
   readonly name: string;
+  /** Whether it has models that make images. */
+  readonly hasImages: boolean;
   readonly open: () => Promise<Place>;
 }
 
 export const places: readonly Kind[] = [
-  { name: 'the simulator', open: openSimulated },
-  { name: 'an OpenAI upstream', open: openVendor },
-  { name: 'Azure', open: openAzure },
+  { name: 'the simulator', hasImages: true, open: openSimulated },
+  { name: 'an OpenAI upstream', hasImages: true, open: openVendor },
+  { name: 'Azure', hasImages: true, open: openAzure },
+  { name: 'Claude in Bedrock', hasImages: false, open: openBedrock },
 ];
+export const imagePlaces = places.filter(({ hasImages }) => hasImages);
 
 async function openSimulated(): Promise<Place> {
   const gateway = await startGateway({ upstreams: { simulator: { kind: 'simulator', eventDelayMs: 0 } } });
@@ -66,6 +71,25 @@ async function openAzure(): Promise<Place> {
       await gateway.close();
       await fake.close();
       if (replies.length > 0) throw new Error(`${replies.length} answers of the fake Azure were not fetched`);
+    },
+  };
+}
+
+const BEDROCK_KEY = 'bedrock-api-key-0123456789';
+
+async function openBedrock(): Promise<Place> {
+  const fake = await openFake();
+  const replies: Reply[] = [];
+  fake.always((request) => bedrock({ region: 'eu-central-1', keyOf: () => undefined, bearer: BEDROCK_KEY }, replies.shift())(request));
+  const place = { kind: 'anthropic', aws: { region: 'eu-central-1' }, apiKey: BEDROCK_KEY };
+  const gateway = await startGateway(behind(new URL(fake.url).origin, place));
+  return {
+    gateway,
+    expectToSay: (...next) => void replies.push(...next),
+    async close() {
+      await gateway.close();
+      await fake.close();
+      if (replies.length > 0) throw new Error(`${replies.length} answers of the fake Bedrock were not fetched`);
     },
   };
 }

@@ -12,7 +12,8 @@ export interface BedrockRules {
   readonly keyOf: (accessKeyId: string) => { readonly secret: string; readonly token?: string; readonly isExpired?: boolean } | undefined;
   /** A Bedrock API key, sent as bearer token. */
   readonly bearer?: string;
-  readonly models: readonly string[];
+  /** Absent: any model. */
+  readonly models?: readonly string[];
 }
 
 export interface BedrockReply extends AnthropicReply {
@@ -37,7 +38,7 @@ export const bedrock =
     if (refused) return refused;
     const [, id = '', method] = /^\/model\/([^/]+)\/(invoke|invoke-with-response-stream)$/.exec(request.url) ?? [];
     if (method === undefined) return bedrockFailure(404, 'UnknownOperationException', '');
-    if (!rules.models.includes(decodeURIComponent(id)))
+    if (rules.models && !rules.models.includes(decodeURIComponent(id)))
       return bedrockFailure(400, 'ValidationException', 'The provided model identifier is invalid.');
     return answer(method === 'invoke', request, reply);
   };
@@ -50,11 +51,15 @@ function answer(isWhole: boolean, { fields, headers }: FakeRequest, reply: Bedro
   const said = { model: 'claude-sonnet-4-5-20250929', ...reply };
   if (isWhole) return json(anthropicMessage(said));
   if (headers.accept !== 'application/vnd.amazon.eventstream') return wrong('accept: Input should be an event stream');
-  return body(Buffer.concat(messagesOf(said)), 'application/vnd.amazon.eventstream', {
+  return bedrockStream(said);
+}
+
+/** The stream of a reply, as a request with the right headers gets it. */
+export const bedrockStream = (reply: BedrockReply): Script =>
+  body(Buffer.concat(messagesOf(reply)), 'application/vnd.amazon.eventstream', {
     ...(reply.chunkBytes !== undefined && { chunkBytes: reply.chunkBytes }),
     ...(reply.stopAfter !== undefined && { stopAfter: { bytes: reply.stopAfter }, ending: 'fin' as const }),
   });
-}
 
 function messagesOf({ exception, ...reply }: BedrockReply): Buffer[] {
   const events = anthropicFrames(reply).map(({ data }) => modelEvent(data));
