@@ -1,4 +1,5 @@
 /** The upstreams that every SDK has to work over: the built-in simulator, and vendors on a socket. */
+import { standardModels } from '../../server/config/standard-models.ts';
 import { azure } from '../fakes/azure.ts';
 import { bedrock } from '../fakes/bedrock.ts';
 import { type ChatReply, chatCompletion, chatFrames, type FakeToolCall } from '../fakes/chat.ts';
@@ -7,6 +8,7 @@ import type { FakeRequest } from '../fakes/exchange.ts';
 import { type ResponseReply, response, responseFrames } from '../fakes/responses.ts';
 import type { Script } from '../fakes/script.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
+import { type VertexReply, vertex } from '../fakes/vertex.ts';
 import { behind, startGateway, type TestGateway } from '../harness/gateway.ts';
 
 /** The content of the next text answer. */
@@ -37,6 +39,8 @@ export const places: readonly Kind[] = [
   { name: 'an OpenAI upstream', hasImages: true, open: openVendor },
   { name: 'Azure', hasImages: true, open: openAzure },
   { name: 'Claude in Bedrock', hasImages: false, open: openBedrock },
+  { name: 'Gemini on Vertex AI', hasImages: false, open: () => openVertex('gemini') },
+  { name: 'Claude on Vertex AI', hasImages: false, open: () => openVertex('anthropic') },
 ];
 export const imagePlaces = places.filter(({ hasImages }) => hasImages);
 
@@ -92,6 +96,35 @@ async function openBedrock(): Promise<Place> {
       if (replies.length > 0) throw new Error(`${replies.length} answers of the fake Bedrock were not fetched`);
     },
   };
+}
+
+const VERTEX_TOKEN = 'ya29.vertex-token-0123456789';
+
+async function openVertex(kind: 'gemini' | 'anthropic'): Promise<Place> {
+  const fake = await openFake();
+  const replies: Reply[] = [];
+  const every = standardModels.map(({ id }) => id);
+  const models = { google: every, anthropic: every, openapi: [], endpoints: [] };
+  const rules = { isGood: (token: string) => token === VERTEX_TOKEN, project: 'my-project', location: 'eu', models };
+  fake.always((request) => vertex(rules, inBoth(replies.shift()))(request));
+  const place = { kind, google: { project: 'my-project', location: 'eu' }, auth: { type: 'bearer' }, apiKey: VERTEX_TOKEN };
+  const gateway = await startGateway(behind(`${new URL(fake.url).origin}/v1/projects/my-project/locations/eu`, place));
+  return {
+    gateway,
+    expectToSay: (...next) => void replies.push(...next),
+    async close() {
+      await gateway.close();
+      await fake.close();
+      if (replies.length > 0) throw new Error(`${replies.length} answers of the fake Vertex AI were not fetched`);
+    },
+  };
+}
+
+/** The same reply in the form of either vendor. */
+function inBoth(reply: Reply = {}): VertexReply {
+  const { text, toolCalls = [] } = reply;
+  const calls = toolCalls.map(({ id, name, arguments: args }) => ({ id, name, args: JSON.parse([args].flat().join('')) }));
+  return { gemini: { ...(text !== undefined && { text }), calls }, claude: reply };
 }
 
 export interface BehindFake {
