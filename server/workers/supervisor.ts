@@ -26,6 +26,8 @@ interface Running {
   readonly worker: Worker;
   readonly startedAt: number;
   isReady: boolean;
+  /** A reload was asked for before it was ready: it may have read the file of before. */
+  mustReload: boolean;
   /** It was told to stop, or is replaced: its end is no failure. */
   isLeaving: boolean;
   /** Told when it is ready (true), or has ended before (false). */
@@ -67,8 +69,13 @@ export class Supervisor {
     this.#endWhenAlone();
   }
 
+  /** All workers read the configuration again. One that is starting does so when it is ready: before that, the signal could end it. */
   reload(except?: number): void {
-    for (const [id, { worker }] of this.#running) if (id !== except) worker.process.kill('SIGHUP');
+    for (const [id, one] of this.#running) {
+      if (id === except) continue;
+      if (one.isReady) one.worker.process.kill('SIGHUP');
+      else one.mustReload = true;
+    }
   }
 
   /** Replaces one worker after the other: a new program is in place without a refused call. */
@@ -95,7 +102,14 @@ export class Supervisor {
     const { metricsOrigin } = this.#parts;
     const env = { [WORKER_VARIABLE]: place, ...(metricsOrigin !== undefined && { [METRICS_VARIABLE]: metricsOrigin }) };
     const worker = cluster.fork(env);
-    const one: Running = { worker, startedAt: performance.now(), isReady: false, isLeaving: false, heard: Promise.withResolvers() };
+    const one: Running = {
+      worker,
+      startedAt: performance.now(),
+      isReady: false,
+      mustReload: false,
+      isLeaving: false,
+      heard: Promise.withResolvers(),
+    };
     this.#running.set(worker.id, one);
     return one;
   }
@@ -113,6 +127,7 @@ export class Supervisor {
     else if (told.kind === 'ready') {
       one.isReady = true;
       one.heard.resolve(true);
+      if (one.mustReload) worker.process.kill('SIGHUP');
       this.#parts.log.info({ pid: worker.process.pid, workers: this.#running.size }, 'a worker listens');
     }
   }

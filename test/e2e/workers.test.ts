@@ -67,6 +67,8 @@ describe.skipIf(missing.length > 0)(`two workers${missing.map((reason) => `, LEF
     const config = {
       server: { ...calm, workers: WORKERS, drainMs: 20_000 },
       admin: { port: 0 },
+      // A reload writes prices: a busy machine must not refuse it.
+      database: { timeoutMs: 60_000 },
       metrics: { enabled: true, port: metricsPort },
       upstreams,
       models: [{ id: 'm', kind: 'text', prices }],
