@@ -60,64 +60,53 @@ async function openVendor(): Promise<Place> {
   };
 }
 
-const AZURE_KEY = 'azure-key-0123456789';
+interface Cloud {
+  readonly name: string;
+  /** Answers the next request with this reply. */
+  readonly serve: (reply?: Reply) => (request: FakeRequest) => Script;
+  /** The path of its address. */
+  readonly path: string;
+  /** Settings of the upstream. */
+  readonly settings: Record<string, unknown>;
+}
 
-async function openAzure(): Promise<Place> {
+async function openCloud({ name, serve, path, settings }: Cloud): Promise<Place> {
   const fake = await openFake();
   const replies: Reply[] = [];
-  fake.always((request) => azure({ key: AZURE_KEY }, replies.shift())(request));
-  const baseUrl = `${new URL(fake.url).origin}/openai/v1`;
-  const gateway = await startGateway(behind(baseUrl, { azure: { resource: 'contoso' }, apiKey: AZURE_KEY }));
+  fake.always((request) => serve(replies.shift())(request));
+  const gateway = await startGateway(behind(`${new URL(fake.url).origin}${path}`, settings));
   return {
     gateway,
     expectToSay: (...next) => void replies.push(...next),
     async close() {
       await gateway.close();
       await fake.close();
-      if (replies.length > 0) throw new Error(`${replies.length} answers of the fake Azure were not fetched`);
+      if (replies.length > 0) throw new Error(`${replies.length} answers of the fake ${name} were not fetched`);
     },
   };
 }
 
-const BEDROCK_KEY = 'bedrock-api-key-0123456789';
-
-async function openBedrock(): Promise<Place> {
-  const fake = await openFake();
-  const replies: Reply[] = [];
-  fake.always((request) => bedrock({ region: 'eu-central-1', keyOf: () => undefined, bearer: BEDROCK_KEY }, replies.shift())(request));
-  const place = { kind: 'anthropic', aws: { region: 'eu-central-1' }, apiKey: BEDROCK_KEY };
-  const gateway = await startGateway(behind(new URL(fake.url).origin, place));
-  return {
-    gateway,
-    expectToSay: (...next) => void replies.push(...next),
-    async close() {
-      await gateway.close();
-      await fake.close();
-      if (replies.length > 0) throw new Error(`${replies.length} answers of the fake Bedrock were not fetched`);
-    },
-  };
+function openAzure(): Promise<Place> {
+  const key = 'azure-key-0123456789';
+  const serve: Cloud['serve'] = (reply) => azure({ key }, reply);
+  return openCloud({ name: 'Azure', serve, path: '/openai/v1', settings: { azure: { resource: 'contoso' }, apiKey: key } });
 }
 
-const VERTEX_TOKEN = 'ya29.vertex-token-0123456789';
+function openBedrock(): Promise<Place> {
+  const bearer = 'bedrock-api-key-0123456789';
+  const serve: Cloud['serve'] = (reply) => bedrock({ region: 'eu-central-1', keyOf: () => undefined, bearer }, reply);
+  const settings = { kind: 'anthropic', aws: { region: 'eu-central-1' }, apiKey: bearer };
+  return openCloud({ name: 'Bedrock', serve, path: '', settings });
+}
 
-async function openVertex(kind: 'gemini' | 'anthropic'): Promise<Place> {
-  const fake = await openFake();
-  const replies: Reply[] = [];
+function openVertex(kind: 'gemini' | 'anthropic'): Promise<Place> {
+  const token = 'ya29.vertex-token-0123456789';
   const every = standardModels.map(({ id }) => id);
   const models = { google: every, anthropic: every, openapi: [], endpoints: [] };
-  const rules = { isGood: (token: string) => token === VERTEX_TOKEN, project: 'my-project', location: 'eu', models };
-  fake.always((request) => vertex(rules, inBoth(replies.shift()))(request));
-  const place = { kind, google: { project: 'my-project', location: 'eu' }, auth: { type: 'bearer' }, apiKey: VERTEX_TOKEN };
-  const gateway = await startGateway(behind(`${new URL(fake.url).origin}/v1/projects/my-project/locations/eu`, place));
-  return {
-    gateway,
-    expectToSay: (...next) => void replies.push(...next),
-    async close() {
-      await gateway.close();
-      await fake.close();
-      if (replies.length > 0) throw new Error(`${replies.length} answers of the fake Vertex AI were not fetched`);
-    },
-  };
+  const rules = { isGood: (given: string) => given === token, project: 'my-project', location: 'eu', models };
+  const serve: Cloud['serve'] = (reply) => vertex(rules, inBoth(reply));
+  const settings = { kind, google: { project: 'my-project', location: 'eu' }, auth: { type: 'bearer' }, apiKey: token };
+  return openCloud({ name: 'Vertex AI', serve, path: '/v1/projects/my-project/locations/eu', settings });
 }
 
 /** The same reply in the form of either vendor. */
