@@ -113,6 +113,8 @@ interface Observers {
 /** Gives every request an id and a context, and writes one log line when its response closes. */
 function observe(app: FastifyInstance, gateway: Gateway, { telemetry, overload }: Observers): void {
   let isClosing = false;
+  // A worker that is replaced still serves what arrives on its open connections: new ones go to the others.
+  const isAlone = gateway.config.server.workers === 1;
   app.decorateRequest('call');
   app.decorateRequest('keptRouteOptions', null);
   app.addHook('preClose', async () => {
@@ -139,14 +141,14 @@ function observe(app: FastifyInstance, gateway: Gateway, { telemetry, overload }
       // A keep-alive connection from before the stop would delay the stop until it times out.
       if (isClosing) setImmediate(() => app.server.closeIdleConnections());
     });
-    done(refuseAtStart(request, isClosing) ?? refuseOverload(request, overload));
+    done(refuseAtStart(request, isClosing && isAlone) ?? refuseOverload(request, overload));
   });
 }
 
 /** The addresses of operations. */
 const CALLED = /^\/(?:v1|trpc)\//;
 
-/** Refuses what needs no key to refuse: any request while the gateway stops, one without a host (RFC 9112, 3.2), and an upgrade. */
+/** Refuses what needs no key to refuse: any request while the gateway stops and no other process has its port, one without a host (RFC 9112, 3.2), and an upgrade. */
 function refuseAtStart(request: FastifyRequest, isClosing: boolean): GatewayError | undefined {
   const { upgrade, host } = request.headers;
   if (isClosing && CALLED.test(request.url) && !isInside(request.raw))

@@ -33,7 +33,8 @@ function open(bounds: Partial<LoadSheddingBounds>, memory?: () => number): Open 
 function holdLooks(): { look(times: number): void; lookLate(ms: number): void } {
   holdIntervals();
   const { now } = performance;
-  let at = now.call(performance);
+  // Whole milliseconds: sums of fractions would be a hair above or below a bound.
+  let at = Math.ceil(now.call(performance));
   performance.now = () => at;
   onTestFinished(() => {
     performance.now = now;
