@@ -5,6 +5,7 @@ import { askingForEncrypted, asksToStore, ENCRYPTED_REASONING, withConversation 
 import { echoedFields } from '../dialects/responses/echoed-fields.ts';
 import { editInput } from '../dialects/wire/input-edits.ts';
 import type { JsonBody } from '../dialects/wire/json-body.ts';
+import { ownTurn } from '../primitives/serial-work.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Expanded, History } from './history.ts';
 import { type Destination, editOf, itemsFor, losesReasoning } from './outgoing.ts';
@@ -55,8 +56,11 @@ interface Opening {
   readonly isStored: boolean;
 }
 
+/** In bytes: writing an input of this size as JSON takes many milliseconds. */
+const LARGE = 1_048_576;
+
 function openRecording(history: History, { id, accountId, model, expanded, isStored }: Opening): Recording | null {
-  const { own, previousId } = expanded;
+  const { own, ownBytes, previousId } = expanded;
   const { upstream } = model;
   const note = model.protocols.includes('responses') ? (bytes: Buffer) => history.origins.note(bytes, upstream) : null;
   let saving = Promise.resolve();
@@ -64,7 +68,8 @@ function openRecording(history: History, { id, accountId, model, expanded, isSto
   if (!isStored && previousId === null) return note && { echo: {}, save: null, saved, note };
   const echo = echoedFields(id, isStored, previousId);
   const save = (response: Fields): void => {
-    saving = history.save({ id, accountId, previousId, upstream, createdAt: Math.floor(Date.now() / 1000), input: own, response });
+    const record = { id, accountId, previousId, upstream, createdAt: Math.floor(Date.now() / 1000), input: own, response };
+    saving = ownBytes < LARGE ? history.save(record) : ownTurn().then(() => history.save(record));
     // The caller of `saved` handles the failure.
     saving.catch(() => {});
   };

@@ -1,5 +1,6 @@
 /** Counts the bytes of request bodies, and of stored responses that requests read, per process and per key. They are counted before they are kept, and refused when there is no room. */
 import { type BodyName, type ErrorOf, GatewayError } from '../errors.ts';
+import { KeyedSlots } from '../primitives/keyed-slots.ts';
 
 export interface BodyMemoryBounds {
   /** In bytes, of all requests together; 0: unlimited. */
@@ -12,10 +13,13 @@ export interface BodyMemoryBounds {
 
 /** How many bytes of memory each byte takes while a JSON body is parsed and kept, or a stored response is read and written. */
 export const BODY_WEIGHT = 3;
-/** The same for a compressed body: its size is unknown beforehand, so it is put together from pieces. */
-export const PACKED_WEIGHT = 4;
+/** The same for a compressed body while it is read: its size is unknown beforehand, so it is put together from pieces, and few bytes of the caller make many. */
+export const PACKED_WEIGHT = 8;
 /** The same for a form, whose files are put together one by one. */
 export const FORM_WEIGHT = 2;
+
+/** How many bodies of a key are decompressed at a time: each decompressor holds memory of its own, which is counted nowhere. */
+const UNPACKED_AT_ONCE = 6;
 
 export const MEBIBYTE = 1_048_576;
 const shownSize = (bytes: number): string => `${Math.max(Math.round(bytes / MEBIBYTE), 1)} MiB`;
@@ -30,6 +34,7 @@ interface Taken {
 export class BodyMemory {
   readonly #bounds: () => BodyMemoryBounds;
   readonly #keys = new Map<string, Taken>();
+  readonly #unpacking = new KeyedSlots(UNPACKED_AT_ONCE);
   #bytes = 0;
 
   /** `bounds` is called at each check: a reload may change them. */
@@ -45,6 +50,11 @@ export class BodyMemory {
   /** How many large bodies of the key are being read. */
   readingOf(keyId: string): number {
     return this.#keys.get(keyId)?.reading ?? 0;
+  }
+
+  /** Resolves when a body of the key may be decompressed, to the function that tells that it has been. */
+  waitToUnpack(keyId: string): Promise<() => void> {
+    return this.#unpacking.take(keyId);
   }
 
   /** `onFull` is called when a request is refused because the process is full. */
@@ -135,9 +145,22 @@ export class BodyShare {
     return null;
   }
 
+  /** Gives back what is over so many bytes: a parsed body takes less memory than one that is being read. */
+  lowerTo(bytes: number): void {
+    const spare = this.#bytes - bytes;
+    if (spare <= 0) return;
+    this.#bytes = bytes;
+    this.#room.change(this.#keyId, { bytes: -spare, reading: 0 });
+  }
+
   /** The call will be refused by this whatever its body says, so only so many bytes of it are read. */
   foresee(refuse: () => GatewayError, bytes: number): void {
     this.#foreseen = { refuse, bytes };
+  }
+
+  /** Resolves when the body may be decompressed, to the function that tells that it has been. */
+  waitToUnpack(): Promise<() => void> {
+    return this.#room.waitToUnpack(this.#keyId);
   }
 
   beginReading(): void {

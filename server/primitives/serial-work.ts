@@ -10,9 +10,9 @@ export function ownTurn(): Promise<void> {
 
 let lastWork: Promise<unknown> = Promise.resolve();
 
-/** Runs a piece of work when every piece before it has succeeded or failed. */
+/** Runs a piece of work when every piece before it has succeeded or failed, in a turn of the event loop of its own: work that waits for nothing would hold up everybody for the sum of the pieces. */
 export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
-  const done = lastWork.then(work);
+  const done = lastWork.then(ownTurn).then(work);
   lastWork = done.catch(() => undefined);
   return done;
 }

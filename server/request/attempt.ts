@@ -11,6 +11,7 @@ import { asGatewayError, type CallCode, GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { type Recording, RecordingReader, recordWhole } from '../history/recorder.ts';
 import { heardBy } from '../operation-errors.ts';
+import { ownTurn } from '../primitives/serial-work.ts';
 import { readAsked } from '../simulator/error-answers.ts';
 import type { CallRecording } from '../tape/recorder.ts';
 import type { Drain } from '../upstreams/client-gone-drain.ts';
@@ -30,6 +31,8 @@ import { openDrain, Sending } from './upstream-request.ts';
 /** Bytes of the largest answer and the largest event. */
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 const MAX_IMAGE_BYTES = 512 * 1024 * 1024;
+/** In bytes: reading an answer of this size takes many milliseconds. */
+const LARGE_ANSWER = 1024 * 1024;
 /** How long `response.created` is held back, so that a failure right after it can still be answered by a status. */
 const OPENING_MS = 2000;
 /** How long to wait for the body of an upstream's error. */
@@ -165,6 +168,7 @@ async function whole(call: RequestContext, tried: Answered): Promise<Buffer> {
   } catch (cause) {
     return await fail(call, tried, cause, answer.status);
   }
+  if (received.length >= LARGE_ANSWER) await ownTurn();
   const answered = readWhole(received, tried);
   const { bytes, usage } = answered;
   call.outcome.used(usage);

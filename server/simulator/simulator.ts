@@ -16,6 +16,7 @@ import type { Chunk, Completion as WrittenCompletion } from '../dialects/chat/wi
 import type { Event, ResponseObject } from '../dialects/responses/wire.ts';
 import { DONE, dataFrame, eventFrame } from '../dialects/wire/frames.ts';
 import { asGatewayError, type CallCode, GatewayError } from '../errors.ts';
+import { ownTurn } from '../primitives/serial-work.ts';
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts';
 import { answerError, answerJson, answerStream, type SimulatorAnswer } from './answers.ts';
 import { type AskedScenario, readAskedScenario } from './asked-scenario.ts';
@@ -29,7 +30,7 @@ import { createId, eachWithIds, type Hex, openSeededIds, withIds } from './ids.t
 import { openPainter, type Painter } from './images/painter.ts';
 import { readImageRequest } from './images/request.ts';
 import { type ImageAnswer, type ImageEvent, writeImageEvents, writeImages } from './images/response.ts';
-import { planAnswer, planAnswers } from './plan/plan.ts';
+import { isLarge, planAnswer, planAnswers } from './plan/plan.ts';
 import { refusalText } from './plan/sentences.ts';
 import { shapeAsk } from './plan/shaped.ts';
 import { nameItem } from './responses/items.ts';
@@ -56,6 +57,8 @@ export interface Simulator extends Upstream {
 
 /** The answer of an operation: complete, or frame by frame. */
 interface Script {
+  /** Whether the complete answer takes many milliseconds to write. */
+  readonly isLarge: boolean;
   readonly whole: () => WrittenCompletion | ResponseObject | Promise<ImageAnswer>;
   readonly frames: () => Frames;
 }
@@ -81,6 +84,7 @@ export function openSimulator(options: SimulatorOptions = {}): Simulator {
     const failing: Failing = { request, twice, slowMs, stallMs, closing: closing.signal };
     const failed = scenario && (await answerFault(scenario, failing));
     if (failed) return failed;
+    if (!request.stream && script.isLarge) await ownTurn();
     if (!request.stream) return answerJson(request, await script.whole());
     const frames = scenario ? playScenario(script.frames(), scenario, failing) : script.frames();
     const delayMs = scenario?.kind === 'slow' ? Math.max(slowMs / 10, eventDelayMs) : eventDelayMs;
@@ -151,6 +155,7 @@ function scriptChat({ body: { value } }: UpstreamRequest, { asked, seconds, hex 
   const plans = planAnswers(ask);
   const completion: Completion = { ask, body: value, plans, id: withIds(hex, () => createId('chatcmpl-')), created: seconds() };
   return {
+    isLarge: isLarge(ask, plans),
     whole: () => withIds(hex, () => writeCompletion(completion)),
     *frames() {
       for (const chunk of eachWithIds(hex, writeChunks(completion))) yield dataFrame<Chunk>(chunk);
@@ -165,6 +170,7 @@ function scriptResponse({ body: { value } }: UpstreamRequest, { asked, seconds, 
   const items = withIds(hex, () => plan.items.map(nameItem));
   const answer: Answer = { ask, body: value, plan, items, id: withIds(hex, () => createId('resp_')), createdAt: seconds() };
   return {
+    isLarge: isLarge(ask, [plan]),
     whole: () => withIds(hex, () => writeFinal(answer, seconds())),
     *frames() {
       for (const event of eachWithIds(hex, writeEvents(answer, seconds))) yield eventFrame<Event>(event.type, event);
@@ -180,6 +186,7 @@ async function scriptImages(request: UpstreamRequest, { asked, seconds, painter 
   const { signal, account } = request;
   const drawing = { job, originals: await painter.read(job, { signal, account }), painter, signal, account, created: seconds() };
   return {
+    isLarge: false,
     whole: () => writeImages(drawing),
     async *frames() {
       for await (const event of writeImageEvents(drawing)) yield eventFrame<ImageEvent>(event.type, event);

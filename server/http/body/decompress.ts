@@ -3,6 +3,7 @@ import { Readable, type Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
 import { type BodyName, type ErrorOf, GatewayError, shown } from '../../errors.ts';
+import type { BodyShare } from '../../limits/body-memory.ts';
 import { routeOptionsOf } from '../route-options.ts';
 
 /** In bytes: the decompressed body leaves in chunks of this size, and at most one of them waits. */
@@ -80,7 +81,7 @@ export function unpackBodies(app: FastifyInstance): void {
 
 /** A stream that starts to read the request only when it is read itself. */
 function unpack(packed: RequestPayload, open: Open, request: FastifyRequest): RequestPayload {
-  const body: Packed = { packed, open, limit: request.routeOptions.bodyLimit ?? 0, received: 0 };
+  const body: Packed = { packed, open, limit: request.routeOptions.bodyLimit ?? 0, share: request.call.share, received: 0 };
   const stream = Readable.from(unpacked(body), { objectMode: false });
   // The parser destroys a body that it refuses. Nobody listens for an error after that, and an unhandled one would end the process.
   stream.on('error', () => undefined);
@@ -93,15 +94,47 @@ interface Packed {
   readonly open: Open;
   /** Bytes: bounds the compressed size and the decompressed size alike. */
   readonly limit: number;
+  readonly share: BodyShare | null;
   received: number;
 }
 
+/** In bytes: a body that is smaller waits for its turn to be decompressed until all of it has arrived, so that a slow sender takes no turn. */
+const MOST_WAITING = 256 * 1024;
+
 async function* unpacked(body: Packed): AsyncGenerator<Buffer> {
+  const beginning = await readBeginning(body);
+  if (beginning.bytes.length === 0) return;
+  const free = beginning.isWhole ? await body.share?.waitToUnpack() : undefined;
+  try {
+    yield* decompressed(body, beginning);
+  } finally {
+    free?.();
+  }
+}
+
+/** The packed bytes up to a bound; `isWhole`: there are no more. */
+interface Beginning {
+  readonly bytes: Buffer;
+  readonly isWhole: boolean;
+}
+
+async function readBeginning(body: Packed): Promise<Beginning> {
+  const pieces: Buffer[] = [];
+  for await (const piece of body.packed.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    pieces.push(piece);
+    body.received += piece.length;
+    const refusal = body.share?.take(piece.length);
+    if (refusal) throw refusal;
+    if (body.received > body.limit) throw tooLarge(body.limit);
+    if (body.received > MOST_WAITING) return { bytes: Buffer.concat(pieces), isWhole: false };
+  }
+  return { bytes: Buffer.concat(pieces), isWhole: true };
+}
+
+async function* decompressed(body: Packed, beginning: Beginning): AsyncGenerator<Buffer> {
   const { packed, limit } = body;
-  const first = await firstPiece(packed);
-  if (first === null) return;
-  const unpacker = body.open(first[0] ?? 0);
-  const broken = feed(body, unpacker, first);
+  const unpacker = body.open(beginning.bytes[0] ?? 0);
+  const broken = feed(body, unpacker, beginning);
   let size = 0;
   try {
     // Decompressors give Buffers.
@@ -120,25 +153,22 @@ async function* unpacked(body: Packed): AsyncGenerator<Buffer> {
   }
 }
 
-/** Null when the body is empty. */
-async function firstPiece(packed: Readable): Promise<Buffer | null> {
-  for await (const piece of packed.iterator({ destroyOnReturn: false })) return piece;
-  return null;
-}
-
 /** Pipes the body into its decompressor. The result's `cause` is the error that ended the body itself early, if any. */
-function feed(body: Packed, unpacker: Transform, first: Buffer): { cause: unknown } {
+function feed(body: Packed, unpacker: Transform, { bytes, isWhole }: Beginning): { cause: unknown } {
   const broken: { cause: unknown } = { cause: undefined };
   const count = ({ length }: Buffer) => {
     body.received += length;
     if (body.received > body.limit) unpacker.destroy(tooLarge(body.limit));
   };
+  if (isWhole) {
+    unpacker.end(bytes);
+    return broken;
+  }
   body.packed.once('error', (cause) => {
     broken.cause = cause;
     unpacker.destroy(cause);
   });
-  count(first);
-  unpacker.write(first);
+  unpacker.write(bytes);
   body.packed.on('data', count);
   body.packed.pipe(unpacker);
   return broken;

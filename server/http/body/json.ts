@@ -5,7 +5,8 @@ import { isShallow, isWithin, MAX_LEVELS } from '../../../contract/bounds.ts';
 import { type JsonBody, jsonBody, withoutTwins } from '../../dialects/wire/json-body.ts';
 import { type Outline, outlineOf } from '../../dialects/wire/json-outline.ts';
 import { type BodyCode, type BodyName, type ErrorOf, GatewayError, shown } from '../../errors.ts';
-import type { BodyShare } from '../../limits/body-memory.ts';
+import { BODY_WEIGHT, type BodyShare } from '../../limits/body-memory.ts';
+import { ownTurn } from '../../primitives/serial-work.ts';
 import { gatherBody } from './gather.ts';
 import { isTooDense, MOST_VALUES } from './json-complexity.ts';
 
@@ -63,6 +64,9 @@ function placeOf(error: unknown): string {
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 export const isJson = (type: string | undefined): boolean => type !== undefined && JSON_TYPE.test(type);
 
+/** In bytes: a body of this size takes many milliseconds to parse and to validate. */
+const LARGE = 1_048_576;
+
 /** The memory that a request has for its body; null when it is not limited. */
 type ShareOf = (request: FastifyRequest) => BodyShare | null;
 
@@ -77,16 +81,21 @@ export function acceptJson(app: FastifyInstance, shareOf: ShareOf = () => null):
       if (failure !== null) return done(failure);
       // A DELETE has no body; some clients send a content type anyway.
       if (request.method === 'DELETE' && bytes.length === 0) return done(null, undefined);
-      try {
-        const { value, outline } = parse(bytes);
-        request.bodyBytes = bytes;
-        request.bodyOutline = outline;
-        share?.endReading();
-        done(null, value);
-      } catch (error) {
-        // `parse` throws GatewayError only.
-        done(error as GatewayError);
-      }
+      const read = () => {
+        try {
+          const { value, outline } = parse(bytes);
+          request.bodyBytes = bytes;
+          request.bodyOutline = outline;
+          share?.endReading();
+          share?.lowerTo(bytes.length * BODY_WEIGHT);
+          done(null, value);
+        } catch (error) {
+          // `parse` throws GatewayError only.
+          done(error as GatewayError);
+        }
+      };
+      if (bytes.length < LARGE) read();
+      else void ownTurn().then(read);
     });
   });
 }

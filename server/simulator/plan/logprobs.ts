@@ -10,20 +10,26 @@ export interface Logprob extends Chance {
   readonly top_logprobs: readonly Chance[];
 }
 
-const others = ' the, a, of, and, to, in, is, it, that, for, on, with, as, this, by, from, or, an, at, be'.split(',');
+type Token = Pick<Chance, 'token' | 'bytes'>;
 
-function createChance(token: string, probability: number): Chance {
-  return { token, logprob: Number(Math.log(probability).toFixed(6)), bytes: [...Buffer.from(token)] };
-}
+const asToken = (token: string): Token => ({ token, bytes: [...Buffer.from(token)] });
+
+const others = ' the, a, of, and, to, in, is, it, that, for, on, with, as, this, by, from, or, an, at, be'.split(',').map(asToken);
+
+const createChance = ({ token, bytes }: Token, probability: number): Chance => ({
+  token,
+  logprob: Number(Math.log(probability).toFixed(6)),
+  bytes,
+});
 
 /** The same piece has the same numbers wherever it stands. `top` is how many alternatives to name, the piece itself first. */
 export function describePiece(piece: string, top: number): Logprob {
   const probability = 0.55 + 0.44 * createRandom(createSeed(piece))();
   const alternatives = others
-    .filter((other) => other !== piece)
+    .filter(({ token }) => token !== piece)
     .slice(0, Math.max(0, top - 1))
     .map((other, index) => createChance(other, (1 - probability) / 2 ** (index + 1)));
-  const chosen = createChance(piece, probability);
+  const chosen = createChance(asToken(piece), probability);
   return { ...chosen, top_logprobs: top > 0 ? [chosen, ...alternatives] : [] };
 }
 

@@ -67,10 +67,17 @@ function openPlan(ask: Ask): (choice: number) => Plan {
 }
 
 /** In tokens, before any of it is made. */
-function longestAnswer({ maxTokens, choices, topLogprobs }: Ask): number {
-  const entries = topLogprobs === null ? 1 : 2 + topLogprobs;
-  return Math.min(maxTokens ?? MOST_TOKENS, MOST_TOKENS, Math.floor(MOST_ENTRIES / (entries * choices)));
-}
+const longestAnswer = ({ maxTokens, choices, topLogprobs }: Ask): number =>
+  Math.min(maxTokens ?? MOST_TOKENS, MOST_TOKENS, Math.floor(MOST_ENTRIES / (entriesOf(topLogprobs) * choices)));
+
+/** How many entries a token counts for. */
+const entriesOf = (topLogprobs: Ask['topLogprobs']): number => (topLogprobs === null ? 1 : 2 + topLogprobs);
+
+const LARGE = 4_096;
+
+/** Whether the answers hold so many entries that writing them takes many milliseconds. */
+export const isLarge = ({ topLogprobs }: Ask, plans: readonly Plan[]): boolean =>
+  plans.reduce((sum, { outputTokens }) => sum + outputTokens, 0) * entriesOf(topLogprobs) > LARGE;
 
 function planReasoning(ask: Ask, limit: number): ReasoningItem[] {
   if (!ask.reasoning) return [];

@@ -40,6 +40,8 @@ const MOST_STEPS = 500;
 /** Resolves so many calls per turn of the event loop: the work that follows must not add up to a pause. */
 const ANSWERS_PER_TURN = 32;
 const LONGEST_BACK_OFF_MS = 1_000;
+/** The most bytes of memory that is given to the steps of a batch for the event loop to run it. */
+const MOST_BYTES_HERE = 1_048_576;
 
 interface Order {
   readonly name: string;
@@ -111,7 +113,7 @@ class StepThread<S extends Steps> implements StepRunner<S> {
   #send(): void {
     const batch = this.#batcher.take(MOST_STEPS);
     const steps = batch.flatMap(({ order: { name, argument } }) => [name, argument]);
-    const values = this.#inline?.take(steps, !this.#isWarmingUp);
+    const values = isLarge(batch) ? null : this.#inline?.take(steps, !this.#isWarmingUp);
     if (values && this.#isWarmingUp && !this.#worker && this.#options.isCalled?.()) this.#ensureWorker()?.unref();
     if (values) this.#deliver(batch, { values, failures: [] });
     else this.#sendToThread(batch, steps);
@@ -212,6 +214,10 @@ class StepThread<S extends Steps> implements StepRunner<S> {
     this.#worker?.postMessage(null);
   }
 }
+
+/** Whether its steps write so much that the event loop would stand still for it. */
+const isLarge = (batch: readonly Call[]): boolean =>
+  batch.reduce((sum, { order: { given } }) => given.reduce((bytes, { byteLength }) => bytes + byteLength, sum), 0) > MOST_BYTES_HERE;
 
 /** Rejects a call whose argument cannot be cloned, so that the other calls of its batch can be sent. */
 function canClone({ order: { argument }, reject }: Call): boolean {

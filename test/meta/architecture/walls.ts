@@ -169,7 +169,7 @@ export const walls: Readonly<Record<string, readonly string[]>> = {
   // Cookies that stand for keys; they are read, and refused, where keys are.
   'server/sessions': ['contract', 'server/access', 'server/errors', 'server/storage'],
   // An upstream inside of the process.
-  'server/simulator': ['contract', 'server/dialects', 'server/errors', 'server/upstreams'],
+  'server/simulator': ['contract', 'server/dialects', 'server/errors', 'server/primitives', 'server/upstreams'],
   'server/storage': ['server/primitives'],
   'server/stores': [
     'server/access',

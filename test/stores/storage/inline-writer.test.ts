@@ -136,3 +136,9 @@ test('the write-ahead log stays short over 3,000 steps before the first call', a
   expect(await runner.run('isOnEventLoop', undefined)).toBe(true);
   expect(statSync(join(folder, 'modelgate.sqlite-wal')).size).toBeLessThan(8 * 1024 * 1024);
 });
+
+test('A3: the thread takes a step that writes more than a mebibyte, before the first call too', async () => {
+  const runner = openRunner(temporaryFolder(), () => false);
+  expect(await runner.run('isOnEventLoop', undefined, [new ArrayBuffer(1_000_000)])).toBe(true);
+  expect(await runner.run('isOnEventLoop', undefined, [new ArrayBuffer(600_000), new ArrayBuffer(600_000)])).toBe(false);
+});

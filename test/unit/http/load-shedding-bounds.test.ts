@@ -31,7 +31,7 @@ test('A4: configured bounds replace the defaults, and 0 is no bound', () => {
 
 test('A4: a small machine has memory for the largest configured body', () => {
   const large = { ...settings, bodyLimitBytes: 256 * mebibyte };
-  expect(inMebibytes(roomBounds(large, machine(512, 256)))).toEqual([1_024, 256, 1_024]);
+  expect(inMebibytes(roomBounds(large, machine(512, 256)))).toEqual([2_048, 512, 2_048]);
 });
 
 test('A4: memory and heap of this machine are measured', () => {

@@ -99,3 +99,30 @@ test('A4: bodies that are being read are counted by key until they are read or t
   other.beginReading();
   expect(room.readingOf('one')).toBe(0);
 });
+
+test('A4: a parsed body gives back what it took while it was read, and never takes more by that', () => {
+  const room = new BodyMemory(() => ({ total: 100, perKey: 100, alone: 100 }));
+  const share = room.open('one');
+  share.take(80);
+  share.lowerTo(30);
+  expect([room.bytes, room.open('one').take(70)]).toEqual([30, null]);
+  share.lowerTo(60);
+  expect(room.bytes).toBe(100);
+  share.close();
+  share.lowerTo(10);
+  expect(room.bytes).toBe(70);
+});
+
+test('A4: six compressed bodies of a key are unpacked at a time', async () => {
+  const room = new BodyMemory(() => ({ total: 0, perKey: 0, alone: 0 }));
+  const begun: (() => void)[] = [];
+  for (let at = 0; at < 8; at++) {
+    const share = room.open('one');
+    void share.waitToUnpack().then((free) => begun.push(free));
+  }
+  await new Promise(setImmediate);
+  expect(begun.length).toBe(6);
+  begun[0]?.();
+  await new Promise(setImmediate);
+  expect(begun.length).toBe(7);
+});

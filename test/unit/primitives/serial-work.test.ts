@@ -30,3 +30,16 @@ test('A3: oneAtATime begins a work when the one before has ended, also by a fail
   expect(done.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(most).toBe(1);
 });
+
+test('A3: oneAtATime lets the event loop turn between two works that wait for nothing', async () => {
+  let turn = 0;
+  let isCounting = true;
+  const count = (): void => {
+    turn++;
+    if (isCounting) setImmediate(count);
+  };
+  setImmediate(count);
+  const seen = await Promise.all([1, 2, 3].map(() => oneAtATime(async () => turn)));
+  isCounting = false;
+  expect(new Set(seen).size).toBe(3);
+});

@@ -76,3 +76,17 @@ test('A11: tokens have a longest length, and together they are the text', () => 
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(LONGEST_PIECE);
   expect(splitPieces('a '.repeat(100_000), 10)).toHaveLength(11);
 });
+
+test('A11: large answers to requests of one moment are written in turns of their own', async () => {
+  let turn = 0;
+  let isCounting = true;
+  const count = (): void => {
+    turn++;
+    if (isCounting) setImmediate(count);
+  };
+  setImmediate(count);
+  const body = ask('write 2000 words', { n: 128, max_tokens: 2_000, ...logprobs });
+  const seen = await Promise.all([1, 2, 3].map(() => send('createChatCompletion', body).then(() => turn)));
+  isCounting = false;
+  expect(new Set(seen).size).toBe(3);
+});
