@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { type InputItemQuery, PAGE_LENGTH } from '../../contract/stored-responses.ts';
 import { idPrefixOf, writeListedItem } from '../dialects/responses/listed-item.ts';
 import { type CreateResponseCode, GatewayError, storeFailed } from '../errors.ts';
+import { freeMemory } from '../primitives/free-memory.ts';
 import { oneAtATime } from '../primitives/serial-work.ts';
 import type { HistoryStore, Part, Reader, ShapedTurn, Slice } from './store.ts';
 import { type ItemPlace, type StoredShape, unpackShape, writeResponse } from './stored-shape.ts';
@@ -35,14 +36,15 @@ export async function pageOf(store: HistoryStore, { reader, id, query, mostBytes
   const listed = identify(await placeAll(store, accountId, turns));
   const { page, hasMore } = cut(listed, query, mostBytes);
   const bytes = page.reduce((sum, { start, end }) => sum + end - start, 0);
-  share?.takeStored(bytes);
   const write = async (): Promise<Buffer> => {
+    // Not before: pages that wait for their turn hold nothing.
+    share?.takeStored(bytes);
     const runs = await readAll(store, accountId, page);
     const written = writePage(
       runs.flatMap(({ items }) => items),
       hasMore,
     );
-    for (const { bytes } of runs) free(bytes);
+    for (const { bytes } of runs) freeMemory(bytes);
     return written;
   };
   return bytes < LARGE ? await write() : await oneAtATime(write);
@@ -140,12 +142,6 @@ async function readRun(store: HistoryStore, accountId: string, run: readonly Lis
     json: writeListedItem(bytes.subarray(listed.start - slice.start, listed.end - slice.start), { id: listed.listedId, type: listed.type }),
   }));
   return { items, bytes };
-}
-
-/** Frees large memory at once: until the next garbage collection several pages would hold theirs. */
-function free({ buffer, length }: Buffer): void {
-  // Small buffers may share their memory with others.
-  if (length >= LARGE && buffer.byteLength === length && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
 function sliceOf(run: readonly ListedItem[]): Slice {

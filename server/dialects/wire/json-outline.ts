@@ -17,7 +17,7 @@ const WINDOW = 65_536;
 /** Takes bytes that are known to be JSON: its punctuation is ASCII, one byte each, so a byte of the text is a character of Latin-1. */
 export function outlineOf(bytes: Buffer): Outline {
   const walk = new Walk(bytes);
-  for (let base = 0; base < bytes.length; base += WINDOW) walk.read(bytes.toString('latin1', base, base + WINDOW), base);
+  for (let base = 0; base < bytes.length; base = walk.next(base + WINDOW)) walk.read(bytes.toString('latin1', base, base + WINDOW), base);
   return walk;
 }
 
@@ -54,6 +54,15 @@ class Walk implements Outline {
     }
   }
 
+  /** Where the window after the one that ended here begins: inside a long string, at the next quote, since an image of megabytes need not be read as text. */
+  next(behind: number): number {
+    if (!this.#isInString || behind >= this.#bytes.length) return behind;
+    const quote = this.#bytes.indexOf(QUOTE, behind);
+    if (quote < 0) return this.#bytes.length;
+    this.#isEscaping = isEscapedIn(this.#bytes, quote);
+    return quote;
+  }
+
   /** Index after the string that is read from this index on; the end of the window when it goes on behind that. */
   #skipString(text: string, first: number): number {
     let end = text.indexOf('"', first);
@@ -82,6 +91,13 @@ class Walk implements Outline {
 
 /** The byte at this index; 0, which JSON does not use, outside of the bytes. */
 const byteAt = (bytes: Buffer, at: number): number => bytes[at] ?? 0;
+
+/** Whether an odd number of backslashes stands before this index of the bytes, which is inside a string. */
+function isEscapedIn(bytes: Buffer, index: number): boolean {
+  let at = index;
+  while (byteAt(bytes, at - 1) === BACKSLASH) at--;
+  return (index - at) % 2 === 1;
+}
 
 /** Whether an odd number of backslashes stands before this index, from `first` on. */
 function isEscaped(text: string, first: number, index: number): boolean {

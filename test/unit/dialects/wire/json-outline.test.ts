@@ -20,6 +20,33 @@ test.each(Array.from({ length: tricky.length + 30 }, (_, cut) => cut))(
   },
 );
 
+test.each([
+  ['ends in the next window', ''],
+  ['is many windows long', '-'.repeat(300_000)],
+  ['has an escaped quote behind its first window', String.raw`${'-'.repeat(70_000)}\"${'-'.repeat(200_000)}`],
+  ['has escaped quotes in several windows', String.raw`${'-'.repeat(70_000)}\"`.repeat(5)],
+  ['holds many backslashes before a quote', `${'-'.repeat(70_000)}${'\\\\'.repeat(50_000)}\\"${'-'.repeat(70_000)}`],
+  ['ends in escaped backslashes', `${'-'.repeat(70_000)}${'\\\\'.repeat(3)}`],
+])('a string that %s', (_what, text) => {
+  const bytes = Buffer.from(`{"long":"${text}","after":{"a":1},"last":"${text}"}`);
+  const { places, members } = outlineOf(bytes);
+  const values = [...places].map(([name, place]) => [name, place && JSON.parse(bytes.toString('utf8', place.valueStart, place.end))]);
+  expect(Object.fromEntries(values)).toEqual(JSON.parse(bytes.toString()));
+  expect(members).toBe(4);
+});
+
+test('A10: a long string without quotes is not read as text', () => {
+  const bytes = Buffer.from(`{"image":"${'A'.repeat(4_000_000)}"}`);
+  let read = 0;
+  const { toString } = bytes;
+  bytes.toString = (encoding?: BufferEncoding, start = 0, end = bytes.length) => {
+    read += Math.min(end, bytes.length) - start;
+    return toString.call(bytes, encoding, start, end);
+  };
+  expect(outlineOf(bytes).places.get('image')).toEqual({ start: 1, valueStart: 9, end: 4_000_011 });
+  expect(read).toBeLessThan(200_000);
+});
+
 test('text without fields', () => {
   expect(outlineOf(Buffer.from(' { } '))).toMatchObject({ members: 0, levels: 1 });
 });

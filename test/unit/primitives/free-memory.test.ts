@@ -1,0 +1,10 @@
+/** Large memory is given back at once. */
+import { expect, test } from 'vitest';
+import { freeMemory } from '../../../server/primitives/free-memory.ts';
+
+test('A3: a large buffer is empty afterwards; a small one, and a part of another, are as before', () => {
+  const large = Buffer.allocUnsafeSlow(2_000_000);
+  const [part, small] = [Buffer.allocUnsafeSlow(3_000_000).subarray(0, 2_000_000), Buffer.alloc(100)];
+  for (const buffer of [large, part, small]) freeMemory(buffer);
+  expect([large.length, part.length, small.length]).toEqual([0, 2_000_000, 100]);
+});
