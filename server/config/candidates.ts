@@ -36,7 +36,7 @@ export interface WrittenPlace {
 }
 
 export const protocolsOfKind: Readonly<Record<Entry['kind'], readonly Protocol[]>> = {
-  text: ['chat', 'responses', 'anthropic', 'gemini'],
+  text: ['chat', 'responses', 'anthropic', 'gemini', 'converse'],
   image: ['images'],
 };
 

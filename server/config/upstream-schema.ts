@@ -7,7 +7,7 @@ import { Fields } from './fields-schema.ts';
 import { Quirks } from './quirks-schema.ts';
 import { HeaderName, HeaderValue, HttpUrl, Secret, versioned } from './values.ts';
 
-export const protocols = ['chat', 'responses', 'anthropic', 'gemini', 'images'] as const;
+export const protocols = ['chat', 'responses', 'anthropic', 'gemini', 'converse', 'images'] as const;
 export const Protocols = z
   .array(z.enum(protocols))
   .min(1)
@@ -152,6 +152,16 @@ export const GeminiUpstream = z.strictObject({
       examples: ['https://generativelanguage.googleapis.com'],
     }),
   protocols: z.array(z.literal('gemini')).length(1).default(['gemini']).meta({ description: 'Only `gemini`.' }),
+  ...reach,
+});
+
+export const ConverseUpstream = z.strictObject({
+  kind: z.literal('converse').meta({ description: 'Models of any vendor in Amazon Bedrock, asked by Converse.' }),
+  baseUrl: HttpUrl.optional().meta({
+    description: 'Address before `/model/…`. Needed, but for an upstream with `aws`.',
+    examples: ['https://bedrock-runtime.eu-central-1.amazonaws.com'],
+  }),
+  protocols: z.array(z.literal('converse')).length(1).default(['converse']).meta({ description: 'Only `converse`.' }),
   ...reach,
 });
 

@@ -1,6 +1,13 @@
 /** One row for each kind of upstream: its configuration, how it wants its key, its name in telemetry. The dialects have the rows of the protocols. */
 import { z } from 'zod';
-import { AnthropicUpstream, CompatibleUpstream, GeminiUpstream, OpenaiUpstream, SimulatorUpstream } from './upstream-schema.ts';
+import {
+  AnthropicUpstream,
+  CompatibleUpstream,
+  ConverseUpstream,
+  GeminiUpstream,
+  OpenaiUpstream,
+  SimulatorUpstream,
+} from './upstream-schema.ts';
 
 interface Vendor {
   readonly schema: z.ZodObject;
@@ -24,6 +31,7 @@ export const vendors = {
     telemetryName: 'anthropic',
   },
   gemini: { schema: GeminiUpstream, keyHeaders: (key: string) => ({ 'x-goog-api-key': key }), headers: {}, telemetryName: 'gcp.gemini' },
+  converse: { schema: ConverseUpstream, keyHeaders: bearer, headers: {}, telemetryName: 'aws.bedrock' },
   simulator: { schema: SimulatorUpstream, keyHeaders: null, headers: {}, telemetryName: 'modelgate.simulator' },
 } as const satisfies Readonly<Record<string, Vendor>>;
 
@@ -35,6 +43,7 @@ export const Upstream = z.discriminatedUnion('kind', [
   vendors['openai-compatible'].schema,
   vendors.anthropic.schema,
   vendors.gemini.schema,
+  vendors.converse.schema,
   vendors.simulator.schema,
 ]);
 

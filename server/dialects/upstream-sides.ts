@@ -7,6 +7,8 @@ import { writeRequest as writeAnthropicRequest } from './anthropic/write-request
 import { quirkedUpstream } from './chat/quirked.ts';
 import type { ChatQuirks } from './chat/quirks.ts';
 import { chatUpstream } from './chat/upstream.ts';
+import { readConverseFailure } from './converse/errors.ts';
+import { converseUpstream } from './converse/upstream.ts';
 import { readFailureStatus } from './failure.ts';
 import { readGeminiFailure } from './gemini/errors.ts';
 import { geminiUpstream } from './gemini/upstream.ts';
@@ -68,6 +70,7 @@ export const upstreamSides: Readonly<Record<UpstreamProtocol, UpstreamSide>> = {
     limitsCalls: true,
   },
   gemini: { dialect: () => geminiUpstream, readFailure: readGeminiFailure, runsTools: false, limitsCalls: false },
+  converse: { dialect: () => converseUpstream, readFailure: readConverseFailure, runsTools: false, limitsCalls: false },
 };
 
 export const isSpoken = (protocol: string): protocol is UpstreamProtocol => Object.hasOwn(upstreamSides, protocol);

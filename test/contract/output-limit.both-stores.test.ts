@@ -46,6 +46,7 @@ const limitAsked = {
   chat: ({ max_completion_tokens: limit }) => limit,
   responses: ({ max_output_tokens: limit }) => limit,
   anthropic: ({ max_tokens: limit }) => limit,
+  converse: ({ inferenceConfig: config }) => (config as { maxTokens?: number } | undefined)?.maxTokens,
   gemini: ({ generationConfig: config }) => (config as { maxOutputTokens?: number } | undefined)?.maxOutputTokens,
 } as const satisfies Record<(typeof kinds)[number], (fields: Record<string, unknown>) => unknown>;
 const last = (kind: (typeof kinds)[number]) => limitAsked[kind](pairs.fakes[kind].last.fields);

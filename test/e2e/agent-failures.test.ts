@@ -47,6 +47,7 @@ const lists: Readonly<Record<Kind, (fields: Fields) => unknown>> = {
   responses: ({ input }) => input,
   anthropic: ({ messages }) => messages,
   gemini: ({ contents }) => contents,
+  converse: ({ messages }) => messages,
 };
 const said: Readonly<Record<Kind, unknown>> = {
   chat: [{ role: 'user', content: 'Hi' }],
@@ -54,6 +55,7 @@ const said: Readonly<Record<Kind, unknown>> = {
   responses: 'Hi',
   anthropic: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
   gemini: [{ role: 'user', parts: [{ text: 'Hi' }] }],
+  converse: [{ role: 'user', content: [{ text: 'Hi' }] }],
 };
 
 describe('a string as input', () => {

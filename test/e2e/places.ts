@@ -3,6 +3,7 @@ import { standardModels } from '../../server/config/standard-models.ts';
 import { azure } from '../fakes/azure.ts';
 import { bedrock } from '../fakes/bedrock.ts';
 import { type ChatReply, chatCompletion, chatFrames, type FakeToolCall } from '../fakes/chat.ts';
+import { converse } from '../fakes/converse.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import type { FakeRequest } from '../fakes/exchange.ts';
 import { type ResponseReply, response, responseFrames } from '../fakes/responses.ts';
@@ -39,6 +40,7 @@ export const places: readonly Kind[] = [
   { name: 'an OpenAI upstream', hasImages: true, open: openVendor },
   { name: 'Azure', hasImages: true, open: openAzure },
   { name: 'Claude in Bedrock', hasImages: false, open: openBedrock },
+  { name: 'Nova in Bedrock', hasImages: false, open: openConverse },
   { name: 'Gemini on Vertex AI', hasImages: false, open: () => openVertex('gemini') },
   { name: 'Claude on Vertex AI', hasImages: false, open: () => openVertex('anthropic') },
 ];
@@ -92,11 +94,17 @@ function openAzure(): Promise<Place> {
   return openCloud({ name: 'Azure', serve, path: '/openai/v1', settings: { azure: { resource: 'contoso' }, apiKey: key } });
 }
 
+const inBedrock = { region: 'eu-central-1', keyOf: () => undefined, bearer: 'bedrock-api-key-0123456789' } as const;
+const bedrockSettings = { aws: { region: inBedrock.region }, apiKey: inBedrock.bearer };
+
 function openBedrock(): Promise<Place> {
-  const bearer = 'bedrock-api-key-0123456789';
-  const serve: Cloud['serve'] = (reply) => bedrock({ region: 'eu-central-1', keyOf: () => undefined, bearer }, reply);
-  const settings = { kind: 'anthropic', aws: { region: 'eu-central-1' }, apiKey: bearer };
-  return openCloud({ name: 'Bedrock', serve, path: '', settings });
+  const serve: Cloud['serve'] = (reply) => bedrock(inBedrock, reply);
+  return openCloud({ name: 'Bedrock', serve, path: '', settings: { kind: 'anthropic', ...bedrockSettings } });
+}
+
+function openConverse(): Promise<Place> {
+  const serve: Cloud['serve'] = (reply) => converse(inBedrock, reply);
+  return openCloud({ name: 'Converse', serve, path: '', settings: { kind: 'converse', ...bedrockSettings } });
 }
 
 function openVertex(kind: 'gemini' | 'anthropic'): Promise<Place> {

@@ -28,8 +28,10 @@ const withFreshIds = (script: Script, turn: number): Script =>
   );
 
 describe.each(kinds)('over %s', (kind) => {
+  // Answers of Converse have no ids, and their framing has sums.
+  const fresh = kind === 'converse' ? (script: Script): Script => script : withFreshIds;
   test.each(loops)('$sdk makes each tool call once and returns the answer', async ({ run, keepsThoughts }) => {
-    for (const [turn, reply] of replies.entries()) pairs.fakes[kind].next((request) => withFreshIds(say(kind, request, reply), turn));
+    for (const [turn, reply] of replies.entries()) pairs.fakes[kind].next((request) => fresh(say(kind, request, reply), turn));
     const asked: string[] = [];
     const { baseURL, key } = pairs.gateway;
     const text = await run({ baseURL, key, model: modelOver(kind) }, (city) => {

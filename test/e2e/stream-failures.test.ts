@@ -1,8 +1,7 @@
 /** Known failures in streams that no other file tests: second attempts, and headers. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { stream } from '../fakes/delivery.ts';
 import { readFrames } from '../fakes/frames.ts';
-import { type Caller, callers, framesOf, type Kind, kinds, modelOver, openPairs, type Pairs } from '../harness/pairs.ts';
+import { type Caller, callers, framesOf, type Kind, kinds, modelOver, openPairs, type Pairs, streamOver } from '../harness/pairs.ts';
 
 let pairs: Pairs;
 beforeAll(async () => {
@@ -30,10 +29,10 @@ describe.each(ways)('$caller over $kind', ({ caller, kind }) => {
     fake.next((request) => {
       const frames = framesOf(kind, request, reply);
       const spoken = frames.findIndex((frame) => JSON.stringify(frame).includes('two, '));
-      return stream(frames.slice(0, spoken + 1), { ending: 'cut' });
+      return streamOver(kind, frames.slice(0, spoken + 1), { ending: 'cut' });
     });
     // The answer to a second attempt.
-    fake.always((request) => stream(framesOf(kind, request, { text: ['Another ', 'answer.'] })));
+    fake.always((request) => streamOver(kind, framesOf(kind, request, { text: ['Another ', 'answer.'] })));
     const answer = await ask(caller, kind);
     const text = await answer.text();
     expect(answer.status).toBe(200);
@@ -59,7 +58,7 @@ describe.each(ways)('$caller over $kind', ({ caller, kind }) => {
       'content-encoding': 'identity',
       connection: 'close',
     };
-    fake.next((request) => stream(framesOf(kind, request, reply), { headers }));
+    fake.next((request) => streamOver(kind, framesOf(kind, request, reply), { headers }));
     const answer = await ask(caller, kind, { newest_field: 1 });
     expect(await answer.text()).toContain('three.');
     const names = [

@@ -45,7 +45,12 @@ const declaredTo: Readonly<Record<Kind, (tools: readonly never[]) => readonly De
     tools.map(({ name, input_schema }) => ({ name, schema: input_schema })),
   gemini: (tools: readonly { functionDeclarations: readonly { name: string; parametersJsonSchema: unknown }[] }[]) =>
     tools.flatMap(({ functionDeclarations }) => functionDeclarations.map(({ name, parametersJsonSchema: schema }) => ({ name, schema }))),
+  converse: (tools: readonly { toolSpec: { name: string; inputSchema: { json: unknown } } }[]) =>
+    tools.map(({ toolSpec: { name, inputSchema } }) => ({ name, schema: inputSchema.json })),
 };
+
+/** Converse has them one level deeper. */
+const toolsIn = ({ tools, toolConfig }: Fields): unknown => tools ?? (toolConfig as Fields).tools;
 
 /** Makes a call that must be served, and returns the tools in the request to the upstream. */
 async function declaredOver(kind: Kind, path: string, fields: Fields): Promise<readonly Declared[]> {
@@ -53,7 +58,7 @@ async function declaredOver(kind: Kind, path: string, fields: Fields): Promise<r
   const answer = await pairs.gateway.call(path, { json: { model: modelOver(kind), ...fields } });
   expect({ status: answer.status, body: answer.status === 200 ? '' : await answer.text() }).toEqual({ status: 200, body: '' });
   // Written by the gateway in the protocol of the kind.
-  return declaredTo[kind](pairs.fakes[kind].last.fields.tools as readonly never[]);
+  return declaredTo[kind](toolsIn(pairs.fakes[kind].last.fields) as readonly never[]);
 }
 
 const vendorName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;

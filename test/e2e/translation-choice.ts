@@ -1,6 +1,6 @@
 /** Cases of the translation matrix: tool_choice, and hosted tools. */
-import { asking, body, type Case, refused } from './translation-case.ts';
-import { both, bothFlat, calling, declared, flatTool, messagesTool, oslo } from './translation-tools.ts';
+import { asking, body, type Case, dropped, refused } from './translation-case.ts';
+import { both, bothFlat, calling, declared, flatTool, messagesTool, offering, oslo } from './translation-tools.ts';
 
 export const choiceCases: readonly Case[] = [
   {
@@ -11,6 +11,7 @@ export const choiceCases: readonly Case[] = [
       responses: body({ tool_choice: 'none' }),
       anthropic: body({ tool_choice: { type: 'none' } }),
       gemini: body(calling({ mode: 'NONE' })),
+      converse: dropped('toolConfig'),
     },
   },
   {
@@ -22,6 +23,7 @@ export const choiceCases: readonly Case[] = [
       responses: body({ tool_choice: 'required' }),
       anthropic: body({ tool_choice: { type: 'any' } }),
       gemini: body(calling({ mode: 'ANY' })),
+      converse: body({ toolConfig: { toolChoice: { any: {} } } }),
     },
   },
   {
@@ -36,6 +38,7 @@ export const choiceCases: readonly Case[] = [
       responses: body({ tool_choice: { type: 'function', name: 'get_rain' } }),
       anthropic: body({ tool_choice: { type: 'tool', name: 'get_rain' } }),
       gemini: body(calling({ mode: 'ANY', allowedFunctionNames: ['get_rain'] })),
+      converse: body({ toolConfig: { toolChoice: { tool: { name: 'get_rain' } } } }),
     },
   },
   {
@@ -61,6 +64,7 @@ export const choiceCases: readonly Case[] = [
       responses: body({ tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'function', name: 'get_rain' }] } }),
       anthropic: body({ tools: [messagesTool('get_rain')], tool_choice: { type: 'auto' } }),
       gemini: body(calling({ mode: 'VALIDATED', allowedFunctionNames: ['get_rain'] })),
+      converse: body({ toolConfig: { ...offering('get_rain').toolConfig, toolChoice: { auto: {} } } }),
     },
   },
   {
@@ -72,6 +76,7 @@ export const choiceCases: readonly Case[] = [
       responses: body({ parallel_tool_calls: false }),
       anthropic: body({ tool_choice: { type: 'auto', disable_parallel_tool_use: true } }),
       gemini: refused('parallel_tool_calls'),
+      converse: refused('parallel_tool_calls'),
     },
   },
   {
@@ -81,11 +86,17 @@ export const choiceCases: readonly Case[] = [
       chat: body({ tools: [{ type: 'function', function: { name: 'get_rain' } }] }),
       anthropic: body({ tools: [messagesTool('get_rain')] }),
       gemini: body(declared('get_rain')),
+      converse: body(offering('get_rain')),
     },
   },
   {
     feature: 'hosted web search, forced',
     ask: asking(null, { tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } }),
-    sent: { chat: refused('tool_choice'), anthropic: refused('tool_choice'), gemini: refused('tool_choice') },
+    sent: {
+      chat: refused('tool_choice'),
+      anthropic: refused('tool_choice'),
+      gemini: refused('tool_choice'),
+      converse: refused('tool_choice'),
+    },
   },
 ];

@@ -12,6 +12,7 @@ const sound = { data: Buffer.from('RIFF').toString('base64'), format: 'wav' };
 
 const shown = (part: object) => ({ messages: [{ role: 'user', content: [{ type: 'text', text: 'Look.' }, part] }] });
 const input = (part: object) => ({ input: [{ role: 'user', content: [{ type: 'input_text', text: 'Look.' }, part] }] });
+const told = (part: object) => ({ messages: [{ role: 'user', content: [{ text: 'Look.' }, part] }] });
 const contents = (part: object) => ({ contents: [{ role: 'user', parts: [{ text: 'Look.' }, part] }] });
 
 export const contentCases: readonly Case[] = [
@@ -24,6 +25,7 @@ export const contentCases: readonly Case[] = [
       responses: body({ input: [{ role: 'user', content: 'Hello' }], store: false }),
       anthropic: body({ model: 'claude-fake', messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }] }),
       gemini: body({ contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] }),
+      converse: body({ messages: [{ role: 'user', content: [{ text: 'Hello' }] }] }),
     },
   },
   {
@@ -34,6 +36,7 @@ export const contentCases: readonly Case[] = [
       chat: body({ messages: [{ role: 'user', content: 'Hello' }] }),
       anthropic: body({ messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }] }),
       gemini: body({ contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] }),
+      converse: body({ messages: [{ role: 'user', content: [{ text: 'Hello' }] }] }),
     },
   },
   {
@@ -51,6 +54,7 @@ export const contentCases: readonly Case[] = [
         systemInstruction: { parts: [{ text: 'A' }] },
         contents: [{ role: 'user', parts: ['one', 'B', 'two'].map((text) => ({ text })) }],
       }),
+      converse: body({ system: [{ text: 'A' }], messages: [{ role: 'user', content: ['one', 'B', 'two'].map((text) => ({ text })) }] }),
     },
   },
   {
@@ -64,6 +68,7 @@ export const contentCases: readonly Case[] = [
       responses: body(input({ type: 'input_image', image_url: image, detail: 'high' })),
       anthropic: body(shown({ type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } })),
       gemini: body(contents({ inlineData: { mimeType: 'image/png', data: png } })),
+      converse: body(told({ image: { format: 'png', source: { bytes: png } } })),
     },
   },
   {
@@ -74,6 +79,7 @@ export const contentCases: readonly Case[] = [
       responses: body(input({ type: 'input_image', image_url: address })),
       anthropic: body(shown({ type: 'image', source: { type: 'url', url: address } })),
       gemini: refusedAt('[0].content[1]'),
+      converse: refusedAt('[0].content[1]'),
     },
   },
   {
@@ -87,6 +93,7 @@ export const contentCases: readonly Case[] = [
       responses: body(input({ type: 'input_file', filename: 'a.pdf', file_data: file })),
       anthropic: body(shown({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: pdf }, title: 'a.pdf' })),
       gemini: body(contents({ inlineData: { mimeType: 'application/pdf', data: pdf } })),
+      converse: body(told({ document: { format: 'pdf', name: 'a pdf', source: { bytes: pdf } } })),
     },
   },
   {
@@ -96,6 +103,7 @@ export const contentCases: readonly Case[] = [
       chat: refused('input[0].content[1].file_url'),
       anthropic: body(shown({ type: 'document', source: { type: 'url', url: sheet } })),
       gemini: refused('input[0].content[1]'),
+      converse: refused('input[0].content[1]'),
     },
   },
   {
@@ -105,6 +113,7 @@ export const contentCases: readonly Case[] = [
       responses: body(input({ type: 'input_audio', input_audio: sound })),
       anthropic: refusedAt('[0].content[1]'),
       gemini: refusedAt('[0].content[1]'),
+      converse: refusedAt('[0].content[1]'),
     },
   },
   {
@@ -117,7 +126,7 @@ export const contentCases: readonly Case[] = [
     feature: 'stop by a content filter',
     ask: asking({}, {}),
     reply: { text: 'Well, ', end: 'filter' },
-    sent: { chat: body({}), responses: body({}), anthropic: body({}), gemini: body({}) },
+    sent: { chat: body({}), responses: body({}), anthropic: body({}), gemini: body({}), converse: body({}) },
   },
   {
     feature: 'stop by length',
@@ -129,6 +138,7 @@ export const contentCases: readonly Case[] = [
       responses: body({ max_output_tokens: 20 }),
       anthropic: body({ max_tokens: 20 }),
       gemini: body({ generationConfig: { maxOutputTokens: 20 } }),
+      converse: body({ inferenceConfig: { maxTokens: 20 } }),
     },
   },
   {
@@ -136,8 +146,7 @@ export const contentCases: readonly Case[] = [
     rows: 'F34 F36',
     ask: asking({}, {}),
     reply: { thought: 'Hm.', text: 'Yes.' },
-    sent: { chat: body({}), responses: body({}), anthropic: body({}), gemini: body({}) },
-    got: { usage: { input: 11, cached: 3, output: 7, reasoning: 2 } },
+    sent: { chat: body({}), responses: body({}), anthropic: body({}), gemini: body({}), converse: body({}) },
   },
   {
     feature: 'log probabilities',
@@ -147,6 +156,7 @@ export const contentCases: readonly Case[] = [
       responses: body({ include: ['reasoning.encrypted_content', 'message.output_text.logprobs'], top_logprobs: 2 }),
       anthropic: { chat: refused('logprobs'), responses: refused('top_logprobs') },
       gemini: body({ generationConfig: { responseLogprobs: true, logprobs: 2 } }),
+      converse: { chat: refused('logprobs'), responses: refused('top_logprobs') },
     },
   },
 ];

@@ -21,6 +21,7 @@ export const customCases: readonly Case[] = [
       responses: body({ tools: [{ type: 'custom', ...patchTool, format: { type: 'grammar', ...grammar } }] }),
       anthropic: body({ tools: [{ name: 'apply_patch', input_schema: wrapperSchema }] }),
       gemini: body({ tools: [{ functionDeclarations: [{ name: 'apply_patch', parametersJsonSchema: wrapperSchema }] }] }),
+      converse: body({ toolConfig: { tools: [{ toolSpec: { name: 'apply_patch', inputSchema: { json: wrapperSchema } } }] } }),
     },
   },
   {
@@ -67,6 +68,7 @@ export const customCases: readonly Case[] = [
       gemini: body({
         contents: [{}, { parts: [{ functionCall: { args: wrappedPatch } }] }, { parts: [{ functionResponse: { name: patch.name } }] }],
       }),
+      converse: body({ messages: [{}, { content: [{ toolUse: { input: wrappedPatch } }] }, { content: [{ toolResult: {} }] }] }),
     },
   },
 ];

@@ -3,10 +3,22 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ErrorBody } from '../../contract/errors.ts';
 import { anthropicErrorFrame } from '../fakes/anthropic.ts';
-import { type Delivery, stream } from '../fakes/delivery.ts';
+import type { Delivery } from '../fakes/delivery.ts';
 import type { Frame, SseEvent } from '../fakes/frames.ts';
 import { geminiError } from '../fakes/gemini.ts';
-import { type Caller, callers, framesOf, type Kind, kinds, modelOver, openPairs, type Pairs, type Reply, say } from '../harness/pairs.ts';
+import {
+  type Caller,
+  callers,
+  framesOf,
+  type Kind,
+  kinds,
+  modelOver,
+  openPairs,
+  type Pairs,
+  type Reply,
+  say,
+  streamOver,
+} from '../harness/pairs.ts';
 import { tried } from '../harness/tally.ts';
 import { expectBrokenChat, expectBrokenResponses, readResponses } from '../harness/transcript.ts';
 import { orderFaults } from './translation-callers.ts';
@@ -29,7 +41,7 @@ const question = { chat: { messages: [{ role: 'user', content: 'Hello' }] }, res
 const path = { chat: '/chat/completions', responses: '/responses' } as const;
 
 /** The number of frames that may be missing at the end of a complete stream: after the finish reason only usage follows. */
-const spare: Readonly<Record<Kind, number>> = { chat: 2, responses: 0, anthropic: 0, gemini: 0 };
+const spare: Readonly<Record<Kind, number>> = { chat: 2, responses: 0, anthropic: 0, gemini: 0, converse: 1 };
 
 const overload: Readonly<Record<Kind, SseEvent>> = {
   chat: { data: { error: { message: 'Overloaded', type: 'server_error', code: 'server_is_overloaded', param: null } } },
@@ -39,6 +51,7 @@ const overload: Readonly<Record<Kind, SseEvent>> = {
   },
   anthropic: anthropicErrorFrame('overloaded_error'),
   gemini: { data: geminiError(503, 'UNAVAILABLE', 'The model is overloaded.') },
+  converse: { event: 'serviceUnavailableException', data: 'The service is busy.' },
 };
 
 interface Break {
@@ -86,7 +99,7 @@ describe.each(cases)('F01, G8: $caller over $kind: a stream that $name', ({ call
       pairs.fakes[kind].next((request) => {
         const frames = framesOf(kind, request, reply);
         isOver = kept + 1 >= frames.length - spare[kind];
-        return stream([...frames.slice(0, kept), ...(how.instead?.(kind) ?? [])], how.delivery);
+        return streamOver(kind, [...frames.slice(0, kept), ...(how.instead?.(kind) ?? [])], how.delivery);
       });
       const { status, error } = await expectFailure({ caller, kind });
       codes.add(error.code);
@@ -104,7 +117,7 @@ describe.each(cases)('F01, G8: $caller over $kind: a stream that $name', ({ call
 test.each(unlike)('F01, G8: $caller over $kind: the OpenAI SDK throws when the stream is reset', async ({ caller, kind }) => {
   pairs.fakes[kind].next((request) => {
     const frames = framesOf(kind, request, reply);
-    return stream(frames.slice(0, -1 - spare[kind]), { ending: 'reset' });
+    return streamOver(kind, frames.slice(0, -1 - spare[kind]), { ending: 'reset' });
   });
   const sdk = new OpenAI({ baseURL: pairs.gateway.baseURL, apiKey: pairs.gateway.key, maxRetries: 0 });
   const model = modelOver(kind);

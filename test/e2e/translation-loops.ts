@@ -87,6 +87,19 @@ const stepsIn: Readonly<Record<Kind, (fields: Fields) => Step[]>> = {
       result: resultOf(blocks, 'tool_use_id', id).content,
     }));
   },
+  converse({ messages }) {
+    const blocks = list(messages).flatMap(({ content }) => list(content));
+    const results = blocks.flatMap(({ toolResult }) => (toolResult ? [inner(toolResult)] : []));
+    const calls = blocks.flatMap(({ toolUse }) => (toolUse ? [inner(toolUse)] : []));
+    return calls.map(({ toolUseId: id, name, input }) => ({
+      id,
+      name,
+      input: JSON.stringify(input),
+      result: list(resultOf(results, 'toolUseId', id).content)
+        .map(({ text }) => text)
+        .join(''),
+    }));
+  },
   gemini({ contents }) {
     const parts = list(contents).flatMap((content) => list(content.parts));
     const results = parts.flatMap(({ functionResponse }) => (functionResponse ? [inner(functionResponse)] : []));

@@ -25,6 +25,7 @@ const places: readonly Place[] = [
   },
   { address: 'Vertex AI, Claude', columns: 'over anthropic', differs: 'images and files as base64 alone', guide: 'vertex' },
   { address: 'Vertex AI, open models', columns: 'over chat', differs: 'no responses, no Gemini of the third generation', guide: 'vertex' },
+  { address: 'Bedrock, other models', columns: 'over converse', differs: 'nothing', guide: 'bedrock' },
   { address: 'Bedrock, Claude', columns: 'over anthropic', differs: 'images and files as base64 alone', guide: 'bedrock' },
 ];
 

@@ -76,7 +76,8 @@ describe.each(pairsOf)('$caller over $kind', ({ caller, kind }) => {
     pairs.expectToSay(kind, { text: ['{"city":', '"Oslo"}'] });
     const { output } = await generateText({ model: openai(), output: Output.object({ schema: City }), prompt: 'Name a city.' });
     expect(output).toEqual({ city: 'Oslo' });
-    expect(pairs.fakes[kind].last.body.toString()).toContain('"city"');
+    // Converse takes the schema as a text.
+    expect(pairs.fakes[kind].last.body.toString().replaceAll('\\', '')).toContain('"city"');
   });
 
   test.each([false, true])(

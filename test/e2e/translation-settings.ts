@@ -8,6 +8,7 @@ const everywhere = (param: string): Case['sent'] => ({
   responses: refused(param),
   anthropic: refused(param),
   gemini: refused(param),
+  converse: refused(param),
 });
 
 export const settingCases: readonly Case[] = [
@@ -24,6 +25,11 @@ export const settingCases: readonly Case[] = [
       responses: body({ text: { format: { type: 'json_schema', name: 'person', schema, strict: true } } }),
       anthropic: body({ output_config: { format: { type: 'json_schema', schema } } }),
       gemini: body({ generationConfig: { responseMimeType: 'application/json', responseJsonSchema: schema } }),
+      converse: body({
+        outputConfig: {
+          textFormat: { type: 'json_schema', structure: { jsonSchema: { name: 'person', schema: JSON.stringify(schema) } } },
+        },
+      }),
     },
   },
   {
@@ -39,6 +45,11 @@ export const settingCases: readonly Case[] = [
       responses: body({ text: { format: { strict: false } } }),
       anthropic: body({ output_config: { format: { schema } } }),
       gemini: body({ generationConfig: { responseJsonSchema: schema } }),
+      converse: body({
+        outputConfig: {
+          textFormat: { type: 'json_schema', structure: { jsonSchema: { name: 'person', schema: JSON.stringify(schema) } } },
+        },
+      }),
     },
   },
   {
@@ -54,8 +65,9 @@ export const settingCases: readonly Case[] = [
       responses: body({ text: { format: { type: 'json_object' } } }),
       anthropic: body({ system: ASK_FOR_OBJECT }),
       gemini: body({ generationConfig: { responseMimeType: 'application/json' } }),
+      converse: body({ system: [{ text: ASK_FOR_OBJECT }] }),
     },
-    how: { anthropic: 'in words' },
+    how: { anthropic: 'in words', converse: 'in words' },
   },
   {
     feature: 'reasoning effort',
@@ -66,6 +78,7 @@ export const settingCases: readonly Case[] = [
       responses: body({ reasoning: { effort: 'high' }, include: ['reasoning.encrypted_content'] }),
       anthropic: body({ thinking: { type: 'adaptive' }, output_config: { effort: 'high' } }),
       gemini: body({ generationConfig: { thinkingConfig: { thinkingLevel: 'HIGH' } } }),
+      converse: body({ additionalModelRequestFields: { reasoningConfig: { type: 'enabled', maxReasoningEffort: 'high' } } }),
     },
   },
   {
@@ -76,6 +89,7 @@ export const settingCases: readonly Case[] = [
       responses: body({ temperature: 0.5, top_p: 0.9 }),
       anthropic: body({ temperature: 0.5, top_p: 0.9 }),
       gemini: body({ generationConfig: { temperature: 0.5, topP: 0.9 } }),
+      converse: body({ inferenceConfig: { temperature: 0.5, topP: 0.9 } }),
     },
   },
   {
@@ -86,6 +100,7 @@ export const settingCases: readonly Case[] = [
       responses: body({ temperature: 1.5 }),
       anthropic: refused('temperature'),
       gemini: body({ generationConfig: { temperature: 1.5 } }),
+      converse: refused('temperature'),
     },
   },
   {
@@ -95,12 +110,18 @@ export const settingCases: readonly Case[] = [
       responses: refused('stop'),
       anthropic: body({ stop_sequences: ['END', '---'] }),
       gemini: body({ generationConfig: { stopSequences: ['END', '---'] } }),
+      converse: body({ inferenceConfig: { stopSequences: ['END', '---'] } }),
     },
   },
   {
     feature: '`seed`',
     ask: asking({ seed: 7 }, null),
-    sent: { responses: dropped('seed'), anthropic: refused('seed'), gemini: body({ generationConfig: { seed: 7 } }) },
+    sent: {
+      responses: dropped('seed'),
+      anthropic: refused('seed'),
+      gemini: body({ generationConfig: { seed: 7 } }),
+      converse: refused('seed'),
+    },
   },
   { feature: '`n` above 1', ask: asking({ n: 2 }, null), sent: everywhere('n') },
   { feature: '`logit_bias`', ask: asking({ logit_bias: { '50256': -100 } }, null), sent: everywhere('logit_bias') },
@@ -111,13 +132,19 @@ export const settingCases: readonly Case[] = [
       responses: refused('presence_penalty'),
       anthropic: refused('presence_penalty'),
       gemini: body({ generationConfig: { presencePenalty: 0.5, frequencyPenalty: 0.25 } }),
+      converse: refused('presence_penalty'),
     },
   },
   { feature: '`prediction`', ask: asking({ prediction: { type: 'content', content: 'Hello' } }, null), sent: everywhere('prediction') },
   {
     feature: '`max_tool_calls`',
     ask: asking(null, { max_tool_calls: 3 }),
-    sent: { chat: refused('max_tool_calls'), anthropic: refused('max_tool_calls'), gemini: refused('max_tool_calls') },
+    sent: {
+      chat: refused('max_tool_calls'),
+      anthropic: refused('max_tool_calls'),
+      gemini: refused('max_tool_calls'),
+      converse: refused('max_tool_calls'),
+    },
   },
   {
     feature: 'hints (`metadata`, `user`, `prompt_cache_key`)',
@@ -128,6 +155,7 @@ export const settingCases: readonly Case[] = [
       responses: body({ metadata: { a: 'b' }, user: 'u', prompt_cache_key: 'k' }),
       anthropic: dropped('prompt_cache_key'),
       gemini: dropped('prompt_cache_key'),
+      converse: dropped('prompt_cache_key'),
     },
   },
   {
@@ -139,6 +167,7 @@ export const settingCases: readonly Case[] = [
       responses: dropped('x_new_field'),
       anthropic: dropped('x_new_field'),
       gemini: dropped('x_new_field'),
+      converse: dropped('x_new_field'),
     },
   },
 ];

@@ -13,6 +13,9 @@ export const messagesTool = (name: string, more = {}) => ({ name, description: `
 export const declared = (...names: string[]) => ({
   tools: [{ functionDeclarations: names.map((name) => ({ name, description: `Asks ${name}.`, parametersJsonSchema: parameters })) }],
 });
+export const offering = (...names: string[]) => ({
+  toolConfig: { tools: names.map((name) => ({ toolSpec: { name, description: `Asks ${name}.`, inputSchema: { json: parameters } } })) },
+});
 export const calling = (config: object) => ({ toolConfig: { functionCallingConfig: config } });
 
 export const oslo = { id: 'call_oslo', name: 'get_rain', input: '{"city":"Oslo"}' };
@@ -36,17 +39,20 @@ export const toolCases: readonly Case[] = [
       responses: body({ tools: [flatTool('get_rain', { strict: false })] }),
       anthropic: body({ tools: [messagesTool('get_rain')] }),
       gemini: body(declared('get_rain')),
+      converse: body(offering('get_rain')),
     },
   },
   {
     feature: 'strict function tool',
     ask: asking({ tools: [chatTool('get_rain', { strict: true })] }, { tools: [flatTool('get_rain', { strict: true })] }),
     reply: { calls: [oslo] },
+    how: { converse: '`strict` left out' },
     sent: {
       chat: body({ tools: [chatTool('get_rain', { strict: true })] }),
       responses: body({ tools: [flatTool('get_rain', { strict: true })] }),
       anthropic: body({ tools: [messagesTool('get_rain', { strict: true })] }),
       gemini: body({ ...declared('get_rain'), ...calling({ mode: 'VALIDATED' }) }),
+      converse: body(offering('get_rain')),
     },
   },
   {
@@ -59,6 +65,7 @@ export const toolCases: readonly Case[] = [
       responses: body({ parallel_tool_calls: true }),
       anthropic: body({ tools: [{ name: 'get_rain' }, { name: 'get_wind' }] }),
       gemini: body(declared('get_rain', 'get_wind')),
+      converse: body(offering('get_rain', 'get_wind')),
     },
   },
   {
@@ -132,6 +139,22 @@ export const toolCases: readonly Case[] = [
           },
         ],
       }),
+      converse: body({
+        messages: [
+          { role: 'user' },
+          {
+            role: 'assistant',
+            content: [oslo, rome].map(({ id, name, input }) => ({ toolUse: { toolUseId: id, name, input: JSON.parse(input) } })),
+          },
+          {
+            role: 'user',
+            content: [
+              { toolResult: { toolUseId: 'call_rome', content: [{ text: 'calm' }] } },
+              { toolResult: { toolUseId: 'call_oslo', content: [{ text: 'wet' }] } },
+            ],
+          },
+        ],
+      }),
     },
   },
   {
@@ -186,6 +209,13 @@ export const toolCases: readonly Case[] = [
           { parts: [{ functionResponse: { response: { result: 'a map' } } }, { inlineData: { mimeType: 'image/png', data: png } }] },
         ],
       }),
+      converse: body({
+        messages: [
+          {},
+          {},
+          { content: [{ toolResult: { content: [{ text: 'a map' }, { image: { format: 'png', source: { bytes: png } } }] } }] },
+        ],
+      }),
     },
   },
   {
@@ -203,6 +233,7 @@ export const toolCases: readonly Case[] = [
       chat: body({ tools: [{ function: { name: 'crm__find' } }, { function: { name: 'find' } }] }),
       anthropic: body({ tools: [{ name: 'crm__find' }, { name: 'find' }] }),
       gemini: body({ tools: [{ functionDeclarations: [{ name: 'crm__find' }, { name: 'find' }] }] }),
+      converse: body({ toolConfig: { tools: [{ toolSpec: { name: 'crm__find' } }, { toolSpec: { name: 'find' } }] } }),
     },
   },
   {
@@ -237,6 +268,19 @@ export const toolCases: readonly Case[] = [
           { role: 'user' },
           { role: 'model', parts: [{ functionCall: { id: 'call_oslo', name: 'get_rain' }, thoughtSignature: seals.gemini }] },
           { role: 'user', parts: [{ functionResponse: { id: 'call_oslo', name: 'get_rain' } }] },
+        ],
+      }),
+      converse: body({
+        messages: [
+          { role: 'user' },
+          {
+            role: 'assistant',
+            content: [
+              { reasoningContent: { reasoningText: { text: 'I should look it up.', signature: seals.converse } } },
+              { toolUse: { toolUseId: 'call_oslo', name: 'get_rain', input: { city: 'Oslo' } } },
+            ],
+          },
+          { role: 'user' },
         ],
       }),
     },

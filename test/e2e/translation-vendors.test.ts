@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { anthropicFailure } from '../fakes/anthropic.ts';
+import { bedrockFailure } from '../fakes/bedrock.ts';
 import { failure } from '../fakes/faults.ts';
 import { geminiFailure, retryInfo } from '../fakes/gemini.ts';
 import type { Script } from '../fakes/script.ts';
@@ -33,6 +34,11 @@ const addresses: Readonly<Record<Kind, { whole: string; streamed: string; header
     streamed: '/v1/models/gemini-3-fake:streamGenerateContent?alt=sse',
     headers: { 'x-goog-api-key': 'sk-vendor' },
   },
+  converse: {
+    whole: '/model/amazon.nova-2-fake-v1%3A0/converse',
+    streamed: '/model/amazon.nova-2-fake-v1%3A0/converse-stream',
+    headers: bearer,
+  },
 };
 
 test.each(unlike)('$caller over $kind: the request has the vendor’s path and key, and not the caller’s key', async ({ caller, kind }) => {
@@ -62,6 +68,7 @@ const rows: readonly Row[] = [
       responses: failure(401, { message: `Incorrect API key provided: ${secret}` }),
       anthropic: anthropicFailure(401, 'authentication_error', `invalid x-api-key ${secret}`),
       gemini: geminiFailure(400, 'INVALID_ARGUMENT', `API key not valid: ${secret}`),
+      converse: bedrockFailure(403, 'UnrecognizedClientException', `The security token included in the request is invalid: ${secret}`),
     },
     code: 'upstream_error',
   },
@@ -72,6 +79,7 @@ const rows: readonly Row[] = [
       responses: failure(403),
       anthropic: anthropicFailure(403, 'permission_error'),
       gemini: geminiFailure(403, 'PERMISSION_DENIED'),
+      converse: bedrockFailure(403, 'AccessDeniedException', 'You do not have access to the model.'),
     },
     code: 'upstream_error',
   },
@@ -82,6 +90,7 @@ const rows: readonly Row[] = [
       responses: failure(404),
       anthropic: anthropicFailure(404, 'not_found_error'),
       gemini: geminiFailure(404, 'NOT_FOUND'),
+      converse: bedrockFailure(400, 'ValidationException', 'The provided model identifier is invalid.'),
     },
     code: 'upstream_error',
   },
@@ -92,6 +101,7 @@ const rows: readonly Row[] = [
       responses: failure(503),
       anthropic: anthropicFailure(529, 'overloaded_error'),
       gemini: geminiFailure(503, 'UNAVAILABLE'),
+      converse: bedrockFailure(503, 'ServiceUnavailableException', 'Busy.'),
     },
     code: 'overloaded',
   },
@@ -102,6 +112,7 @@ const rows: readonly Row[] = [
       responses: failure(500),
       anthropic: anthropicFailure(500, 'api_error'),
       gemini: geminiFailure(500, 'INTERNAL'),
+      converse: bedrockFailure(500, 'InternalServerException', 'Sorry.'),
     },
     code: 'upstream_error',
   },
@@ -112,6 +123,7 @@ const rows: readonly Row[] = [
       responses: failure(504),
       anthropic: anthropicFailure(504, 'timeout_error'),
       gemini: geminiFailure(504, 'DEADLINE_EXCEEDED'),
+      converse: bedrockFailure(408, 'ModelTimeoutException', 'Too slow.'),
     },
     code: 'upstream_timeout',
   },
@@ -126,6 +138,7 @@ const rows: readonly Row[] = [
         'INVALID_ARGUMENT',
         'The input token count (2000000) exceeds the maximum number of tokens allowed (1048576).',
       ),
+      converse: bedrockFailure(400, 'ValidationException', 'Input is too long for requested model.'),
     },
     code: 'context_length_exceeded',
   },
@@ -147,10 +160,11 @@ describe.each(unlike)('$caller over $kind', ({ caller, kind }) => {
       responses: failure(429, { headers: { 'retry-after': '7' } }),
       anthropic: anthropicFailure(429, 'rate_limit_error'),
       gemini: geminiFailure(429, 'RESOURCE_EXHAUSTED', 'Quota exceeded.', [retryInfo('6.5s')]),
+      converse: bedrockFailure(429, 'ThrottlingException', 'Too many tokens, please wait before trying again.'),
     };
     pairs.fakes[kind].next(say[kind]);
     const answer = await ask(caller, kind, true);
     await expectRefusal(answer, { code: 'rate_limit_exceeded', says: /./ });
-    expect(answer.headers.get('retry-after')).toBe(kind === 'anthropic' ? '1' : '7');
+    expect(answer.headers.get('retry-after')).toBe(kind === 'anthropic' || kind === 'converse' ? '1' : '7');
   });
 });

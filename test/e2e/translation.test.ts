@@ -110,7 +110,7 @@ function asAnswered({ call_id: id }: Fields, output: readonly Fields[]): Fields 
 }
 
 /** The reply as the caller must read it. */
-function expectedOf({ one, caller }: Ask, reply: Reply): Partial<Got> {
+function expectedOf({ one, caller, kind }: Ask, reply: Reply): Partial<Got> {
   const { text = '', refusal = '', thought = '', calls = [], end } = reply;
   return {
     text: typeof text === 'string' ? text : text.join(''),
@@ -118,7 +118,8 @@ function expectedOf({ one, caller }: Ask, reply: Reply): Partial<Got> {
     reasoning: caller === 'chat' ? null : thought,
     calls,
     end: end ?? (calls.length > 0 ? 'calls' : 'stop'),
-    usage: { input: 11, cached: 3, output: 7, reasoning: 2 },
+    // Converse does not say how much of the output was reasoning.
+    usage: { input: 11, cached: 3, output: 7, reasoning: kind === 'converse' ? 0 : 2 },
     ...one.got,
   };
 }

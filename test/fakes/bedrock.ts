@@ -67,7 +67,7 @@ function messagesOf({ exception, ...reply }: BedrockReply): Buffer[] {
 }
 
 /** The refusal; null when the request is authenticated. */
-function refusalOf(request: FakeRequest, { bearer, keyOf, region }: BedrockRules): Script | null {
+export function refusalOf(request: FakeRequest, { bearer, keyOf, region }: BedrockRules): Script | null {
   const { authorization = '' } = request.headers;
   if (bearer !== undefined && authorization === `Bearer ${bearer}`) return null;
   const [, id = '', day = '', inRegion, service, names = '', signature] =

@@ -78,13 +78,14 @@ async function openVendors(replies: ReadonlyMap<string, Reply>): Promise<Vendors
       return say(kind, request, replies.get(asked) ?? { text: 'ok' });
     });
   };
-  const [chat, responses, anthropic, gemini] = await Promise.all([open('chat'), open('responses'), open('anthropic'), open('gemini')]);
-  return { chat, responses, anthropic, gemini, images: await openFake() };
+  const [chat, responses, anthropic] = await Promise.all([open('chat'), open('responses'), open('anthropic')]);
+  const [gemini, converse] = await Promise.all([open('gemini'), open('converse')]);
+  return { chat, responses, anthropic, gemini, converse, images: await openFake() };
 }
 
 function settingsOver(fakes: Vendors): Record<string, unknown> {
   const openai = (name: keyof Vendors) => ({ kind: 'openai', baseUrl: fakes[name].url, apiKey: vendorKey, protocols: [name] });
-  const foreign = (kind: 'anthropic' | 'gemini') => ({ kind, baseUrl: fakes[kind].url, apiKey: vendorKey });
+  const foreign = (kind: 'anthropic' | 'gemini' | 'converse') => ({ kind, baseUrl: fakes[kind].url, apiKey: vendorKey });
   const limits = { requestsPerMinute: 10_000_000, tokensPerMinute: 10_000_000_000, concurrency: 1_000 };
   const over = (kind: Kind) => ({ id: `over-${kind}`, kind: 'text', upstream: kind, upstreamModel: `${kind}-fake` });
   return withPrices({
@@ -98,11 +99,12 @@ function settingsOver(fakes: Vendors): Record<string, unknown> {
       images: openai('images'),
       anthropic: foreign('anthropic'),
       gemini: foreign('gemini'),
+      converse: { ...foreign('converse'), baseUrl: new URL(fakes.converse.url).origin },
       sim: { kind: 'simulator', eventDelayMs: 0 },
     },
     models: [
       { id: 'sim', kind: 'text', upstream: 'sim', limits },
-      ...[over('chat'), over('responses'), over('anthropic'), over('gemini')],
+      ...[over('chat'), over('responses'), over('anthropic'), over('gemini'), over('converse')],
       { id: 'drawn', kind: 'image', upstream: 'images' },
     ],
   });

@@ -1,17 +1,20 @@
 /** Starts a gateway with one fake vendor for each kind of upstream. Tests describe the vendors' answers independently of the protocol. */
 
 import { anthropicFrames, anthropicMessage } from '../fakes/anthropic.ts';
+import { bedrockFailure } from '../fakes/bedrock.ts';
 import { chatCompletion, chatFrames, type FakeToolCall } from '../fakes/chat.ts';
+import { converseAnswer, converseEvents, converseStream, isConverseStream } from '../fakes/converse.ts';
+import { checkConverse } from '../fakes/converse-check.ts';
 import { type Delivery, json, stream } from '../fakes/delivery.ts';
 import type { FakeRequest } from '../fakes/exchange.ts';
-import type { SseEvent } from '../fakes/frames.ts';
+import type { Frame, SseEvent } from '../fakes/frames.ts';
 import { geminiAnswer, geminiFrames } from '../fakes/gemini.ts';
 import { response, responseFrames } from '../fakes/responses.ts';
 import type { Script } from '../fakes/script.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
-export const kinds = ['chat', 'responses', 'anthropic', 'gemini'] as const;
+export const kinds = ['chat', 'responses', 'anthropic', 'gemini', 'converse'] as const;
 export type Kind = (typeof kinds)[number];
 export const callers = ['chat', 'responses'] as const;
 export type Caller = (typeof callers)[number];
@@ -44,10 +47,16 @@ export const upstreamModels: Readonly<Record<Kind, string>> = {
   responses: 'gpt-fake',
   anthropic: 'claude-fake',
   gemini: 'gemini-3-fake',
+  converse: 'amazon.nova-2-fake-v1:0',
 };
 
 /** The signature or encrypted content that each vendor adds to its reasoning. */
-export const seals = { responses: 'ZmFrZSByZWFzb25pbmc=', anthropic: 'YW50aHJvcGlj', gemini: 'Z2VtaW5p' } as const;
+export const seals = {
+  responses: 'ZmFrZSByZWFzb25pbmc=',
+  anthropic: 'YW50aHJvcGlj',
+  gemini: 'Z2VtaW5p',
+  converse: 'Y29udmVyc2U=',
+} as const;
 
 export interface Pairs {
   readonly gateway: TestGateway;
@@ -67,7 +76,13 @@ export interface PairsOptions {
 }
 
 export async function openPairs({ data, settings: more }: PairsOptions = {}): Promise<Pairs> {
-  const fakes = { chat: await openFake(), responses: await openFake(), anthropic: await openFake(), gemini: await openFake() };
+  const fakes = {
+    chat: await openFake(),
+    responses: await openFake(),
+    anthropic: await openFake(),
+    gemini: await openFake(),
+    converse: await openFake(),
+  };
   const settings = { ...settingsOver(fakes), ...more, ...(data !== undefined && { data }) };
   let gateway = await startGateway(settings);
   return {
@@ -95,7 +110,7 @@ export async function openPairs({ data, settings: more }: PairsOptions = {}): Pr
 
 function settingsOver(fakes: Pairs['fakes']): Record<string, unknown> {
   const openai = (kind: Caller) => ({ kind: 'openai', baseUrl: fakes[kind].url, apiKey: 'sk-vendor', protocols: [kind] });
-  const foreign = (kind: 'anthropic' | 'gemini') => ({ kind, baseUrl: fakes[kind].url, apiKey: 'sk-vendor' });
+  const foreign = (kind: 'anthropic' | 'gemini' | 'converse') => ({ kind, baseUrl: fakes[kind].url, apiKey: 'sk-vendor' });
   const simulator = (kind: Caller) => ({ kind: 'simulator', protocols: [kind], eventDelayMs: 0 });
   return {
     upstreams: {
@@ -103,6 +118,7 @@ function settingsOver(fakes: Pairs['fakes']): Record<string, unknown> {
       responses: openai('responses'),
       anthropic: foreign('anthropic'),
       gemini: foreign('gemini'),
+      converse: { ...foreign('converse'), baseUrl: new URL(fakes.converse.url).origin },
       'simulated-chat': simulator('chat'),
       'simulated-responses': simulator('responses'),
     },
@@ -113,13 +129,22 @@ function settingsOver(fakes: Pairs['fakes']): Record<string, unknown> {
   };
 }
 
-export const isStreamed = (kind: Kind, { fields, path }: FakeRequest): boolean =>
-  kind === 'gemini' ? path.endsWith(':streamGenerateContent') : fields.stream === true;
+export function isStreamed(kind: Kind, request: FakeRequest): boolean {
+  if (kind === 'converse') return isConverseStream(request);
+  return kind === 'gemini' ? request.path.endsWith(':streamGenerateContent') : request.fields.stream === true;
+}
 
 /** The reply in the format of a kind of vendor, whole or streamed as the request asks. */
 export function say(kind: Kind, request: FakeRequest, reply: Reply, delivery: Delivery = {}): Script {
-  return isStreamed(kind, request) ? stream(frames[kind](reply, request), delivery) : json(wholes[kind](reply, request), delivery);
+  const wrong = kind === 'converse' ? checkConverse(request) : null;
+  if (wrong !== null) return bedrockFailure(400, 'ValidationException', wrong);
+  if (!isStreamed(kind, request)) return json(wholes[kind](reply, request), delivery);
+  return streamOver(kind, frames[kind](reply, request), delivery);
 }
+
+/** A stream in the framing of a kind of vendor. */
+export const streamOver = (kind: Kind, told: readonly Frame[], delivery: Delivery = {}): Script =>
+  kind === 'converse' ? converseStream(told, delivery) : stream(told, delivery);
 
 /** The frames of a streamed reply. */
 export const framesOf = (kind: Kind, request: FakeRequest, reply: Reply): SseEvent[] => frames[kind](reply, request);
@@ -133,6 +158,7 @@ const wholes: Readonly<Record<Kind, Whole>> = {
   responses: (reply, request) => withNamespaces(response(responseReply(reply, request)), reply),
   anthropic: (reply) => anthropicMessage(anthropicReply(reply)),
   gemini: (reply) => geminiAnswer(geminiReply(reply)),
+  converse: (reply) => converseAnswer(converseReply(reply)),
 };
 
 const frames: Readonly<Record<Kind, Framed>> = {
@@ -140,6 +166,7 @@ const frames: Readonly<Record<Kind, Framed>> = {
   responses: (reply, request) => withNamespaces(responseFrames(responseReply(reply, request)), reply),
   anthropic: (reply) => anthropicFrames(anthropicReply(reply)),
   gemini: (reply) => geminiFrames(geminiReply(reply)),
+  converse: (reply) => converseEvents(converseReply(reply)),
 };
 
 /** Whether the request offered this tool to the vendor as one with free-text input. */
@@ -186,6 +213,12 @@ function responseReply(reply: Reply, request: FakeRequest) {
 function anthropicReply(reply: Reply) {
   const thoughts = reply.thought === undefined ? [] : [{ text: reply.thought, signature: seals.anthropic }];
   const end = reply.end && { stopReason: reply.end === 'length' ? 'max_tokens' : 'refusal' };
+  return { ...said(reply), thoughts, toolCalls: flatCalls(reply), ...end };
+}
+
+function converseReply(reply: Reply) {
+  const thoughts = reply.thought === undefined ? [] : [{ text: reply.thought, signature: seals.converse }];
+  const end = reply.end && { stopReason: reply.end === 'length' ? 'max_tokens' : 'content_filtered' };
   return { ...said(reply), thoughts, toolCalls: flatCalls(reply), ...end };
 }
 

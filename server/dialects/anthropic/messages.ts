@@ -1,14 +1,15 @@
 /** Writes the items of a turn as messages of user and assistant (request body: `messages`). */
 import { isFields } from '../../../contract/rule.ts';
+import { plainCallId } from '../non-openai/call-ids.ts';
 import { readDataUrl } from '../non-openai/data-url.ts';
 import { Dialogue, type Speech } from '../non-openai/dialogue.ts';
 import { type PlainItem, parseArguments, partPath } from '../non-openai/items.ts';
 import { refuse } from '../non-openai/refusal.ts';
 import { unpackReasoning } from '../turn/encrypted-reasoning.ts';
-import { type FlatToolNames, shortHash } from '../turn/tool-names.ts';
+import type { FlatToolNames } from '../turn/tool-names.ts';
 import type { CallItem, FilePart, ImagePart, MessageItem, OutputItem, Part, ReasoningItem } from '../turn/turn.ts';
 import type { Work } from '../turn/work-budget.ts';
-import { type Block, base64, type ContentBlock, foreignInId, PROVIDER, type ThinkingBlock } from './wire.ts';
+import { type Block, base64, type ContentBlock, PROVIDER, type ThinkingBlock } from './wire.ts';
 
 export interface MessagesOptions {
   readonly names: FlatToolNames;
@@ -39,20 +40,19 @@ function writeMessage(item: MessageItem): readonly ContentBlock[] {
 }
 
 function writeCall(item: CallItem, { names, work }: Given): Block {
-  return { type: 'tool_use', id: callId(item.callId), name: names.toWire(item.namespace, item.name), input: parseArguments(item, work) };
+  return {
+    type: 'tool_use',
+    id: plainCallId(item.callId),
+    name: names.toWire(item.namespace, item.name),
+    input: parseArguments(item, work),
+  };
 }
 
 function writeOutput(item: OutputItem): Block {
   const blocks = writeParts(item.parts, item.path);
   const [first] = blocks;
   const content = blocks.length === 1 && first?.type === 'text' ? first.text : blocks;
-  return { type: 'tool_result', tool_use_id: callId(item.callId), ...(blocks.length > 0 && { content }) };
-}
-
-/** Ids that other upstreams made may hold what this one refuses. */
-function callId(id: string): string {
-  const clean = id.replace(foreignInId, '_');
-  return clean === id ? id : `${clean}_${shortHash(id)}`;
+  return { type: 'tool_result', tool_use_id: plainCallId(item.callId), ...(blocks.length > 0 && { content }) };
 }
 
 /** Signed reasoning is sent back unchanged; that of other upstreams is left out. */

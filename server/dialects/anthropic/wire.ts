@@ -10,9 +10,6 @@ export const DEFAULT_MAX_TOKENS = 32_000;
 /** Longest name of a tool that every version takes. */
 export const MAX_TOOL_NAME = 64;
 
-/** Ids of calls may hold these characters alone. */
-export const foreignInId = /[^A-Za-z0-9_-]/g;
-
 export type Source =
   | { readonly type: 'base64'; readonly media_type: string; readonly data: string }
   | { readonly type: 'text'; readonly media_type: 'text/plain'; readonly data: string }

@@ -2,7 +2,17 @@
 import { readConversation } from '../non-openai/items.ts';
 import { ASK_FOR_OBJECT, wantsObject } from '../non-openai/json-object.ts';
 import { refuse, refuseCommon, refuseLogprobs, refusePenalties, wordOf } from '../non-openai/refusal.ts';
-import { type CallableTool, type Choice, callableTools, descriptionOf, parametersOf, readChoice } from '../non-openai/tools.ts';
+import {
+  type CallableTool,
+  type Choice,
+  callableTools,
+  calledNames,
+  descriptionOf,
+  NOT_OFFERED,
+  onlyChosen,
+  parametersOf,
+  readChoice,
+} from '../non-openai/tools.ts';
 import { type FlatToolNames, flatToolNames } from '../turn/tool-names.ts';
 import type { Settings, Turn } from '../turn/turn.ts';
 import { Work } from '../turn/work-budget.ts';
@@ -65,16 +75,12 @@ function writeTools(turn: Turn, names: FlatToolNames, work: Work): Tools {
   if (tools.length === 0) return pastTools(turn, names);
   const written = tools.map((tool) => writeTool(tool, names.toWire(tool.namespace, tool.name), parametersOf(tool, turn, work)));
   const toolChoice = writeChoice(choice, turn.parallelToolCalls === false);
-  // The protocol cannot narrow a choice to several tools: those that may not be called are not shown.
-  const only = choice?.only ? new Set(choice.only) : null;
-  const shown = only ? written.filter(({ name }) => only.has(name)) : written;
-  return { tools: shown, ...(toolChoice && { tool_choice: toolChoice }) };
+  return { tools: onlyChosen(written, choice), ...(toolChoice && { tool_choice: toolChoice }) };
 }
 
 /** A history with calls needs their tools declared, also where none is offered any more, as when an agent asks for a summary. */
-function pastTools({ items }: Turn, names: FlatToolNames): Tools {
-  const called = items.flatMap((item) => (item.kind === 'call' ? [names.toWire(item.namespace, item.name)] : []));
-  const tools = [...new Set(called)].map((name) => ({ name, description: 'No longer offered.', input_schema: { type: 'object' } }));
+function pastTools(turn: Turn, names: FlatToolNames): Tools {
+  const tools = calledNames(turn, names).map((name) => ({ name, description: NOT_OFFERED, input_schema: { type: 'object' } }));
   return tools.length === 0 ? {} : { tools, tool_choice: { type: 'none' } };
 }
 

@@ -37,6 +37,20 @@ export function readChoice(turn: Turn, tools: readonly CallableTool[], names: Fl
 const canWait = (choice: ToolChoice): boolean =>
   choice.kind === 'auto' || choice.kind === 'none' || (choice.kind === 'allowed' && choice.mode === 'auto');
 
+/** The tools that may be called, for protocols that cannot narrow a choice to several tools: the others are not shown. */
+export function onlyChosen<T extends { readonly name: string }>(tools: readonly T[], choice: Choice | null): readonly T[] {
+  const only = choice?.only ? new Set(choice.only) : null;
+  return only ? tools.filter(({ name }) => only.has(name)) : tools;
+}
+
+/** The description of a tool that is declared only because the conversation has a call of it. */
+export const NOT_OFFERED = 'No longer offered.';
+
+/** The tools that the conversation has calls of, each once. */
+export function calledNames({ items }: Turn, names: FlatToolNames): readonly string[] {
+  return [...new Set(items.flatMap((item) => (item.kind === 'call' ? [names.toWire(item.namespace, item.name)] : [])))];
+}
+
 /** The schema of the arguments. Throws `invalid_value` when it exceeds the request's budget. */
 export const parametersOf = (tool: CallableTool, { caller }: Turn, work: Work): Readonly<Record<string, unknown>> =>
   tool.kind === 'custom' ? inputSchema : toolSchema(tool.parameters ?? {}, work.on(toolField(tool, caller, 'parameters')));

@@ -5,7 +5,7 @@ import { offeredOnce } from './tool-names.ts';
 import { toolField } from './tool-place.ts';
 import type { Turn, UpstreamDialect } from './turn.ts';
 
-export type UpstreamProtocol = 'chat' | 'responses' | 'anthropic' | 'gemini';
+export type UpstreamProtocol = 'chat' | 'responses' | 'anthropic' | 'gemini' | 'converse';
 
 /** Settings that protocols name differently. */
 type Meaning = 'limit' | 'effort' | 'verbosity' | 'format' | 'schema' | 'items' | 'logprobs';
@@ -68,6 +68,14 @@ const upstreamNames: Readonly<Record<UpstreamProtocol, Readonly<Record<string, M
     'generation_config.response_schema': 'schema',
     system_instruction: 'items',
   },
+  converse: {
+    'inferenceConfig.maxTokens': 'limit',
+    additionalModelRequestFields: 'effort',
+    'outputConfig.textFormat': 'format',
+    'outputConfig.textFormat.structure.jsonSchema.schema': 'schema',
+    messages: 'items',
+    system: 'items',
+  },
 };
 
 /** Names that mean the same in every protocol that has them. */
@@ -85,6 +93,13 @@ const sameNames: Readonly<Partial<Record<UpstreamProtocol, Readonly<Record<strin
     'generation_config.stop_sequences': 'stop',
     'tools[0].function_declarations': 'tools',
     tool_config: 'tool_choice',
+  },
+  converse: {
+    'inferenceConfig.temperature': 'temperature',
+    'inferenceConfig.topP': 'top_p',
+    'inferenceConfig.stopSequences': 'stop',
+    'toolConfig.toolChoice': 'tool_choice',
+    toolConfig: 'tools',
   },
 };
 

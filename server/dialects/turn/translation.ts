@@ -7,7 +7,7 @@ import type { Usage } from '../usage.ts';
 import { parseAnswer } from '../wire/answer-json.ts';
 import { eventName, frameObject, isDone, NOTHING, passEach } from '../wire/frames.ts';
 import { type JsonBody, jsonBody } from '../wire/json-body.ts';
-import { leftOut } from './dropped-fields.ts';
+import { fitForHeader, leftOut } from './dropped-fields.ts';
 import type { AnswerHead, CallerDialect, TurnEvent, TurnStreamReader, UpstreamDialect } from './turn.ts';
 import { Work } from './work-budget.ts';
 
@@ -37,7 +37,7 @@ export function translate({ caller, upstream, body, bytes, model, head }: Transl
   return {
     body: jsonBody(upstream.writeRequest(turn, new Work(bytes))),
     path: upstream.path(turn),
-    ignored: leftOut(turn),
+    ignored: [...leftOut(turn), ...fitForHeader(upstream.leftOut?.(turn) ?? [])],
     readWhole: (bytes) => readWhole(upstream.readWhole(parse(bytes), turn), caller, head),
     readStream: () => new TranslatedStream(upstream.openStream(turn), caller.openStream(head)),
   };

@@ -223,6 +223,8 @@ export interface UpstreamDialect {
   path(turn: Turn): string;
   /** Throws `unsupported_parameter` with the caller's path of a field that it cannot express. `work` bounds the work for the whole request. */
   writeRequest(turn: Turn, work?: Work): Readonly<Record<string, Json>>;
+  /** Fields that this model is not sent although others of the protocol are, by the caller's names. Absent: there are none. */
+  leftOut?(turn: Turn): readonly string[];
   /** Reads a whole answer. Throws upstream_error when it is not one. */
   readWhole(answer: Readonly<Record<string, Json>>, turn: Turn): TurnEvent[];
   /** Opens a reader for one stream. */

@@ -23,7 +23,7 @@ const hints = [...sharedHints, 'verbosity', 'text.verbosity'];
 
 const rows: readonly Row[] = [
   ...hints.map((path) => ({ path, places: openAi })),
-  { path: 'seed', places: ['chat', 'anthropic', 'gemini'] },
+  { path: 'seed', places: ['chat', 'anthropic', 'gemini', 'converse'] },
   // With settings of the search it is refused.
   { path: 'web_search_options', places: ['chat'] },
   { path: 'stream_options.include_obfuscation', places: [] },

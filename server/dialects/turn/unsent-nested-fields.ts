@@ -27,7 +27,7 @@ const rowsOf: Readonly<Record<Turn['caller'], Rows>> = {
     parts: [
       cacheMark,
       { inside: 'image_url', field: 'detail', places: openAi },
-      { inside: 'file', field: 'filename', places: ['chat', 'responses', 'anthropic'] },
+      { inside: 'file', field: 'filename', places: ['chat', 'responses', 'anthropic', 'converse'] },
     ],
   },
   responses: {
@@ -35,7 +35,7 @@ const rowsOf: Readonly<Record<Turn['caller'], Rows>> = {
     parts: [
       cacheMark,
       { field: 'detail', places: openAi },
-      { field: 'filename', places: ['chat', 'responses', 'anthropic'] },
+      { field: 'filename', places: ['chat', 'responses', 'anthropic', 'converse'] },
       { field: 'annotations', places: ['responses'] },
     ],
   },

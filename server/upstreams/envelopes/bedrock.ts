@@ -1,15 +1,21 @@
-/** Claude by InvokeModel of Amazon Bedrock: the model is in the path, the version in the body, and streams have AWS's framing. */
+/** Models in Amazon Bedrock: streams have AWS's framing, and Claude by InvokeModel has its model in the path and its version in the body. */
 import { invokesModels } from '../../config/clouds/aws.ts';
 import type { HttpUpstreamConfig } from '../../config/config.ts';
 import { type JsonBody, withFields } from '../../dialects/wire/json-body.ts';
 import { eventsAsSse } from '../framing/as-sse.ts';
+import { pathOf } from '../path.ts';
 import type { Addressee, Envelope } from './envelope.ts';
 
 /** Null for Mantle and for the OpenAI-compatible paths, which use the protocols of their vendors unchanged. */
 export function bedrockEnvelope(upstream: HttpUpstreamConfig): Envelope | null {
   if (!invokesModels(upstream)) return null;
-  return { path, body: bodyWith(betasOf(upstream)), accept: 'application/vnd.amazon.eventstream', answer: eventsAsSse };
+  return { path, body: bodyWith(betasOf(upstream)), ...framed };
 }
+
+const framed = { accept: 'application/vnd.amazon.eventstream', answer: eventsAsSse } as const;
+
+/** The dialect writes path and body itself. */
+export const converseEnvelope: Envelope = { path: pathOf, ...framed };
 
 /** Encodes the model's id, which may be an ARN with colons and slashes. */
 const path = ({ model, stream }: Addressee): string =>

@@ -2,12 +2,13 @@
 import type { HttpUpstreamConfig } from '../../config/config.ts';
 import { pathOf } from '../path.ts';
 import { azureEnvelope } from './azure.ts';
-import { bedrockEnvelope } from './bedrock.ts';
+import { bedrockEnvelope, converseEnvelope } from './bedrock.ts';
 import type { Addressee, Envelope } from './envelope.ts';
 import { vertexEnvelope } from './vertex.ts';
 
 /** Null where the dialect is sent as it is. */
 export function envelopeOf(upstream: HttpUpstreamConfig): Envelope | null {
+  if (upstream.kind === 'converse') return converseEnvelope;
   if (upstream.aws) return bedrockEnvelope(upstream);
   if (upstream.azure) return azureEnvelope(upstream);
   if (upstream.google) return vertexEnvelope(upstream);

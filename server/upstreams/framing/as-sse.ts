@@ -70,11 +70,15 @@ function frameOf({ headers, payload }: Message): string {
   const name = headers.get(':exception-type') ?? headers.get(':error-code') ?? headers.get(':event-type') ?? '';
   const isFailure = headers.get(':message-type') !== 'event' || name.toLowerCase() in kinds;
   if (isFailure) return failureFrame(name, headers.get(':error-message') ?? wordsIn(payload));
-  if (name !== 'chunk') return '';
+  if (name !== 'chunk') return namedFrame(name, payload);
   const bytes = fieldIn(payload, 'bytes');
   // Padding beside it is of no use.
   return typeof bytes === 'string' ? `data: ${Buffer.from(bytes, 'base64').toString('utf8')}\n\n` : '';
 }
+
+/** An event of Converse, whose name is a header: an object with this one field, as the vendor's reference writes it. */
+const namedFrame = (name: string, payload: Buffer): string =>
+  /^\w+$/.test(name) ? `data: {"${name}":${payload.toString('utf8').replaceAll('\n', ' ')}}\n\n` : '';
 
 const failureFrame = (name: string, message: string): string =>
   `event: error\ndata: ${JSON.stringify({ type: 'error', error: { type: kinds[name.toLowerCase()] ?? 'api_error', message } })}\n\n`;

@@ -114,7 +114,7 @@ export const mistakes: readonly Mistake[] = [
     lines: ['upstreams:', '  a: { kind: opnai }'],
     at: '2:8',
     key: 'upstreams.a.kind',
-    message: /one of openai, openai-compatible, anthropic, gemini, simulator \(did you mean openai\?\)/,
+    message: /one of openai, openai-compatible, anthropic, gemini, converse, simulator \(did you mean openai\?\)/,
   },
   { what: 'an upstream without a kind', lines: ['upstreams:', '  a: {}'], at: '2:3', key: 'upstreams.a.kind', message: /is missing/ },
   {

@@ -4,7 +4,7 @@ import { packReasoning } from '../../../server/dialects/turn/encrypted-reasoning
 import type { CallItem, Item, MessageItem, Part, ReasoningItem, Tool, Turn } from '../../../server/dialects/turn/turn.ts';
 import { jsonObject, solid, words } from './arbitrary-values.ts';
 
-export type Kind = 'chat' | 'responses' | 'anthropic' | 'gemini';
+export type Kind = 'chat' | 'responses' | 'anthropic' | 'gemini' | 'converse';
 /** `any` also has items that the upstream must refuse. */
 export type Reach = Kind | 'any';
 export type Caller = Turn['caller'];
@@ -33,6 +33,7 @@ const shown: Readonly<Record<Reach, readonly fc.Arbitrary<Part>[]>> = {
   responses: [...inline, far, fileOf(null, 'https://example.com/a.pdf', null), imageOf(null, 'file-1')],
   anthropic: [...inline, far, fileOf(null, 'https://example.com/a.pdf', null)],
   gemini: inline,
+  converse: inline,
   any: [...inline, far, imageOf(null, 'file-1'), fileOf(null, null, 'file-1'), fileOf('data:text/csv,a', null, null)],
 };
 const hears: ReadonlySet<Reach> = new Set(['chat', 'responses', 'any']);
@@ -61,6 +62,8 @@ const encrypted = fc.constantFrom(
   packReasoning('anthropic', { provider: 'anthropic', blocks: [{ type: 'thinking', thinking: 'Hm.', signature: 'c2ln' }] }),
   packReasoning('anthropic', { provider: 'anthropic', blocks: [{ type: 'redacted_thinking', data: 'c2VjcmV0' }] }),
   packReasoning('gemini', { provider: 'gemini', on: 'call', signature: 'c2ln', length: 0 }),
+  packReasoning('converse', { vendor: 'up-model', block: { reasoningText: { text: 'Hm.', signature: 'c2ln' } } }),
+  packReasoning('converse', { vendor: 'up-model', block: { redactedContent: 'c2VjcmV0' } }),
   packReasoning('gemini', { provider: 'gemini', on: 'text', signature: 'c2ln', length: 1 }),
   packReasoning('gemini', { provider: 'gemini', on: 'thought', signature: 'c2ln', length: 0 }),
 );

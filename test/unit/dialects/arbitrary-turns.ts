@@ -88,7 +88,7 @@ function settingsOf({ caller, upstream }: TurnOptions): fc.Arbitrary<Settings> {
   const bias = fc.constantFrom(null, { '42': -100, '7': 5 });
   return fc.record({
     maxOutputTokens: caller === 'chat' ? fc.constantFrom(null, 1, 4096) : fc.constantFrom(null, 16, 4096),
-    temperature: fc.constantFrom(null, 0, 0.5, 1, ...(upstream === 'anthropic' ? [] : [2])),
+    temperature: fc.constantFrom(null, 0, 0.5, 1, ...(upstream === 'anthropic' || upstream === 'converse' ? [] : [2])),
     topP: fc.constantFrom(null, 0, 0.5, 1),
     stop: caller === 'chat' && upstream !== 'responses' ? fc.constantFrom([], ['END'], ['a', 'b\n']) : fc.constant([]),
     n:
@@ -99,7 +99,7 @@ function settingsOf({ caller, upstream }: TurnOptions): fc.Arbitrary<Settings> {
     presencePenalty: penalty,
     frequencyPenalty: penalty,
     logitBias: onChat(bias, ['chat', 'any']),
-    topLogprobs: upstream === 'anthropic' ? none : fc.constantFrom(null, 0, 20),
+    topLogprobs: upstream === 'anthropic' || upstream === 'converse' ? none : fc.constantFrom(null, 0, 20),
   });
 }
 
@@ -131,7 +131,7 @@ const isCallable = (tool: Tool): tool is CallableTool => tool.kind !== 'hosted';
 
 export function legalTurns(options: TurnOptions): fc.Arbitrary<Turn> {
   const { caller, upstream } = options;
-  const canForbidParallel = upstream !== 'gemini';
+  const canForbidParallel = upstream !== 'gemini' && upstream !== 'converse';
   return toolsOf(options).chain((tools) =>
     fc.record({
       caller: fc.constant(caller),

@@ -36,9 +36,9 @@ function expectFailed(pair: Pair, { out, failure }: Passed, whole: Objects): voi
   }
 }
 
-/** Expects a complete stream; only the usage of a chat upstream may be missing. */
+/** Expects a complete stream; only the usage of an upstream that tells it behind the end may be missing. */
 function expectComplete(pair: Pair, { out }: Passed, whole: string): void {
-  if (pair.kind !== 'chat') {
+  if (pair.kind !== 'chat' && pair.kind !== 'converse') {
     expect(out).toBe(whole);
     return;
   }

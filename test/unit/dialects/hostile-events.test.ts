@@ -6,6 +6,7 @@ import { Response } from '../../../contract/responses.ts';
 import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
 import { chatCaller } from '../../../server/dialects/chat/caller.ts';
 import { chatUpstream } from '../../../server/dialects/chat/upstream.ts';
+import { converseUpstream } from '../../../server/dialects/converse/upstream.ts';
 import { geminiUpstream } from '../../../server/dialects/gemini/upstream.ts';
 import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
 import { openOrderCheck } from '../../../server/dialects/responses/order.ts';
@@ -14,6 +15,7 @@ import type { Turn } from '../../../server/dialects/turn/turn.ts';
 import { GatewayError } from '../../../server/errors.ts';
 import { anthropicMessage } from '../../fakes/anthropic.ts';
 import { chatCompletion } from '../../fakes/chat.ts';
+import { converseAnswer } from '../../fakes/converse.ts';
 import { geminiAnswer } from '../../fakes/gemini.ts';
 import { response } from '../../fakes/responses.ts';
 import { createHead } from '../../fixtures/turn/heads.ts';
@@ -25,7 +27,13 @@ import { inPieces, isLike, kinds, pairs, pass } from './passing.ts';
 import { bytesOf } from './transcripts.ts';
 import { chatTurn, responsesTurn } from './upstream-reading.ts';
 
-const upstreams = { chat: chatUpstream, responses: responsesUpstream, anthropic: anthropicUpstream, gemini: geminiUpstream };
+const upstreams = {
+  chat: chatUpstream,
+  responses: responsesUpstream,
+  anthropic: anthropicUpstream,
+  gemini: geminiUpstream,
+  converse: converseUpstream,
+};
 const tools = {
   chat: [
     { type: 'function', function: { name: 'get_rain' } },
@@ -46,6 +54,7 @@ const wholes = {
   responses: response({ toolCalls: calls, text: 'Hi', reasoning: 'Hm', extra: null }),
   anthropic: anthropicMessage({ toolCalls: calls, text: 'Hi', thoughts: [{ text: 'Hm' }] }),
   gemini: geminiAnswer({ text: 'Hi', thoughts: 'Hm', calls: [{ name: 'get_rain', args: { city: 'Oslo' }, signature: 'c2ln' }] }),
+  converse: converseAnswer({ toolCalls: calls, text: 'Hi', thoughts: [{ text: 'Hm' }] }),
 };
 
 describe.each(kinds)('the reader of a %s upstream', (kind) => {

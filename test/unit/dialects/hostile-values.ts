@@ -76,6 +76,7 @@ const names = [
     'thoughtSignature',
   ],
   ...[
+    ...['toolUse', 'reasoningContent', 'contentBlockIndex', 'stopReason'],
     'finishReason',
     'promptFeedback',
     'usageMetadata',
@@ -185,6 +186,14 @@ const rare: Readonly<Record<Kind, readonly Json[]>> = {
     ...[part({ text: 'a', thoughtSignature: 'b' }), part({ text: 'a', thought: true }), part({ functionCall: { name: 'apply_patch' } })],
     { error: { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'a', details: [{ reason: 'API_KEY_INVALID' }, { retryDelay: '3s' }] } },
     { promptFeedback: { blockReason: 'SAFETY' } },
+  ],
+  converse: [
+    { contentBlockDelta: { contentBlockIndex: 0, delta: { citation: {} } } },
+    { contentBlockStart: { contentBlockIndex: 9, start: { toolUse: { toolUseId: 'call_9', name: 'get_rain' } } } },
+    { contentBlockDelta: { contentBlockIndex: 9, delta: { toolUse: { input: '' } } } },
+    { contentBlockDelta: { contentBlockIndex: 8, delta: { reasoningContent: { redactedContent: 'a' } } } },
+    { messageStop: { stopReason: 'malformed_tool_use' } },
+    { type: 'error', error: { type: 'overloaded_error', message: 'a' } },
   ],
 };
 

@@ -3,6 +3,7 @@ import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.t
 import { chatCaller } from '../../../server/dialects/chat/caller.ts';
 import { chatRelay } from '../../../server/dialects/chat/relay.ts';
 import { chatUpstream } from '../../../server/dialects/chat/upstream.ts';
+import { converseUpstream } from '../../../server/dialects/converse/upstream.ts';
 import type { StreamReader } from '../../../server/dialects/dialect.ts';
 import { geminiUpstream } from '../../../server/dialects/gemini/upstream.ts';
 import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
@@ -20,11 +21,17 @@ export interface Pair {
   readonly caller: Caller;
   readonly kind: Kind;
 }
-export const kinds = ['chat', 'responses', 'anthropic', 'gemini'] as const;
+export const kinds = ['chat', 'responses', 'anthropic', 'gemini', 'converse'] as const;
 export const pairs: readonly Pair[] = (['chat', 'responses'] as const).flatMap((caller) => kinds.map((kind) => ({ caller, kind })));
 export const isLike = ({ caller, kind }: Pair): boolean => caller === kind;
 
-const upstreams = { chat: chatUpstream, responses: responsesUpstream, anthropic: anthropicUpstream, gemini: geminiUpstream };
+const upstreams = {
+  chat: chatUpstream,
+  responses: responsesUpstream,
+  anthropic: anthropicUpstream,
+  gemini: geminiUpstream,
+  converse: converseUpstream,
+};
 const callers = { chat: chatCaller, responses: responsesCaller };
 const relays = { chat: chatRelay, responses: responsesRelay };
 
@@ -84,6 +91,7 @@ const openersOf = (caller: Caller): Readonly<Record<Kind, Open>> => ({
   responses: opener({ caller, kind: 'responses' }),
   anthropic: opener({ caller, kind: 'anthropic' }),
   gemini: opener({ caller, kind: 'gemini' }),
+  converse: opener({ caller, kind: 'converse' }),
 });
 const openers = { chat: openersOf('chat'), responses: openersOf('responses') };
 

@@ -1,10 +1,12 @@
-/** Requests to Anthropic and Gemini upstreams for any turn: they fit the vendor's rules and have all content. */
+/** Requests to Anthropic, Gemini and Converse upstreams for any turn: they fit the vendor's rules and have all content. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
+import { converseUpstream } from '../../../server/dialects/converse/upstream.ts';
 import { geminiUpstream } from '../../../server/dialects/gemini/upstream.ts';
 import { flatToolNames } from '../../../server/dialects/turn/tool-names.ts';
 import type { CallItem, Item, Turn } from '../../../server/dialects/turn/turn.ts';
+import { checkConverse } from '../../fakes/converse-check.ts';
 import { type AnthropicBody, anthropicBody } from './anthropic-rules.ts';
 import { legalTurns } from './arbitrary-turns.ts';
 import { runs } from './arbitrary-values.ts';
@@ -55,6 +57,40 @@ function readGemini({ systemInstruction, contents }: GeminiBody): Found {
   };
 }
 
+interface ConverseBody {
+  readonly system?: readonly { readonly text: string }[];
+  readonly messages: readonly { readonly content: readonly ConverseBlock[] }[];
+}
+interface ConverseBlock {
+  readonly text?: string;
+  readonly image?: { readonly source: { readonly bytes: string } };
+  readonly document?: { readonly source: { readonly bytes: string } };
+  readonly toolUse?: { readonly toolUseId: string; readonly name: string; readonly input: unknown };
+  readonly toolResult?: { readonly toolUseId: string; readonly content: readonly ConverseBlock[] };
+}
+
+function readConverse({ system = [], messages }: ConverseBody): Found {
+  const blocks = messages.flatMap(({ content }) => content);
+  const results = blocks.flatMap(({ toolResult }) => (toolResult ? [toolResult] : []));
+  const shown = [...blocks, ...results.flatMap(({ content }) => content)].flatMap(({ image, document }) => image ?? document ?? []);
+  const textOf = (block: ConverseBlock): string[] => (block.text === undefined ? [] : [block.text]);
+  return {
+    system: system.map(({ text }) => text).join('\n\n'),
+    texts: blocks.flatMap(textOf),
+    calls: blocks.flatMap(({ toolUse }) => (toolUse ? [{ id: toolUse.toolUseId, name: toolUse.name, input: toolUse.input }] : [])),
+    results: results.map(({ toolUseId: id, content }) => ({ id, text: content.flatMap(textOf).join('') })),
+    shown: shown.map(({ source }) => source.bytes),
+  };
+}
+
+/** As the fake vendor checks it. */
+const converseBody = {
+  safeParse(fields: Readonly<Record<string, unknown>>) {
+    const wrong = checkConverse({ fields, headers: {}, path: '/model/m/converse' });
+    return wrong === null ? {} : { error: { issues: [wrong] } };
+  },
+};
+
 const joinPieces = (parts: readonly { readonly text?: string | undefined; readonly thought?: true | undefined }[]): string[] => [
   parts.flatMap(({ text, thought }) => (text === undefined || thought ? [] : [text])).join(''),
 ];
@@ -62,10 +98,11 @@ const joinPieces = (parts: readonly { readonly text?: string | undefined; readon
 const upstreams = {
   anthropic: { upstream: anthropicUpstream, rules: anthropicBody, read: readAnthropic as (body: never) => Found },
   gemini: { upstream: geminiUpstream, rules: geminiBody, read: readGemini as (body: never) => Found },
+  converse: { upstream: converseUpstream, rules: converseBody, read: readConverse as (body: never) => Found },
 } as const;
 type Kind = keyof typeof upstreams;
 
-const kinds = ['anthropic', 'gemini'] as const;
+const kinds = ['anthropic', 'gemini', 'converse'] as const;
 const pairs = kinds.flatMap((kind) => (['chat', 'responses'] as const).map((caller) => ({ kind, caller })));
 const bodyOf = (turn: Turn, kind: Kind) => JSON.parse(JSON.stringify(upstreams[kind].upstream.writeRequest(turn)));
 const find = (turn: Turn, kind: Kind): Found => upstreams[kind].read(bodyOf(turn, kind) as never);
@@ -74,7 +111,7 @@ const find = (turn: Turn, kind: Kind): Found => upstreams[kind].read(bodyOf(turn
 function said(items: readonly Item[], kind: Kind): string[] {
   return items.flatMap((item) => {
     if (item.kind !== 'message') return [];
-    const isBlankNothing = kind === 'anthropic' || item.role === 'system' || item.role === 'developer';
+    const isBlankNothing = kind !== 'gemini' || item.role === 'system' || item.role === 'developer';
     return item.parts.flatMap((part) => ('text' in part && (isBlankNothing ? part.text.trim() : part.text) !== '' ? [part.text] : []));
   });
 }

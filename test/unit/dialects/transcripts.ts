@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { anthropicFrames } from '../../fakes/anthropic.ts';
 import { chatFrames } from '../../fakes/chat.ts';
+import { converseEvents } from '../../fakes/converse.ts';
 import { type Framing, frameBytes, type SseEvent } from '../../fakes/frames.ts';
 import { geminiFrames } from '../../fakes/gemini.ts';
 import { responseFrames } from '../../fakes/responses.ts';
@@ -79,6 +80,13 @@ const makers: Readonly<Record<Kind, (said: Said) => SseEvent[]>> = {
       ...(said.thought !== null && { thoughts: said.thought }),
       calls: said.calls.map(({ name, input }, at) => ({ id: `call_${at}`, name, args: input, ...(at === 0 && { signature: 'c2ln' }) })),
     }),
+  // As the framing hands them on.
+  converse: (said) =>
+    converseEvents({
+      text: said.text,
+      thoughts: said.thought === null ? [] : [{ text: said.thought }],
+      toolCalls: callsOf(said, false),
+    }).map(({ event = '', data }) => ({ data: { [event]: data } })),
 };
 /** The fields that are kept: the echoed settings are half of the bytes and do not matter here. */
 const lasting = ['id', 'object', 'created_at', 'status', 'model', 'output', 'usage'];
@@ -99,12 +107,13 @@ export const framesOf = (kind: Kind, said: Said): SseEvent[] => makers[kind](sai
 export const bytesOf = (frames: readonly SseEvent[], framing: Framing = {}): Buffer =>
   Buffer.concat(frames.map((frame) => frameBytes(frame, framing)));
 
-/** The mark of a complete answer; after it only the usage of chat may follow. */
+/** The mark of a complete answer; after it only usage may follow. */
 const terminal: Readonly<Record<Kind, RegExp>> = {
   chat: /"finish_reason":"/,
   responses: /"type":"response\.completed"/,
   anthropic: /"type":"message_stop"/,
   gemini: /"finishReason":"/,
+  converse: /"messageStop":/,
 };
 
 /** The number of bytes that a complete answer needs. */

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
 import { chatUpstream } from '../../../server/dialects/chat/upstream.ts';
+import { converseUpstream } from '../../../server/dialects/converse/upstream.ts';
 import { geminiUpstream } from '../../../server/dialects/gemini/upstream.ts';
 import { responsesUpstream } from '../../../server/dialects/responses/upstream.ts';
 import { flatToolNames } from '../../../server/dialects/turn/tool-names.ts';
@@ -129,7 +130,13 @@ describe('A10: the work for wide schemas without references is bounded by their 
   });
 });
 
-const upstreams = { chat: chatUpstream, responses: responsesUpstream, anthropic: anthropicUpstream, gemini: geminiUpstream };
+const upstreams = {
+  chat: chatUpstream,
+  responses: responsesUpstream,
+  anthropic: anthropicUpstream,
+  gemini: geminiUpstream,
+  converse: converseUpstream,
+};
 
 describe.each(Object.entries(upstreams))('Over %s', (kind, upstream) => {
   const turnOf = kind === 'responses' ? chatTurn : responsesTurn;
@@ -153,6 +160,7 @@ describe.each(Object.entries(upstreams))('Over %s', (kind, upstream) => {
 describe.each([
   ['anthropic', anthropicUpstream],
   ['gemini', geminiUpstream],
+  ['converse', converseUpstream],
 ] as const)('Over %s', (provider, upstream) => {
   /** Values inside of a string, which the parser of the body does not count. */
   const many = `{"a":[${'[],'.repeat(400_000)}[]]}`;

@@ -112,9 +112,12 @@ describe('an exception', () => {
   });
 });
 
-test('an event that nobody knows is passed over, and one whose JSON is broken is an error', async () => {
-  const event = { ':message-type': 'event', ':event-type': 'later' };
-  expect(await textOf([eventMessage(event, '{}'), whole])).toBe(frames);
+test('an event with a name of its own keeps it, as those of Converse do; a strange name is passed over, and broken JSON is an error', async () => {
+  const event = { ':message-type': 'event', ':event-type': 'messageStop' };
+  expect(await textOf([eventMessage(event, '{"stopReason":\n"end_turn"}'), whole])).toBe(
+    `data: {"messageStop":{"stopReason": "end_turn"}}\n\n${frames}`,
+  );
+  expect(await textOf([eventMessage({ ...event, ':event-type': 'a\n\ndata: b' }, '{}'), whole])).toBe(frames);
   await expect(textOf([eventMessage({ ...event, ':event-type': 'chunk' }, '{"bytes":')])).rejects.toThrow();
 });
 
