@@ -13,7 +13,7 @@ export interface Side {
 export interface Comparison {
   readonly name: string;
   /** `--only` takes it for all of its comparisons. */
-  readonly group: 'translated' | 'governed' | 'logged' | 'goals';
+  readonly group: 'translated' | 'governed' | 'logged' | 'clouds' | 'goals';
   readonly title: string;
   /** What the others are held against. */
   readonly base: Side;
@@ -111,6 +111,20 @@ function logged(concurrency: number): Comparison {
   };
 }
 
+/** The same dialect with and without signatures and AWS's framing. */
+function signed(form: Form): Comparison {
+  const sideOver = (vendor: Protocol): Side => ({ ...side(form, 'chat', vendor), server: 'cloud' });
+  return {
+    name: `${form}-bedrock`,
+    group: 'clouds',
+    title: form === 'json' ? '20 KB with tools, signed' : 'stream, signed, in the framing of AWS',
+    base: sideOver('anthropic'),
+    others: [sideOver('bedrock')],
+    concurrency: 16,
+    cpuTarget: 1.3,
+  };
+}
+
 const protocols: readonly Protocol[] = ['chat', 'responses', 'anthropic', 'gemini'];
 
 export const comparisons: readonly Comparison[] = [
@@ -118,4 +132,5 @@ export const comparisons: readonly Comparison[] = [
   ...scenarios.filter(({ kind }) => kind !== 'open').flatMap((scenario) => [1, 32].map((concurrency) => governed(scenario, concurrency))),
   ...[1_000, 2_000].map(steady),
   ...[1, 32].map(logged),
+  ...(['stream', 'json'] as const).map(signed),
 ];

@@ -1,4 +1,6 @@
 /** What the benchmark's vendor answers in protocols that only vendors speak, and as a stream of responses: precomputed, like all it says. */
+
+import { modelEvent } from '../fakes/event-stream.ts';
 import { answerText, doneMark, fullSpeedEvents, type Transcript, word } from './answers.ts';
 import { model } from './payloads.ts';
 
@@ -30,6 +32,22 @@ export const anthropicStream: Transcript = {
     event('message_delta', { delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 200 } }),
     event('message_stop', {}),
   ],
+};
+
+const delta = { index: 0, delta: { type: 'text_delta', text: word } };
+const framed = (events: Buffer): Buffer =>
+  Buffer.concat(
+    events
+      .toString('utf8')
+      .split('\n')
+      .flatMap((line) => (line.startsWith('data: ') ? [modelEvent(line.slice('data: '.length))] : [])),
+  );
+
+/** The same stream as AWS frames it. */
+export const bedrockStream: Transcript = {
+  first: framed(anthropicStream.first),
+  content: modelEvent({ type: 'content_block_delta', ...delta }),
+  last: anthropicStream.last.map(framed),
 };
 
 function gemini(text: string, finish: Json): Json {

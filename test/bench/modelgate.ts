@@ -25,6 +25,8 @@ export interface Setup {
   readonly profile: string | undefined;
   /** Where everything is kept, as environment variables; left out: in a folder of its own. */
   readonly stores?: StoreVariables;
+  /** Whether the vendor is an upstream in Bedrock, too: its requests are signed, its streams have AWS's framing. */
+  readonly hasCloud?: boolean;
   /** Whether operators reach it, on a free port. */
   readonly hasAdmin?: boolean;
   /** Whether it takes every call, however late its event loop is. */
@@ -56,9 +58,18 @@ const limits = { requestsPerMinute: 10_000_000, tokensPerMinute: 10_000_000_000,
 const priced = { kind: 'text', prices: { input: '0.01', output: '0.02' }, maxOutputTokens: 16_000 };
 
 /** The vendor as upstreams of every kind, with room for every open stream; a model for each protocol that it can be asked in. JSON is YAML. */
-function configuration({ vendorUrl: baseUrl, isGoverned, isUnlogged = false, hasAdmin = false, takesAll = false }: Setup): string {
+function configuration({
+  vendorUrl: baseUrl,
+  isGoverned,
+  isUnlogged = false,
+  hasCloud = false,
+  hasAdmin = false,
+  takesAll = false,
+}: Setup): string {
   const reach = { baseUrl, apiKey: 'sk-bench', connections: 16_384 };
   const translated = { ...priced, upstreamModel: model };
+  const keys = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'bench' };
+  const bedrock = { ...reach, apiKey: undefined, kind: 'anthropic', aws: { region: 'eu-central-1' }, auth: { type: 'sigv4', ...keys } };
   return JSON.stringify({
     admin: hasAdmin ? { port: 0 } : { enabled: false },
     ...(takesAll && { server: { shed: { loopDelayMs: 0 } } }),
@@ -68,6 +79,7 @@ function configuration({ vendorUrl: baseUrl, isGoverned, isUnlogged = false, has
       bench: { kind: 'openai', protocols: ['chat', 'responses', 'images'], ...reach },
       anthropic: { kind: 'anthropic', ...reach },
       gemini: { kind: 'gemini', ...reach },
+      ...(hasCloud && { bedrock }),
       simulator: { kind: 'simulator' },
     },
     models: [
@@ -76,6 +88,7 @@ function configuration({ vendorUrl: baseUrl, isGoverned, isUnlogged = false, has
       { id: vendorModels.responses, ...translated, protocols: ['responses'] },
       { id: vendorModels.anthropic, ...translated, upstream: 'anthropic' },
       { id: vendorModels.gemini, ...translated, upstream: 'gemini' },
+      ...(hasCloud ? [{ id: vendorModels.bedrock, ...translated, upstream: 'bedrock' }] : []),
       { id: simulatedModels.text, ...priced, upstream: 'simulator' },
       { id: simulatedModels.drawn, kind: 'image', prices: { images: { default: '0.01' } }, upstream: 'simulator' },
     ],

@@ -9,7 +9,13 @@ export const slowMark = '[slow]';
 export const model = 'gpt-5.4';
 /** The same vendor, asked in one protocol alone: by the name of the protocol. */
 export const simulatedModels = { text: 'simulated', drawn: 'drawn' } as const;
-export const vendorModels = { chat: 'over-chat', responses: 'over-responses', anthropic: 'over-anthropic', gemini: 'over-gemini' } as const;
+export const vendorModels = {
+  chat: 'over-chat',
+  responses: 'over-responses',
+  anthropic: 'over-anthropic',
+  gemini: 'over-gemini',
+  bedrock: 'over-bedrock',
+} as const;
 
 const words =
   'the reader of a long prompt meets "quoted words", a path like src/main.ts, naïve accents, numbers such as 3.14 and, at times, a line break\n'.split(

@@ -69,6 +69,7 @@ const allNames = [
   'translated',
   'governed',
   'logged',
+  'clouds',
   'moments',
   'attacks',
   'goals',

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { Child, type Cores } from './child.ts';
 import { startModelgate } from './modelgate.ts';
 
-/** `modelgate`: billing off and no limits. `governed`: every call is held, limited and charged. `unlogged`: the same without the request log. */
-export type ServerName = 'node:http' | 'fastify' | 'modelgate' | 'governed' | 'unlogged';
+/** `modelgate`: billing off and no limits. `governed`: every call is held, limited and charged. `unlogged`: the same without the request log. `cloud`: like `modelgate`, with an upstream whose requests are signed. */
+export type ServerName = 'node:http' | 'fastify' | 'modelgate' | 'governed' | 'unlogged' | 'cloud';
 
 export interface Running {
   readonly child: Child;
@@ -26,8 +26,8 @@ export async function startVendor(cores: Cores | null): Promise<Running> {
 
 export function startServer(name: ServerName, { cores, vendorOrigin, profile }: Ground): Promise<Running> {
   if (name !== 'fastify' && name !== 'node:http') {
-    const [isGoverned, isUnlogged] = [name !== 'modelgate', name === 'unlogged'];
-    return startModelgate({ vendorUrl: `${vendorOrigin}/v1`, isGoverned, isUnlogged, core: cores?.server, profile });
+    const [isGoverned, isUnlogged, hasCloud] = [name === 'governed' || name === 'unlogged', name === 'unlogged', name === 'cloud'];
+    return startModelgate({ vendorUrl: `${vendorOrigin}/v1`, isGoverned, isUnlogged, hasCloud, core: cores?.server, profile });
   }
   return startOwn([name === 'fastify' ? './fastify.ts' : './pass-through.ts', vendorOrigin], cores?.server);
 }

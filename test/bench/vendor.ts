@@ -1,7 +1,7 @@
 /** The benchmark's vendor, a process of its own: precomputed bytes, and as little work as can be. */
 import { createServer, type ServerResponse } from 'node:http';
 import { chatAnswer, fullSpeedEvents, pacedEvents, responseAnswer, type Transcript, transcript } from './answers.ts';
-import { anthropicAnswer, anthropicStream, geminiAnswer, geminiStream, responsesStream } from './foreign-answers.ts';
+import { anthropicAnswer, anthropicStream, bedrockStream, geminiAnswer, geminiStream, responsesStream } from './foreign-answers.ts';
 import { pacedMark, slowMark } from './payloads.ts';
 import { announce } from './probe.ts';
 
@@ -34,6 +34,10 @@ const answers = new Map([
 
 function answer(path: string, body: Buffer, response: ServerResponse): void {
   const own = answers.get(path.split('/')[2] ?? '');
+  if (path.startsWith('/model/')) {
+    answerBedrock(path, response);
+    return;
+  }
   if (body.includes('"stream":true') || path.includes(':stream')) {
     stream(own?.stream ?? streams[body.includes('"include_usage":true') ? 1 : 0], body, response);
     return;
@@ -42,6 +46,17 @@ function answer(path: string, body: Buffer, response: ServerResponse): void {
   const send = () => response.writeHead(200, { 'content-type': 'application/json', 'content-length': bytes.length }).end(bytes);
   if (body.includes(slowMark)) setTimeout(send, nextPauseMs());
   else send();
+}
+
+/** Signatures are not checked. */
+function answerBedrock(path: string, response: ServerResponse): void {
+  if (path.endsWith('/invoke')) {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': anthropicAnswer.length }).end(anthropicAnswer);
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'application/vnd.amazon.eventstream' });
+  response.write(bedrockStream.first);
+  rush(bedrockStream, response, fullSpeedEvents);
 }
 
 /** 50 to 250 ms, in an order that is the same each time and looks like none. */

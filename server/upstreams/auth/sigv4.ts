@@ -1,5 +1,5 @@
 /** Signs POST requests with AWS Signature Version 4. Returns the header lines of one attempt. */
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 import type { Lines, Order } from '../credentials.ts';
 
 export interface AwsKeys {
@@ -32,7 +32,7 @@ const ALGORITHM = 'AWS4-HMAC-SHA256';
 export class Signer {
   readonly #scope: Scope;
   /** The key that is derived from a secret, which is valid for a day. */
-  #derived: { readonly secret: string; readonly day: string; readonly key: Buffer } | null = null;
+  #derived: { readonly secret: string; readonly day: string; readonly key: KeyObject } | null = null;
 
   constructor(scope: Scope) {
     this.#scope = scope;
@@ -40,23 +40,23 @@ export class Signer {
 
   /** The header lines of one attempt. Headers that a proxy may change are not signed. AWS accepts a signature for five minutes. */
   sign(order: Order, keys: AwsKeys, now: Date): Lines {
-    const hash = sha256(order.body ?? '');
+    const digest = sha256(order.body ?? '');
     const own: readonly Header[] = [
       ['host', order.host],
-      ['x-amz-content-sha256', hash],
+      ['x-amz-content-sha256', digest],
       ['x-amz-date', now.toISOString().replace(/[-:]|\.\d{3}/g, '')],
       ...(keys.sessionToken === undefined ? [] : [['x-amz-security-token', keys.sessionToken] as const]),
     ];
     const headers: readonly Header[] = [['content-type', order.contentType], ...own];
-    return ['authorization', this.authorization({ method: order.method, path: order.path, headers, hash }, keys), ...own.flat()];
+    return ['authorization', this.authorization({ method: order.method, path: order.path, headers, hash: digest }, keys), ...own.flat()];
   }
 
-  authorization({ method, path: target, headers, hash }: Signable, keys: AwsKeys): string {
+  authorization({ method, path: target, headers, hash: digest }: Signable, keys: AwsKeys): string {
     const time = headers.find(([name]) => name === 'x-amz-date')?.[1] ?? '';
     const names = headers.map(([name]) => name).join(';');
     const [path = '', query = ''] = target.split('?');
     const lines = headers.map(([name, value]) => `${name}:${value.trim().replace(/ +/g, ' ')}`);
-    const canonical = [method, canonicalPath(path), canonicalQuery(query), ...lines, '', names, hash].join('\n');
+    const canonical = [method, canonicalPath(path), canonicalQuery(query), ...lines, '', names, digest].join('\n');
     const day = time.slice(0, 8);
     const scope = `${day}/${this.#scope.region}/${this.#scope.service}/aws4_request`;
     const text = [ALGORITHM, time, scope, sha256(canonical)].join('\n');
@@ -64,18 +64,19 @@ export class Signer {
     return `${ALGORITHM} Credential=${keys.accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`;
   }
 
-  #keyOf(secret: string, day: string): Buffer {
+  /** A `KeyObject`, because Node prepares any other key anew for each signature. */
+  #keyOf(secret: string, day: string): KeyObject {
     const kept = this.#derived;
     if (kept && kept.secret === secret && kept.day === day) return kept.key;
     const { region, service } = this.#scope;
-    const key = [region, service, 'aws4_request'].reduce(hmac, hmac(`AWS4${secret}`, day));
+    const key = createSecretKey([region, service, 'aws4_request'].reduce(hmac, hmac(`AWS4${secret}`, day)));
     this.#derived = { secret, day, key };
     return key;
   }
 }
 
-const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
-const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
+const sha256 = (bytes: string | Buffer): string => hash('sha256', bytes, 'hex');
+const hmac = (key: string | Buffer | KeyObject, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
 /** Encodes a text by RFC 3986, with the five characters that `encodeURIComponent` leaves. */
 const encode = (text: string): string =>

@@ -1,5 +1,5 @@
 /** An answer in AWS's event stream as Server-Sent Events, which is what the readers of the dialects know. */
-import { Readable } from 'node:stream';
+import { EventEmitter } from 'node:events';
 import type { AnswerBody, UpstreamAnswer } from '../upstream.ts';
 import { EventStreamReader, type Message } from './event-stream.ts';
 
@@ -12,46 +12,73 @@ export function eventsAsSse(answer: UpstreamAnswer): UpstreamAnswer {
   return { ...answer, headers: { ...answer.headers, 'content-type': 'text/event-stream' }, body: new SseBody(answer.body) };
 }
 
-class SseBody extends Readable implements AnswerBody {
+/** Hands each chunk on in the turn in which it came: another stream in between would buffer it once more. */
+class SseBody extends EventEmitter implements AnswerBody {
   readonly #source: AnswerBody;
   readonly #reader = new EventStreamReader();
   #isStarted = false;
+  #isBroken = false;
+  closed = false;
+  readableEnded = false;
 
   constructor(source: AnswerBody) {
     super();
     this.#source = source;
+    source.on('error', (cause) => this.#fail(cause));
+    source.on('end', () => this.#end());
+    source.on('close', () => {
+      this.closed = true;
+      this.emit('close');
+    });
   }
 
-  override _read(): void {
-    if (this.#isStarted) {
-      this.#source.resume();
-      return;
+  /** A listener for `data` starts the flow. */
+  override on(name: string, listener: (...told: never[]) => void): this {
+    // An emitter calls each listener with the arguments of its event; `AnswerBody` types them.
+    super.on(name, listener as (...told: unknown[]) => void);
+    if (name === 'data' && !this.#isStarted) {
+      this.#isStarted = true;
+      this.#source.on('data', (chunk) => this.#take(chunk));
     }
-    this.#isStarted = true;
-    this.#source.on('error', (cause) => this.destroy(cause));
-    this.#source.on('end', () => this.#end());
-    this.#source.on('data', (chunk) => this.#take(chunk));
+    return this;
   }
 
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.#source.destroy(error ?? undefined);
-    done(error);
+  pause(): void {
+    this.#source.pause();
+  }
+
+  resume(): void {
+    this.#source.resume();
+  }
+
+  destroy(error?: Error): void {
+    this.#source.destroy(error);
   }
 
   #take(chunk: Buffer): void {
-    if (this.destroyed) return;
+    if (this.#isBroken) return;
     try {
-      for (const message of this.#reader.take(chunk)) if (!this.push(frameOf(message))) this.#source.pause();
+      const [first, ...rest] = this.#reader.take(chunk).map(frameOf);
+      if (first) this.emit('data', rest.length === 0 ? first : Buffer.concat([first, ...rest]));
     } catch (cause) {
+      this.#isBroken = true;
       // `as`: only errors are thrown there.
-      this.destroy(cause as Error);
+      this.#source.destroy(cause as Error);
     }
   }
 
   /** Half a message at the end is an answer that was cut. */
   #end(): void {
-    if (this.#reader.isInside) this.destroy(new Error('The event stream ended inside a message.'));
-    else this.push(null);
+    if (this.#reader.isInside) this.#fail(new Error('The event stream ended inside a message.'));
+    else {
+      this.readableEnded = true;
+      this.emit('end');
+    }
+  }
+
+  /** An error that nobody listens for would end the process. */
+  #fail(cause: Error): void {
+    if (this.listenerCount('error') > 0) this.emit('error', cause);
   }
 }
 
@@ -66,14 +93,34 @@ const kinds: Readonly<Record<string, string>> = {
   internalserverexception: 'api_error',
 };
 
-function frameOf({ headers, payload }: Message): string {
+function frameOf({ headers, payload }: Message): Buffer {
+  const isEvent = headers.get(':message-type') === 'event';
+  if (isEvent && headers.get(':event-type') === 'chunk') return chunkFrame(baseIn(payload));
   const name = headers.get(':exception-type') ?? headers.get(':error-code') ?? headers.get(':event-type') ?? '';
-  const isFailure = headers.get(':message-type') !== 'event' || name.toLowerCase() in kinds;
-  if (isFailure) return failureFrame(name, headers.get(':error-message') ?? wordsIn(payload));
-  if (name !== 'chunk') return namedFrame(name, payload);
+  const isFailure = !isEvent || name.toLowerCase() in kinds;
+  if (isFailure) return Buffer.from(failureFrame(name, headers.get(':error-message') ?? wordsIn(payload)));
+  return Buffer.from(namedFrame(name, payload));
+}
+
+const OPENING = '{"bytes":"';
+
+/** The base64 of a model's event, with padding beside it; empty where there is none. The vendor writes it first; it needs no escapes, so it is cut out without parsing. */
+function baseIn(payload: Buffer): string {
+  const text = payload.toString('latin1');
+  const end = text.startsWith(OPENING) ? text.indexOf('"', OPENING.length) : -1;
+  if (end >= 0) return text.slice(OPENING.length, end);
   const bytes = fieldIn(payload, 'bytes');
-  // Padding beside it is of no use.
-  return typeof bytes === 'string' ? `data: ${Buffer.from(bytes, 'base64').toString('utf8')}\n\n` : '';
+  return typeof bytes === 'string' ? bytes : '';
+}
+
+const DATA = 'data: ';
+
+/** Decoded into its frame; nothing where there is no event. */
+function chunkFrame(base64: string): Buffer {
+  if (base64 === '') return Buffer.alloc(0);
+  const frame = Buffer.allocUnsafe(DATA.length + Math.ceil((base64.length * 3) / 4) + 2);
+  const end = DATA.length + frame.write(base64, frame.write(DATA, 'latin1'), 'base64');
+  return frame.subarray(0, end + frame.write('\n\n', end, 'latin1'));
 }
 
 /** An event of Converse, whose name is a header: an object with this one field, as the vendor's reference writes it. */

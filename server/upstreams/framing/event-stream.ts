@@ -13,6 +13,7 @@ const TRAILER = 4;
 const MOST_BYTES = 16 * 1024 * 1024;
 
 export class EventStreamReader {
+  readonly #known = new KnownHeaders();
   #waiting: Buffer[] = [];
   #size = 0;
   /** Joined anew only when this many bytes are here: a long message comes in many chunks. */
@@ -27,11 +28,11 @@ export class EventStreamReader {
     const messages: Message[] = [];
     let length = lengthOf(bytes);
     while (length <= bytes.length) {
-      messages.push(readMessage(bytes.subarray(0, length)));
+      messages.push(readMessage(bytes.subarray(0, length), this.#known));
       bytes = bytes.subarray(length);
       length = lengthOf(bytes);
     }
-    this.#waiting = [bytes];
+    this.#waiting = bytes.length === 0 ? [] : [bytes];
     this.#size = bytes.length;
     this.#needed = length;
     return messages;
@@ -43,23 +44,36 @@ export class EventStreamReader {
   }
 }
 
-/** How many bytes are needed for the next message; for its opening while that is not here. The first sum is checked before the length is believed. */
+/** How many bytes are needed for the next message; for its opening while that is not here. The first sum is checked before a length is waited for; of a message that is here, the second sum covers all. */
 function lengthOf(bytes: Buffer): number {
   if (bytes.length < PRELUDE) return PRELUDE;
-  if (crc32(bytes.subarray(0, 8)) !== bytes.readUInt32BE(8)) throw broken('the sum of its opening is wrong');
   const length = bytes.readUInt32BE(0);
+  if (length > bytes.length && crc32(bytes.subarray(0, 8)) !== bytes.readUInt32BE(8)) throw broken('the sum of its opening is wrong');
   if (length < PRELUDE + TRAILER || length > MOST_BYTES) throw broken(`a message has ${length} bytes`);
   return length;
 }
 
 const broken = (why: string): Error => new Error(`The event stream is broken: ${why}.`);
 
-function readMessage(bytes: Buffer): Message {
+function readMessage(bytes: Buffer, known: KnownHeaders): Message {
   const end = bytes.length - TRAILER;
   if (crc32(bytes.subarray(0, end)) !== bytes.readUInt32BE(end)) throw broken('the sum of a message is wrong');
   const headersEnd = PRELUDE + bytes.readUInt32BE(4);
   if (headersEnd > end) throw broken('the headers of a message are longer than it');
-  return { headers: readHeaders(bytes.subarray(PRELUDE, headersEnd)), payload: bytes.subarray(headersEnd, end) };
+  return { headers: known.read(bytes.subarray(PRELUDE, headersEnd)), payload: bytes.subarray(headersEnd, end) };
+}
+
+/** The headers of the message before: those of events of one kind are the same bytes, and are read once. */
+class KnownHeaders {
+  #bytes = Buffer.alloc(0);
+  #headers: ReadonlyMap<string, string> = new Map();
+
+  read(bytes: Buffer): ReadonlyMap<string, string> {
+    if (bytes.equals(this.#bytes)) return this.#headers;
+    this.#headers = readHeaders(bytes);
+    this.#bytes = Buffer.from(bytes);
+    return this.#headers;
+  }
 }
 
 /** How long a value is by its type; 6 and 7 begin with their length. */
