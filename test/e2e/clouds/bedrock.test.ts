@@ -153,7 +153,8 @@ describe('a stream', () => {
     ['modelStreamErrorException', 'upstream_error'],
     ['serviceUnavailableException', 'overloaded'],
   ])('that ends with %s tells %s to both callers', async (type, code) => {
-    serve({ exception: { after: 4, type, message: 'No more.' } });
+    // In pieces: what came before the exception has been handed on then.
+    serve({ exception: { after: 4, type, message: 'No more.' }, chunkBytes: 100 });
     const chat = await (await gateway.call('/chat/completions', { json: { model: 'fixed', messages, stream: true } })).text();
     expect(chat).toContain(`"code":"${code}"`);
     const response = await (await gateway.call('/responses', { json: { model: 'fixed', input: 'Hi', stream: true } })).text();
