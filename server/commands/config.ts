@@ -1,12 +1,19 @@
 /** `modelgate config …`: shows what runs and where it was set, checks a file, compares it with what runs, and reloads it. */
 import { type Command, Option } from 'commander';
 import type { ConfigCheck, ConfigReload, ConfigSettings } from '../../contract/admin/configuration.ts';
+import type { Config } from '../config/config.ts';
+import { differencesIn } from '../config/public-models/compare.ts';
+import { readPublicModels } from '../config/public-models/read.ts';
 import { type AdminOptions, addAdminCommand, describe, print, withAdmin } from './administration.ts';
 import { addConfigImport } from './config-import.ts';
 import { describeConfig } from './config-text.ts';
 import { EXIT_CODE_HELP, ToldFailure } from './failure.ts';
 import { LOCATION_HELP, type LocationOptions, readConfig, withConfigOption, withDataOption } from './location.ts';
 import { formatTable } from './table.ts';
+
+interface CheckOptions extends LocationOptions {
+  readonly publicModels: boolean;
+}
 
 const URL_OPTION = '--url http://127.0.0.1:8081';
 
@@ -19,10 +26,13 @@ export function addConfig(program: Command): void {
     .description('read file and environment and print what would run, without secrets; start nothing')
     .addHelpText(
       'after',
-      `\nExamples:\n  modelgate config check\n  modelgate config check --config /etc/modelgate/modelgate.yaml\n${LOCATION_HELP}\n${EXIT_CODE_HELP}`,
+      `\nExamples:\n  modelgate config check\n  modelgate config check --config /etc/modelgate/modelgate.yaml\n  modelgate config check --no-public-models\n${LOCATION_HELP}\n${EXIT_CODE_HELP}`,
     )
-    .action((options: LocationOptions) => {
-      options.shell.stdout.write(describeConfig(readConfig(options)));
+    .option('--no-public-models', 'do not compare models with the list prices and bounds that come with this program')
+    .action((options: CheckOptions) => {
+      const config = readConfig(options);
+      options.shell.stdout.write(describeConfig(config));
+      if (options.publicModels) options.shell.stderr.write(publicModelsText(config));
     });
   addConfigImport(config);
   addShow(config);
@@ -36,6 +46,14 @@ interface ShowOptions extends AdminOptions {
 }
 
 /** Without --url the file itself is read, so that it works before the first start. */
+/** Warnings, not errors: prices of a contract and margins are no mistake. */
+function publicModelsText(config: Config): string {
+  const catalog = readPublicModels();
+  const lines = [...differencesIn(config, catalog)].map((line) => `  ${line}\n`);
+  if (lines.length === 0) return '';
+  return `Differs from the public list of ${catalog.date} (nothing is charged by it; --no-public-models leaves this out):\n${lines.join('')}`;
+}
+
 function addShow(config: Command): void {
   addAdminCommand(config, 'show', {
     description: 'list every key with its value and where it was set, without secrets; with --url of a running gateway',

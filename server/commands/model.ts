@@ -1,10 +1,12 @@
-/** `modelgate model list`: models of the configuration, who serves them, and how much they were used. */
+/** `modelgate model …`: models of the configuration with their use, and suggestions for more. */
 import type { Command } from 'commander';
 import { type AdminOptions, addAdminCommand, addGroup, print, shortTime, withAdmin } from './administration.ts';
+import { addModelSuggest } from './model-suggest.ts';
 import { formatTable } from './table.ts';
 
 export function addModels(program: Command): void {
-  const model = addGroup(program, 'model', 'list the models that callers may use');
+  const model = addGroup(program, 'model', 'list the models that callers may use, and suggest entries for more').alias('models');
+  addModelSuggest(model);
   addAdminCommand(model, 'list', {
     description: 'list models with their upstreams, groups and use in the last 30 days',
     examples: ['modelgate model list', 'modelgate model list --json   # with the prices of each list'],

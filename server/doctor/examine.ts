@@ -8,6 +8,7 @@ import { examineFolder } from './folder.ts';
 import { examineIssuer } from './issuer.ts';
 import { examineListener, type Listener } from './listener.ts';
 import { examineClock, examineOpenFiles } from './machine.ts';
+import { examineModels } from './models.ts';
 import { examinePepper } from './pepper.ts';
 import { examineRedis } from './redis.ts';
 import { examineUpstream } from './upstream.ts';
@@ -37,6 +38,7 @@ export async function examineAll({ config, env, asksForModels }: Examination): P
     ],
     ...upstreams.map((upstream) => [`upstream ${upstream.name}`, () => look(upstream, asksForModels)] as const),
     ...issuersOf(config).map((oidc) => ['single sign-on', () => examineIssuer(oidc)] as const),
+    ['public models', () => examineModels(config)],
     ['clock', () => examineClock(data)],
     ['open files', () => examineOpenFiles(upstreams.filter(isRemote).reduce((sum, { connections }) => sum + connections, 0))],
     ...listenersOf(config).map(([name, listener]) => [name, () => examineListener(listener)] as const),

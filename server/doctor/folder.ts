@@ -34,7 +34,7 @@ function absent(folder: string): Verdict {
   try {
     accessSync(parent, constants.W_OK);
     if (!statSync(parent).isDirectory()) throw new Error(`${parent} is not a folder`);
-    return ok(`${folder} is does not exist yet; the first start creates it`);
+    return ok(`${folder} does not exist yet; the first start creates it`);
   } catch {
     return fault(
       `${folder} does not exist, and this user may not create it`,

@@ -40,18 +40,27 @@ const secret = (params: Fields, name: SecretField): string | undefined =>
 export const plainSecrets = (params: Fields): readonly (readonly [field: string, variable: string])[] =>
   Object.entries(usual).filter(([name]) => isPlain(params[name]));
 
+/** Claude is asked for in its own dialect; models of other vendors by Converse, which has all of them that chat. */
 function bedrockPlace({ vendor, model: written, params }: CloudOrder): Found | string {
-  const model = written.replace(/^(?:invoke|converse|converse_like)\//, '');
-  if (!/(?:^|[./])anthropic\.claude/.test(model)) return 'is at bedrock, where only models of Anthropic are supported';
-  const region = given(params.aws_region_name);
+  const { region: named, id } =
+    /^(?:(?:invoke|converse|converse_like)\/)?(?:(?<region>[a-z]{2}(?:-[a-z]+)+-\d)\/)?(?<id>.*)$/s.exec(written)?.groups ?? {};
+  const model = given(params.model_id) ?? id ?? written;
+  if (/embed|rerank|stability\.|canvas|reel|titan-image|sonic/.test(model))
+    return 'is a model at bedrock that does not chat, which is not supported there';
+  const region = given(params.aws_region_name) ?? named;
   if (region === undefined) return 'is at bedrock without aws_region_name: write its Region by hand';
+  const kind = /(?:^|[./])anthropic\.claude/.test(written) ? 'anthropic' : 'converse';
+  const auth = bedrockAuth(params);
+  return { model, place: { vendor, kind, keys: [], cloud: { aws: { region }, ...(auth && { auth }) } } };
+}
+
+function bedrockAuth(params: Fields) {
   const accessKeyId = secret(params, 'aws_access_key_id');
   const secretAccessKey = secret(params, 'aws_secret_access_key');
   const sessionToken = secret(params, 'aws_session_token');
   const profile = given(params.aws_profile_name);
   const keys = { ...(accessKeyId && { accessKeyId }), ...(secretAccessKey && { secretAccessKey }), ...(sessionToken && { sessionToken }) };
-  const auth = accessKeyId && secretAccessKey ? { type: 'sigv4', ...keys } : profile && { type: 'sigv4', profile };
-  return { model, place: { vendor, kind: 'anthropic', keys: [], cloud: { aws: { region }, ...(auth && { auth }) } } };
+  return accessKeyId && secretAccessKey ? { type: 'sigv4', ...keys } : profile && { type: 'sigv4', profile };
 }
 
 function vertexPlace({ model, params }: CloudOrder): Found | string {
@@ -66,6 +75,6 @@ function vertexPlace({ model, params }: CloudOrder): Found | string {
 
 /** Fields of `litellm_params` that are taken over, or are how LiteLLM says the same. */
 export const cloudFields: readonly string[] = [
-  ...['aws_region_name', 'aws_access_key_id', 'aws_secret_access_key', 'aws_session_token', 'aws_profile_name'],
+  ...['aws_region_name', 'aws_access_key_id', 'aws_secret_access_key', 'aws_session_token', 'aws_profile_name', 'model_id'],
   ...['vertex_project', 'vertex_location', 'vertex_credentials'],
 ];

@@ -4,7 +4,7 @@ import type { Remarks } from './report.ts';
 export interface Place {
   /** As the other gateway calls it; the name is made of it. */
   readonly vendor: string;
-  readonly kind: 'openai' | 'openai-compatible' | 'anthropic' | 'gemini';
+  readonly kind: 'openai' | 'openai-compatible' | 'anthropic' | 'gemini' | 'converse';
   readonly baseUrl?: string | undefined;
   readonly azure?: { readonly resource: string };
   /** Where a cloud serves it, and how requests prove themselves there. */

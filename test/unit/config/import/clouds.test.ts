@@ -45,8 +45,23 @@ describe('Bedrock', () => {
     expect(profile.remarks).toEqual([expect.stringMatching(/^billing: /)]);
   });
 
+  const profileArn = 'arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/a1b2c3';
+
   test.each([
-    ['bedrock/amazon.nova-pro-v1:0', { aws_region_name: 'us-east-1' }, 'only models of Anthropic'],
+    ['bedrock/us.amazon.nova-pro-v1:0', { aws_region_name: 'us-east-1' }, 'converse', 'us.amazon.nova-pro-v1:0'],
+    ['bedrock/converse/mistral.mistral-large-2407-v1:0', { aws_region_name: 'us-east-1' }, 'converse', 'mistral.mistral-large-2407-v1:0'],
+    ['bedrock/us-east-1/meta.llama3-1-70b-instruct-v1:0', {}, 'converse', 'meta.llama3-1-70b-instruct-v1:0'],
+    [`bedrock/${profileArn}`, { aws_region_name: 'us-east-1' }, 'converse', profileArn],
+    ['bedrock/anthropic.claude-opus-4-1-20250805-v1:0', { aws_region_name: 'us-east-1', model_id: profileArn }, 'anthropic', profileArn],
+  ])('%s with %j becomes an upstream of the kind %s that asks for %s', (model, params, kind, upstreamModel) => {
+    const { upstreams, models } = imported(model, params).load();
+    expect(upstreams.bedrock).toMatchObject({ kind, aws: { region: 'us-east-1' } });
+    expect(models[0]?.candidates[0]).toMatchObject({ upstreamModel });
+  });
+
+  test.each([
+    ['bedrock/amazon.titan-embed-text-v2:0', { aws_region_name: 'us-east-1' }, 'does not chat'],
+    ['bedrock/stability.sd3-5-large-v1:0', { aws_region_name: 'us-east-1' }, 'does not chat'],
     [claude, {}, 'without aws_region_name'],
   ])('%s with %j is left out, and that is said', (model, params, words) => {
     expect(imported(model, params).remarks.join('\n')).toContain(words);

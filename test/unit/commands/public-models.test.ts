@@ -1,0 +1,68 @@
+/** The commands that read the catalog of public models: `model suggest`, and the warnings of `config check`. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { modelgate } from '../../harness/command-line.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+
+const own = { id: 'gpt-4.1', kind: 'text', prices: { input: '1234', output: '1' } };
+
+function withFile(models: readonly object[] = [own]): string {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'modelgate.yaml'), JSON.stringify({ upstreams: { vendor: { kind: 'openai', apiKey: 'k' } }, models }));
+  return folder;
+}
+
+test('what model suggest writes is a file that config check accepts without a warning', async () => {
+  const { code, stdout, stderr } = await modelgate(['models', 'suggest', 'gpt-4.1', 'gpt-4.1-mini'], { folder: withFile() });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const { models } = parse(stdout);
+  expect(models.map(({ id, upstream }: typeof own & { upstream: string }) => [id, upstream])).toEqual([
+    ['gpt-4.1', 'vendor'],
+    ['gpt-4.1-mini', 'vendor'],
+  ]);
+  expect(await modelgate(['config', 'check'], { folder: withFile(models) })).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('config check tells on stderr what differs from the list, and not with --no-public-models', async () => {
+  const folder = withFile();
+  const { code, stderr } = await modelgate(['config', 'check'], { folder });
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringMatching(/^Differs from the public list of 20.*\n {2}gpt-4\.1 at vendor: prices\.input is 1234, listed is/),
+  });
+  expect(await modelgate(['config', 'check', '--no-public-models'], { folder })).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a name that the list does not have is told, with names that are like it, and the others are written', async () => {
+  const { code, stdout, stderr } = await modelgate(['model', 'suggest', 'gpt-4.1', '4.1-mini', 'nothing'], { folder: withFile() });
+  expect(code).toBe(1);
+  expect(parse(stdout).models).toHaveLength(1);
+  expect(stderr).toMatch(/^4\.1-mini is not in the catalog; it has gpt-4\.1-mini.*\.\nnothing is not in the catalog\.\n$/);
+});
+
+test.each([
+  [[], 'Name models, or --upstream or --vendor'],
+  [['--upstream', 'nobody'], 'There is no upstream nobody. Configured: vendor.'],
+  [['--vendor', 'nobody'], 'nobody is no vendor of the catalog. It has: openai, anthropic'],
+])('model suggest %j is refused', async (words, message) => {
+  const { code, stdout, stderr } = await modelgate(['model', 'suggest', ...words], { folder: withFile() });
+  expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
+});
+
+test('all that an upstream has is suggested without names, as JSON too', async () => {
+  const { code, stdout } = await modelgate(['model', 'suggest', '--upstream', 'vendor', '--json'], { folder: withFile() });
+  const { data, date } = JSON.parse(stdout);
+  expect(code).toBe(0);
+  expect(date).toMatch(/^20\d\d-\d\d-\d\d$/);
+  expect(data.length).toBeGreaterThan(20);
+  expect(new Set(data.map(({ vendor, upstream }: { vendor: string; upstream: string }) => `${vendor} ${upstream}`))).toEqual(
+    new Set(['openai vendor']),
+  );
+});
+
+test('doctor counts what differs, for information', async () => {
+  const { stdout } = await modelgate(['doctor'], { folder: withFile() });
+  expect(stdout).toMatch(/^public models +ok .* 1 of the models at their upstreams differ from the list prices and bounds of 20/m);
+});

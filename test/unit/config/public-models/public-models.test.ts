@@ -1,0 +1,166 @@
+/** The catalog of public models: its file, what is suggested from it, and where a configuration differs from it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { loadConfig } from '../../../../server/config/config.ts';
+import { Prices } from '../../../../server/config/prices.ts';
+import { differencesIn } from '../../../../server/config/public-models/compare.ts';
+import { findPublicModel, type PublicModels, readPublicModels, vendorOf } from '../../../../server/config/public-models/read.ts';
+import { namesLike, suggestAll, suggestModel, writeSuggestions } from '../../../../server/config/public-models/suggest.ts';
+import { temporaryFolder } from '../../../harness/folder.ts';
+
+/** Two vendors and a retired model, with figures that are nobody's. */
+const catalog: PublicModels = {
+  source: 'a list',
+  licence: 'MIT',
+  date: '2026-07-02',
+  vendors: {
+    openai: {
+      hosts: ['api.openai.com'],
+      models: {
+        first: {
+          kind: 'text',
+          prices: { input: '2.5', cachedInput: '0.25', output: '15' },
+          higherAbove: 272_000,
+          contextWindow: 200_000,
+          maxOutputTokens: 64_000,
+          abilities: ['tools'],
+        },
+        old: { kind: 'text', prices: { input: '1', output: '2' }, isRetired: true },
+        picture: { kind: 'image' },
+      },
+    },
+    'amazon-bedrock': { hosts: [], models: { 'amazon.nova': { kind: 'text', prices: { input: '0.8', output: '3.2' } } } },
+  },
+};
+
+function configOf(models: readonly object[]) {
+  const file = join(temporaryFolder(), 'modelgate.yaml');
+  const upstreams = {
+    openai: { kind: 'openai', apiKey: 'k' },
+    nova: { kind: 'converse', aws: { region: 'us-east-1' } },
+    other: { kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1' },
+    demo: { kind: 'simulator' },
+  };
+  writeFileSync(file, JSON.stringify({ billing: 'off', upstreams, models }));
+  return loadConfig({ file }, {});
+}
+const differencesOf = (...models: readonly object[]) => [...differencesIn(configOf(models), catalog)];
+const first = { id: 'm', kind: 'text', upstream: 'openai', upstreamModel: 'first' };
+
+describe('the file', () => {
+  const { vendors, source, licence, date } = readPublicModels();
+  const all = Object.entries(vendors).flatMap(([vendor, { models }]) =>
+    Object.entries(models).map(([name, model]) => ({ vendor, name, ...model })),
+  );
+
+  test('says whose list it is, and of which day', () => {
+    expect({ source, licence, date }).toEqual({
+      source: expect.stringContaining('models.dev'),
+      licence: expect.stringContaining('MIT'),
+      date: expect.stringMatching(/^20\d\d-\d\d-\d\d$/),
+    });
+  });
+
+  test('has prices as the configuration takes them, and bounds above zero', () => {
+    expect(all.length).toBeGreaterThan(700);
+    const wrong = all.filter(
+      ({ prices, contextWindow = 1, maxOutputTokens = 1 }) =>
+        (prices !== undefined && !Prices.safeParse(prices).success) || contextWindow < 1 || maxOutputTokens < 1,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('knows models of each kind of upstream', () => {
+    const config = configOf([first]);
+    const known = Object.values(config.upstreams).map((upstream) => vendorOf(upstream, readPublicModels()));
+    expect(known).toEqual(['openai', 'amazon-bedrock', undefined, undefined]);
+    for (const vendor of ['openai', 'anthropic', 'google', 'azure', 'amazon-bedrock', 'google-vertex', 'google-vertex-anthropic', 'groq'])
+      expect(all.some((model) => model.vendor === vendor && model.prices !== undefined)).toBe(true);
+  });
+});
+
+test.each([
+  ['azure', { kind: 'openai', azure: { resource: 'r' }, apiKey: 'k' }],
+  ['azure', { kind: 'anthropic', azure: { resource: 'r' }, apiKey: 'k' }],
+  ['google-vertex', { kind: 'gemini', google: { project: 'project-1', location: 'global' } }],
+  ['google-vertex-anthropic', { kind: 'anthropic', google: { project: 'project-1', location: 'global' } }],
+  ['anthropic', { kind: 'anthropic', apiKey: 'k' }],
+  ['groq', { kind: 'openai-compatible', baseUrl: 'https://api.groq.com/openai/v1' }],
+])('the vendor %s stands behind %j', (vendor, upstream) => {
+  const file = join(temporaryFolder(), 'modelgate.yaml');
+  writeFileSync(file, JSON.stringify({ billing: 'off', upstreams: { it: upstream }, models: [{ id: 'claude-x', kind: 'text' }] }));
+  const { it } = loadConfig({ file }, {}).upstreams;
+  expect(it && vendorOf(it, readPublicModels())).toBe(vendor);
+});
+
+test('regional names of Bedrock are found as the model', () => {
+  expect(findPublicModel('amazon-bedrock', 'eu.amazon.nova', catalog)).toBe(catalog.vendors['amazon-bedrock']?.models['amazon.nova']);
+  for (const name of ['toString', '__proto__', 'us.toString', 'nova'])
+    expect(findPublicModel('amazon-bedrock', name, catalog)).toBeUndefined();
+});
+
+describe('compared with the configuration', () => {
+  test('nothing is said where all is as listed, where the vendor is unknown, and of free models', () => {
+    const listed = { prices: { input: '2.50', cachedInput: '0.25', output: '15' }, contextWindow: 200_000, maxOutputTokens: 1_000 };
+    expect(differencesOf({ ...first, ...listed })).toEqual([]);
+    expect(differencesOf({ ...first, upstream: 'other', prices: { input: '9', output: '9' } })).toEqual([]);
+    expect(differencesOf({ ...first, upstream: 'demo', prices: { input: '9', output: '9' } })).toEqual([]);
+    expect(differencesOf({ ...first, prices: 'free' }, { ...first, id: 'n', upstreamModel: 'unknown' })).toEqual([]);
+  });
+
+  test('prices, larger bounds and retirement are told, one sentence for each model', () => {
+    const own = { prices: { input: '1.25', cachedInput: '0.3', output: '15' }, contextWindow: 200_001, maxOutputTokens: 64_001 };
+    expect(differencesOf({ ...first, ...own }, { ...first, id: 'n', upstreamModel: 'old' })).toEqual([
+      'm at openai: prices.input is 1.25, listed is 2.5; prices.cachedInput is 0.3, listed is 0.25; maxOutputTokens is 64001, the model has at most 64000; contextWindow is 200001, the model has at most 200000.',
+      'n at openai: its vendor has retired it, or has said when it will.',
+    ]);
+  });
+
+  test('where the bill of the vendor is written, that is compared, not what callers pay', () => {
+    const cost = { input: '2.5', output: '14' };
+    const candidates = [{ upstream: 'openai', upstreamModel: 'first', cost }];
+    expect(differencesOf({ id: 'm', kind: 'text', prices: { input: '9', output: '9' }, candidates })).toEqual([
+      'm at openai: cost.output is 14, listed is 15.',
+    ]);
+  });
+});
+
+describe('suggestions', () => {
+  const configured = () => Object.values(configOf([first]).upstreams);
+
+  test('name the upstream that serves the model, and can be pasted into the file', () => {
+    const found = ['first', 'us.amazon.nova', 'picture'].flatMap((name) => suggestModel(name, { upstreams: configured() }, catalog) ?? []);
+    const text = writeSuggestions(found, catalog);
+    expect(text).toMatch(/^# List prices and bounds of 2026-07-02, from a list\./);
+    expect(text).toContain('# Has tools. The vendor charges more for requests above 272000 input tokens.\n');
+    expect(text).toContain('# No price per token is listed: write its prices.\n');
+    const { models } = parse(text);
+    expect(models).toEqual([
+      {
+        id: 'first',
+        kind: 'text',
+        upstream: 'openai',
+        contextWindow: 200_000,
+        maxOutputTokens: 64_000,
+        prices: { input: '2.5', cachedInput: '0.25', output: '15' },
+      },
+      { id: 'us.amazon.nova', kind: 'text', upstream: 'nova', prices: { input: '0.8', output: '3.2' } },
+      { id: 'picture', kind: 'image', upstream: 'openai' },
+    ]);
+    expect(differencesOf(...models)).toEqual([]);
+  });
+
+  test('of a model that no upstream has, and of a vendor that was named, have no upstream', () => {
+    expect(suggestModel('first', { upstreams: [] }, catalog)).toMatchObject({ vendor: 'openai', model: { kind: 'text' } });
+    expect(suggestModel('first', { upstreams: configured(), vendor: 'amazon-bedrock' }, catalog)).toBeUndefined();
+    expect(suggestModel('third', { upstreams: configured() }, catalog)).toBeUndefined();
+  });
+
+  test('of a whole upstream leave out what is retired', () => {
+    expect(suggestAll({ upstreams: configured().slice(0, 1) }, catalog).map(({ name }) => name)).toEqual(['first', 'picture']);
+    expect(suggestAll({ upstreams: [], vendor: 'amazon-bedrock' }, catalog).map(({ name }) => name)).toEqual(['amazon.nova']);
+    expect(namesLike('IC', catalog)).toEqual(['picture']);
+  });
+});
