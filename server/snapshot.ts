@@ -60,9 +60,9 @@ export async function openSnapshots(config: Config, access: Access, log: Pick<Lo
 const tellRenewals =
   (log: Pick<Log, 'warn' | 'info'>): TellRenewals =>
   (upstream, news) => {
-    if (news.kind === 'renewed') return void log.info({ upstream }, 'the access token of an upstream is renewed again');
+    if (news.kind === 'renewed') return void log.info({ upstream }, 'the credentials of an upstream are renewed again');
     const validUntil = news.endsAt === null ? null : new Date(news.endsAt).toISOString();
-    log.warn({ upstream, validUntil, err: news.cause }, 'the access token of an upstream could not be renewed; it is tried again');
+    log.warn({ upstream, validUntil, err: news.cause }, 'the credentials of an upstream could not be renewed; they are tried again');
   };
 
 type Parts = Pick<Snapshot, 'config' | 'catalog' | 'upstreams' | 'authenticator'>;

@@ -8,6 +8,8 @@ import type { Script } from './script.ts';
 
 export interface BedrockRules {
   readonly region: string;
+  /** What a signature has to be for; default: bedrock. */
+  readonly service?: string;
   /** The secret of an access key, and its session token; undefined for an unknown key. */
   readonly keyOf: (accessKeyId: string) => { readonly secret: string; readonly token?: string; readonly isExpired?: boolean } | undefined;
   /** A Bedrock API key, sent as bearer token. */
@@ -67,7 +69,7 @@ function messagesOf({ exception, ...reply }: BedrockReply): Buffer[] {
 }
 
 /** The refusal; null when the request is authenticated. */
-export function refusalOf(request: FakeRequest, { bearer, keyOf, region }: BedrockRules): Script | null {
+export function refusalOf(request: FakeRequest, { bearer, keyOf, region, service: own = 'bedrock' }: BedrockRules): Script | null {
   const { authorization = '' } = request.headers;
   if (bearer !== undefined && authorization === `Bearer ${bearer}`) return null;
   const [, id = '', day = '', inRegion, service, names = '', signature] =
@@ -78,8 +80,7 @@ export function refusalOf(request: FakeRequest, { bearer, keyOf, region }: Bedro
   if (signature === undefined || key === undefined)
     return bedrockFailure(403, 'UnrecognizedClientException', 'The security token included in the request is invalid.');
   if (key.isExpired === true) return bedrockFailure(403, 'ExpiredTokenException', 'The security token included in the request is expired');
-  if (service !== 'bedrock')
-    return bedrockFailure(403, 'InvalidSignatureException', "Credential should be scoped to correct service: 'bedrock'.");
+  if (service !== own) return bedrockFailure(403, 'InvalidSignatureException', `Credential should be scoped to correct service: '${own}'.`);
   if (inRegion !== region) return bedrockFailure(403, 'InvalidSignatureException', 'Credential should be scoped to a valid region.');
   if (request.headers['x-amz-security-token'] !== key.token)
     return bedrockFailure(403, 'UnrecognizedClientException', 'The security token is invalid.');

@@ -5,8 +5,10 @@ import type { HttpUpstreamConfig } from '../../config/config.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import type { Lines, Order } from '../credentials.ts';
 import type { UpstreamAnswer } from '../upstream.ts';
+import { watchExpiry } from './expiry-watch.ts';
 import type { FetchedCredential } from './openers.ts';
 import { type AwsKeys, Signer } from './sigv4.ts';
+import type { TellRenewal } from './token-keeper.ts';
 
 /** The library caches the credentials and fetches new ones before they expire. */
 export type KeyProvider = (options?: { readonly forceRefresh?: boolean }) => Promise<AwsKeys & { readonly expiration?: Date | undefined }>;
@@ -17,17 +19,23 @@ const REFUSED_MS = 60_000;
 /** Clock difference that is reported. AWS accepts signatures for five minutes. */
 const SKEW_MS = 240_000;
 
+interface AwsOptions {
+  readonly now?: () => number;
+  readonly tell?: TellRenewal;
+}
+
 /** `openChain`: opens AWS's default chain, with a profile if one is named. */
 export function openAws(
   upstream: HttpUpstreamConfig,
   openChain: (profile: string | undefined) => KeyProvider,
-  now: () => number = Date.now,
+  { now = Date.now, tell = () => {} }: AwsOptions = {},
 ): FetchedCredential {
   const { auth, aws } = upstream;
   if (auth?.type !== 'sigv4') throw new TypeError('an upstream without auth of the type sigv4');
   const signer = new Signer({ region: auth.region ?? aws?.region ?? '', service: auth.service ?? serviceOf(aws) });
   const fixed = fixedKeys(auth);
-  const provider = fixed ? async () => fixed : openChain(auth.profile);
+  const provider: KeyProvider = fixed ? async () => fixed : openChain(auth.profile);
+  const watch = watchExpiry(tell, now);
   const signedWith = new WeakMap<Lines, AwsKeys>();
   let refreshedAt = Number.NEGATIVE_INFINITY;
   let replaced: AwsKeys | undefined;
@@ -35,6 +43,7 @@ export function openAws(
   const take = async (order: Order): Promise<Lines> => {
     try {
       const keys = await within(FETCH_MS, refreshing ?? provider());
+      watch(keys);
       const lines = signer.sign(order, keys, new Date(now()));
       signedWith.set(lines, keys);
       return lines;

@@ -12,7 +12,7 @@ type TellingOpener = (upstream: HttpUpstreamConfig, tell: TellRenewal) => Fetche
 const loaders: Readonly<Partial<Record<AuthType, () => Promise<TellingOpener>>>> = {
   sigv4: async () => {
     const [{ openAws }, { openChain }] = await Promise.all([import('./aws.ts'), import('./aws-chain.ts')]);
-    return (upstream) => openAws(upstream, openChain);
+    return (upstream, tell) => openAws(upstream, openChain, { tell });
   },
   entra: async () => {
     const { openEntra } = await import('./entra.ts');

@@ -1,8 +1,9 @@
 /** Credentials of AWS: keys of the file, and those of a container, found by AWS's own library over a real socket. */
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { HttpUpstreamConfig } from '../../../server/config/config.ts';
-import { openAws } from '../../../server/upstreams/auth/aws.ts';
+import { type KeyProvider, openAws } from '../../../server/upstreams/auth/aws.ts';
 import { openChain } from '../../../server/upstreams/auth/aws-chain.ts';
+import type { RenewalNews } from '../../../server/upstreams/auth/token-keeper.ts';
 import { json } from '../../fakes/delivery.ts';
 import { failure } from '../../fakes/faults.ts';
 import { openFake } from '../../fakes/upstream.ts';
@@ -27,12 +28,13 @@ afterEach(() => {
   issuer.clear();
 });
 
-function open(auth: Record<string, unknown> = {}) {
+function upstreamWith(auth: Record<string, unknown>): HttpUpstreamConfig {
   const settings = { kind: 'anthropic', aws: { region: 'eu-central-1' }, auth: { type: 'sigv4', ...auth } };
   const { upstreams } = configOf({ upstreams: { a: settings }, models: [{ id: 'm', kind: 'text', upstream: 'a', prices: 'free' }] });
   // Its kind is set above.
-  return openAws(upstreams.a as HttpUpstreamConfig, openChain);
+  return upstreams.a as HttpUpstreamConfig;
 }
+const open = (auth: Record<string, unknown> = {}) => openAws(upstreamWith(auth), openChain);
 const order = { method: 'POST' as const, path: '/model/m/invoke', host: 'h', contentType: 'application/json', body: Buffer.from('{}') };
 const expired = { status: 403, headers: { 'x-amzn-errortype': 'ExpiredTokenException:http://internal.amazon.com/' } };
 
@@ -65,6 +67,42 @@ describe('credentials that Bedrock calls expired', () => {
     expect(credential.renew?.(denied, await credential.lines(order))).toBe(false);
     const fixed = open({ accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret-of-the-file' });
     expect(fixed.renew?.(expired, await fixed.lines(order))).toBe(false);
+  });
+});
+
+describe('credentials that are not renewed', () => {
+  const minute = 60_000;
+
+  /** A source whose credentials end at a time that the test moves, and a clock that it moves too. */
+  function stage() {
+    const at = { now: 0, endsAt: 60 * minute };
+    const provider: KeyProvider = async () => ({ accessKeyId: 'ASIA1', secretAccessKey: 's', expiration: new Date(at.endsAt) });
+    const told: RenewalNews[] = [];
+    const credential = openAws(upstreamWith({}), () => provider, { now: () => at.now, tell: (news) => told.push(news) });
+    const callAt = async (minutes: number) => {
+      at.now = minutes * minute;
+      await credential.lines(order);
+    };
+    return { at, told, callAt };
+  }
+
+  test('are told once while they still serve, and their renewal once', async () => {
+    const { at, told, callAt } = stage();
+    for (const minutes of [0, 55.5, 56.5]) await callAt(minutes);
+    expect(told).toEqual([]);
+    for (const minutes of [57.1, 58, 59]) await callAt(minutes);
+    expect(told).toEqual([{ kind: 'failed', cause: expect.any(Error), endsAt: 60 * minute }]);
+    at.endsAt = 120 * minute;
+    for (const minutes of [59.5, 70]) await callAt(minutes);
+    expect(told.slice(1)).toEqual([{ kind: 'renewed' }]);
+  });
+
+  test('are not late where the first call after a pause gets old ones and the next has new ones', async () => {
+    const { at, told, callAt } = stage();
+    await callAt(59);
+    at.endsAt = 120 * minute;
+    await callAt(59.9);
+    expect(told).toEqual([]);
   });
 });
 
