@@ -40,7 +40,7 @@ export function boundsOf({ asked, body, isImage, operation }: Sent, model: Model
     images: 0,
     imageKind: ANY_KIND,
     toolCalls: looksUp ? (mostToolCalls(asked) ?? MOST_TOOL_CALLS) : 0,
-    extras: extrasOf(offered, tierOf(body.value)),
+    extras: extrasOf(offered, tierOf(body.value, model.quirks?.accepts?.serviceTiers)),
   };
 }
 

@@ -34,6 +34,7 @@ export const derivedFields: readonly string[] = [
   'quirks',
   'fields',
   'inlineOnly',
+  'accepts',
   'candidates',
   'upstream',
   'upstreamModel',

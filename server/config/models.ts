@@ -1,4 +1,5 @@
 /** The models with defaults filled in and checked against their upstreams; the standard catalog when the file has none. */
+import { type AcceptedValues, acceptedByAny } from './accepted-values.ts';
 import {
   type CandidateSettings,
   completeCandidates,
@@ -20,7 +21,11 @@ type Sizes = Pick<Entry, 'maxOutputTokens' | 'contextWindow' | 'prices'>;
 /** A model with all defaults. Its upstream fields are those of the first candidate; its protocols are those of all candidates. */
 export type ModelSettings = Required<Omit<Entry, keyof Sizes | 'candidates'>> &
   Sizes &
-  Pick<CandidateSettings, 'quirks' | 'fields' | 'inlineOnly'> & { candidates: CandidateSettings[] };
+  Pick<CandidateSettings, 'quirks' | 'fields' | 'inlineOnly'> & {
+    candidates: CandidateSettings[];
+    /** Values of vendors that some candidate takes. */
+    accepts?: AcceptedValues;
+  };
 
 /** `created` needs a value; a fixed one keeps the list the same after a restart. */
 const STANDARD_CREATED = 1_790_000_000;
@@ -53,6 +58,7 @@ function completeModel(entry: Entry, upstreams: Sources['upstreams'], groups: So
   const candidates = completeCandidates(entry, upstreams);
   const [first] = candidates;
   const { maxOutputTokens, contextWindow, prices } = entry;
+  const accepts = acceptedByAny(candidates);
   return {
     id: entry.id,
     kind: entry.kind,
@@ -70,6 +76,7 @@ function completeModel(entry: Entry, upstreams: Sources['upstreams'], groups: So
     ...(first?.quirks !== undefined && { quirks: first.quirks }),
     ...(first?.fields !== undefined && { fields: first.fields }),
     ...(first?.inlineOnly && { inlineOnly: true }),
+    ...(accepts !== undefined && { accepts }),
   };
 }
 

@@ -13,6 +13,27 @@ const refusable = [
   ...(['tools', 'tool_choice', 'prediction', 'modalities', 'web_search_options', 'moderation'] as const),
 ];
 
+const words = (description: string, example: string) =>
+  z
+    .array(z.string().min(1).max(64))
+    .max(100)
+    .default([])
+    .meta({ description, examples: [[example]] });
+
+/** Values that OpenAI does not have and this vendor has: the contract refuses them for every other model. */
+const Accepts = z.strictObject({
+  tools: words(
+    'Types of `tools` that it runs itself. Each request that offers one is charged one call, at the price of the type with `_call`: `openrouter:web_search` is `openrouter_web_search_call`.',
+    'openrouter:web_search',
+  ),
+  parts: words('Types of parts in the content of messages.', 'document_url'),
+  toolChoices: words('Words of `tool_choice`, or the `type` of one that is an object.', 'any'),
+  responseFormats: words('Types of `response_format` that are sent as they are, without a check.', 'regex'),
+  serviceTiers: words('Words of `service_tier`. They cost what the model costs.', 'on_demand'),
+  reasoningEfforts: words('Words of `reasoning_effort`.', 'default'),
+  untypedTools: yesOrNo(false, 'Whether `tools` may be functions without `type`.'),
+});
+
 export const Quirks = z.strictObject({
   maxTokensField: z
     .enum(['max_tokens', 'max_completion_tokens'])
@@ -73,6 +94,10 @@ export const Quirks = z.strictObject({
     true,
     'Whether it accepts fields that do not change the answer (`store`, `metadata`, `user`, `prompt_cache_key`, `service_tier`, `verbosity`, …). If not, they are left out and named in `x-modelgate-ignored`.',
   ),
+  accepts: Accepts.optional().meta({
+    description: 'Values of its own that callers of chat may send it. For a model that no such upstream serves they are 400.',
+    examples: [{ parts: ['document_url'] }],
+  }),
   unsupported: z
     .array(z.enum(refusable))
     .max(refusable.length)

@@ -35,6 +35,7 @@ import { registerPages } from './routes/pages.ts';
 import { storedResponseHandlers } from './routes/stored-responses.ts';
 import { textHandlers } from './routes/text.ts';
 import { usageHandlers } from './routes/usage.ts';
+import { vendorValues } from './routes/vendor-values.ts';
 import { goOnHalfClosed } from './sockets/disconnect-probe.ts';
 import { cutStalled } from './sockets/send-timeout.ts';
 import { registerRoutes } from './ts-rest.ts';
@@ -221,7 +222,9 @@ async function registerApi(scope: FastifyInstance, gateway: Gateway, bodyMemory:
   unpackBodies(scope);
   tellGovernance(scope);
   scope.addHook('onRequest', openEntrance(gateway, bodyMemory));
-  await registerRoutes(scope, { ...modelHandlers(gateway), ...textHandlers(gateway), ...storedResponseHandlers(gateway) }, options);
+  const { createChatCompletion, createResponse } = textHandlers(gateway);
+  await registerRoutes(scope, { ...modelHandlers(gateway), createResponse, ...storedResponseHandlers(gateway) }, options);
+  await registerRoutes(scope, { createChatCompletion }, { ...options, ...vendorValues(gateway) });
   // SDKs of other makers do not call these, so an unknown query field can be refused.
   await registerRoutes(scope, { ...usageHandlers(gateway), ...ownAccountHandlers(gateway) }, { ...options, refusesQueries: true });
   const { generateImages, editImages } = imageHandlers(gateway);

@@ -49,6 +49,10 @@ export interface AdapterOptions {
   readonly checkAnswers: boolean;
   /** Whether operations without a query refuse query fields. The callers' operations do not: SDKs add fields of their own. */
   readonly refusesQueries?: boolean;
+  /** Runs before the contract checks a request. */
+  readonly beforeCheck?: (request: FastifyRequest) => void;
+  /** May say more about a refusal of the contract. */
+  readonly explain?: (refusal: GatewayError, request: FastifyRequest) => GatewayError;
 }
 
 type Register<C extends Routes<C>> = <N extends NameOf<C>>(
@@ -74,7 +78,8 @@ export function registrarOf<C extends Routes<C>>(routes: C): Register<C> {
         jsonQuery: false,
         responseValidation: false,
         requestValidationErrorHandler: (error, request) => {
-          throw invalidRequest(error, request);
+          const refusal = invalidRequest(error, request);
+          throw options.explain?.(refusal, request) ?? refusal;
         },
       });
     }
@@ -94,12 +99,13 @@ const issuesOf = (error: unknown) => (error as { issues?: readonly z.core.$ZodIs
 
 /** Wraps the handler for ts-rest, whose type checks that the answer is one of the route. */
 function bind<R extends AppRoute>(route: R, handler: Handler<R>, options: AdapterOptions): AppRouteImplementationOrOptions<R> {
-  const { checkAnswers, refusesQueries = false } = options;
+  const { checkAnswers, refusesQueries = false, beforeCheck } = options;
   const answers = answersOf(checkAnswers ? route : null);
   // ts-rest types Fastify's reply with the type parameters in an older order; nothing else differs.
   const implementation: AppRouteImplementation<R> = (input) => handler({ ...input, ...answers } as unknown as RouteContext<R>);
   const { query } = route;
   if (query instanceof z.ZodObject) return { handler: implementation, hooks: { preValidation: typeQueryOf(query) } };
+  if (beforeCheck) return { handler: implementation, hooks: { preValidation: async (request) => beforeCheck(request) } };
   return refusesQueries ? { handler: implementation, hooks: { preValidation: refuseQuery } } : implementation;
 }
 

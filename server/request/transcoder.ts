@@ -5,6 +5,7 @@ import { quirkedRelay } from '../dialects/chat/quirked.ts';
 import { ignoredBy, quirkNames, thoughtsPlace } from '../dialects/chat/quirks.ts';
 import { chatRelay, reasoningLeftOut, unkeptFields } from '../dialects/chat/relay.ts';
 import { thoughtsLeftOut } from '../dialects/chat/thinking-parts.ts';
+import { checkVendorValues } from '../dialects/chat/vendor-values.ts';
 import type { Relay, StreamReader, WholeAnswer } from '../dialects/dialect.ts';
 import { readFailureStatus } from '../dialects/failure.ts';
 import { imagesRelay } from '../dialects/images/relay.ts';
@@ -61,6 +62,7 @@ export const isImage = (parsed: ParsedRequest): boolean => protocolOf(parsed) ==
 export function openTranscoder(parsed: ParsedRequest, model: Model, head: () => AnswerHead): Transcoder {
   const { protocol, relay } = table[parsed.operation];
   if (model.fields) checkDenied(parsed.body.value, model.fields);
+  if (protocol === 'chat') checkVendorValues(parsed.body.value, model);
   if (model.protocols.includes(protocol)) {
     const { quirks } = model;
     const { body, ignored } = handedOn(parsed, model);

@@ -6,6 +6,7 @@ import { askedOf } from '../turn/unsent-fields.ts';
 import { asksNothing, unsupported } from '../turn/unsupported.ts';
 import type { Changes } from '../wire/json-body.ts';
 import type { ThoughtsPlace } from './thinking-parts.ts';
+import type { AcceptedValues } from './vendor-values.ts';
 
 export interface ChatQuirks {
   readonly maxTokensField: 'max_tokens' | 'max_completion_tokens';
@@ -22,6 +23,7 @@ export interface ChatQuirks {
   readonly thinkingParts: boolean;
   readonly hints: boolean;
   readonly unsupported: readonly string[];
+  readonly accepts?: AcceptedValues | undefined;
 }
 
 /** The caller's names of fields that may be refused. */

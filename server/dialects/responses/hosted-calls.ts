@@ -31,9 +31,10 @@ export function callOf(tool: unknown): string | null {
 }
 
 /** Searches `tools` and every input item that declares tools, and chat's `web_search_options`. */
-export function offeredTools({ tools, input, web_search_options: search }: Fields): OfferedTool[] {
+export function offeredTools({ tools, input, messages, web_search_options: search }: Fields): OfferedTool[] {
   const found = isSet(search) ? [{ type: 'web_search', call: 'web_search_call', path: 'web_search_options' }] : [];
-  collect(tools, 'tools', found);
+  if (Array.isArray(messages)) collectVendors(tools, found);
+  else collect(tools, 'tools', found);
   if (Array.isArray(input))
     for (const [index, item] of input.entries()) if (isFields(item)) collect(item.tools, `input[${index}].tools`, found);
   return found;
@@ -45,6 +46,16 @@ function collect(tools: unknown, path: string, found: OfferedTool[]): void {
     const call = callOf(tool);
     if (call !== null) found.push({ type: String(tool.type), call, path: `${path}[${index}]` });
     if (isFields(tool)) collect(tool.tools, `${path}[${index}].tools`, found);
+  }
+}
+
+/** Tools of chat: besides the caller's own there are those of a vendor, each with a price of its own. */
+function collectVendors(tools: unknown, found: OfferedTool[]): void {
+  if (!Array.isArray(tools)) return;
+  for (const [index, tool] of tools.entries()) {
+    if (!isFields(tool) || typeof tool.type !== 'string' || tool.type === 'function' || tool.type === 'custom') continue;
+    const call = callOf(tool) ?? `${tool.type.toLowerCase().replace(/[^a-z0-9]+/g, '_')}_call`;
+    found.push({ type: tool.type, call, path: `tools[${index}]` });
   }
 }
 

@@ -16,6 +16,8 @@ declare module 'fastify' {
     bodyBytes: Buffer | null;
     /** Where the top-level fields are in these bytes. */
     bodyOutline: Outline | null;
+    /** The body as it was sent, where the contract checks one in which values of a vendor are replaced. */
+    bodyAsSent: Readonly<Record<string, unknown>> | null;
   }
 }
 
@@ -74,6 +76,7 @@ type ShareOf = (request: FastifyRequest) => BodyShare | null;
 export function acceptJson(app: FastifyInstance, shareOf: ShareOf = () => null): void {
   app.decorateRequest('bodyBytes', null);
   app.decorateRequest('bodyOutline', null);
+  app.decorateRequest('bodyAsSent', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(JSON_TYPE, (request, payload, done) => {
     const share = shareOf(request);
@@ -103,7 +106,7 @@ export function acceptJson(app: FastifyInstance, shareOf: ShareOf = () => null):
 /** The parsed body together with its bytes. */
 export function jsonBodyOf(request: FastifyRequest): JsonBody {
   // The parser accepts objects only.
-  const value = request.body as Readonly<Record<string, unknown>>;
+  const value = request.bodyAsSent ?? (request.body as Readonly<Record<string, unknown>>);
   const { bodyBytes: bytes, bodyOutline: outline } = request;
   return bytes && outline ? withoutTwins({ kind: 'json', value, bytes }, outline) : jsonBody(value);
 }
