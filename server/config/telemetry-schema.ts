@@ -18,6 +18,13 @@ export const Metrics = z
         examples: ['127.0.0.1'],
       }),
     port: whole({ from: 0, to: 65_535, standard: 9464 }, 'Port of the metrics; 0 takes any free one.'),
+    accounts: z
+      .boolean()
+      .default(false)
+      .meta({
+        description: 'Whether `modelgate.account.cost` counts charges by the id of the account, also where metrics are pushed.',
+        examples: [true],
+      }),
   })
   .prefault({})
   .meta({ description: 'Metrics for Prometheus. OTEL_EXPORTER_OTLP_ENDPOINT pushes the same ones, with or without this.' });

@@ -13,6 +13,8 @@ export interface Instrument {
 const genAi = ['gen_ai.operation.name', 'gen_ai.provider.name', 'gen_ai.request.model'];
 /** The buckets that the semantic conventions recommend. */
 const seconds = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
+/** What a gateway adds is shorter. */
+const shortSeconds = [0.0005, 0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.128, 0.256, 0.512, 1.024, 5.12];
 const tokens = Array.from({ length: 14 }, (_, power) => 4 ** power);
 
 export const instruments = {
@@ -40,6 +42,14 @@ export const instruments = {
     labels: [...genAi, 'gen_ai.token.type'],
     boundaries: tokens,
   },
+  overhead: {
+    name: 'modelgate.overhead.duration',
+    kind: 'histogram',
+    unit: 's',
+    description: 'Time of a call that was not spent on attempts at upstreams, until its answer or the first event of its stream.',
+    labels: ['route'],
+    boundaries: shortSeconds,
+  },
   requests: {
     name: 'modelgate.requests',
     kind: 'counter',
@@ -60,6 +70,13 @@ export const instruments = {
     unit: '{microdollar}',
     description: 'Charges of calls, in millionths of a dollar.',
     labels: ['model', 'upstream'],
+  },
+  accountCost: {
+    name: 'modelgate.account.cost',
+    kind: 'counter',
+    unit: '{microdollar}',
+    description: 'Charges of calls by the id of the account, in millionths of a dollar; only with `metrics.accounts`.',
+    labels: ['account'],
   },
   refused: {
     name: 'modelgate.limits.refused',

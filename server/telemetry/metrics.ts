@@ -17,14 +17,16 @@ export interface MetricsParts {
   readonly readers: IMetricReader[];
   readonly resource: Resource;
   readonly watched: Watched;
+  /** Whether charges are counted by account, too. */
+  readonly countsAccounts: boolean;
 }
 
-export function openMetrics({ readers, resource, watched }: MetricsParts): Metrics {
+export function openMetrics({ readers, resource, watched, countsAccounts }: MetricsParts): Metrics {
   const provider = new MeterProvider({ readers, resource });
   const meter = provider.getMeter('modelgate');
   const delay = openLoopDelay();
   watch(meter, watched, delay);
-  const recorder = new Recorder(meter);
+  const recorder = new Recorder(meter, countsAccounts);
   return {
     record: (record) => recorder.record(record),
     async close(limitMs) {
@@ -40,19 +42,23 @@ class Recorder {
   readonly #tokens: Buckets;
   readonly #requests: Tally;
   readonly #attempts: Tally;
+  readonly #overhead: Buckets;
   readonly #cost: Tally;
+  readonly #accountCost: Tally | null;
   readonly #refused: Tally;
   readonly #shed: Tally;
   readonly #full: Tally;
   readonly #drained: Tally;
 
-  constructor(meter: Meter) {
+  constructor(meter: Meter, countsAccounts: boolean) {
     this.#duration = new Buckets(meter, instruments.duration);
     this.#firstChunk = new Buckets(meter, instruments.firstChunk);
     this.#tokens = new Buckets(meter, instruments.tokens);
     this.#requests = new Tally(meter, instruments.requests);
     this.#attempts = new Tally(meter, instruments.attempts);
+    this.#overhead = new Buckets(meter, instruments.overhead);
     this.#cost = new Tally(meter, instruments.cost);
+    this.#accountCost = countsAccounts ? new Tally(meter, instruments.accountCost) : null;
     this.#refused = new Tally(meter, instruments.refused);
     this.#shed = new Tally(meter, instruments.shed);
     this.#full = new Tally(meter, instruments.full);
@@ -67,7 +73,10 @@ class Recorder {
       this.#attempts.add(1, [each.upstream, model, classOf(each.status), each.code ?? 'none']);
       if (wasFull(each)) this.#full.add(1, [each.upstream, model]);
     }
-    if (cost !== null && cost > 0n) this.#cost.add(Number(cost), [model, upstream]);
+    if (cost !== null && cost > 0n) {
+      this.#cost.add(Number(cost), [model, upstream]);
+      if (line.accountId !== undefined) this.#accountCost?.add(Number(cost), [line.accountId]);
+    }
     if (refusedBy) this.#refused.add(1, [refusedBy.scope, refusedBy.quantity]);
     if (shed !== null) this.#shed.add(1, [shed.replace(' ', '_')]);
     if (drained !== null) this.#drained.add(1, [upstream, drained]);
@@ -76,7 +85,9 @@ class Recorder {
   }
 
   #operation(record: RequestRecord, operation: string, model: string): void {
-    const { durationMs, firstEventMs, inputTokens, outputTokens } = record.line;
+    const { durationMs, firstEventMs, inputTokens, outputTokens, route } = record.line;
+    const asked = record.attempts.reduce((sum, { ms }) => sum + ms, 0);
+    this.#overhead.record(Math.max((firstEventMs ?? durationMs) - asked, 0) / 1000, [route]);
     const provider = providerOf(record);
     this.#duration.record(durationMs / 1000, [operation, provider, model, errorTypeOf(record)]);
     if (firstEventMs !== undefined) this.#firstChunk.record(firstEventMs / 1000, [operation, provider, model]);

@@ -32,7 +32,7 @@ export async function openTelemetry(parts: TelemetryParts): Promise<Telemetry | 
   const resource = describeProcess(parts.version);
   const prometheus = config.metrics.enabled ? await openPrometheus() : null;
   const readers = [...(prometheus ? [prometheus] : []), ...(wants.metrics ? [await openPush(env)] : [])];
-  const measuring = metrics?.openMetrics({ readers, resource, watched: parts.watched });
+  const measuring = metrics?.openMetrics({ readers, resource, watched: parts.watched, countsAccounts: config.metrics.accounts });
   const tracing = traces?.openTraces({ ...(await openSpanPush(parts)), resource, toUpstreams: config.traces.toUpstreams });
   let listener: MetricsListener | null = null;
   const listen = async (from: PrometheusReader, place: MetricsAddress): Promise<string> => {

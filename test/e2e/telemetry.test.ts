@@ -61,6 +61,7 @@ test('the metrics count requests, attempts, tokens and costs', async () => {
   ledger.close();
   expect(cost).toBeGreaterThan(0);
   expect(metrics.sum('modelgate_cost_total', 'model="gpt-5.4"')).toBe(cost);
+  expect(metrics.text).not.toContain('modelgate_account_cost');
   expectGenAi(metrics);
   expectState(metrics);
   await expectAddress(String(gateway.served.logged('metrics are served')[0]?.origin), gateway.served.origin);
@@ -93,6 +94,22 @@ async function expectAddress(origin: string, callers: string): Promise<void> {
   expect((await fetch(`${callers}/metrics`)).status).toBe(404);
   expect((await fetch(`${origin}/metrics`)).headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
 }
+
+test('charges are counted by account where the file says so, and the time in the gateway is that beside the attempts', async () => {
+  const gateway = await open({ metrics: { enabled: true, port: 0, accounts: true } });
+  await callAround(gateway);
+  const metrics = await gateway.metrics();
+  const ledger = gateway.served.open();
+  const [charged] = ledger
+    .prepare("SELECT account_id AS account, sum(charged) AS cost FROM charges WHERE state = 'posted' GROUP BY 1")
+    .all();
+  ledger.close();
+  expect(metrics.sum('modelgate_account_cost_total', `account="${String(charged?.account)}"`)).toBe(charged?.cost);
+  // Seven calls reached an upstream; nothing that was refused before is counted.
+  expect(metrics.sum('modelgate_overhead_duration_count', 'route="/v1/chat/completions"')).toBe(7);
+  const [inside, whole] = ['modelgate_overhead_duration_sum', 'gen_ai_client_operation_duration_sum'].map((name) => metrics.sum(name));
+  expect(inside).toBeLessThanOrEqual(whole ?? 0);
+});
 
 test('F54: a thousand unknown model names add no series to the metrics', async () => {
   const { call, metrics, counted } = await open();

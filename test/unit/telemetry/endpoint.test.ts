@@ -9,7 +9,7 @@ const watched = { streamsOpen: () => 0, holdsOpen: () => null, outboxWaiting: ()
 async function start(env: Record<string, string>) {
   const lines: Record<string, unknown>[] = [];
   const log = openLog({ log: { level: 'info' } }, { write: (line) => void lines.push(JSON.parse(line)) });
-  const config = { metrics: { enabled: false, host: '127.0.0.1', port: 0 }, traces: { toUpstreams: false } };
+  const config = { metrics: { enabled: false, host: '127.0.0.1', port: 0, accounts: false }, traces: { toUpstreams: false } };
   const telemetry = await openTelemetry({ config, env, log, version: '0', watched });
   onTestFinished(async () => telemetry?.close());
   return { telemetry, lines };
