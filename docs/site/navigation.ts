@@ -44,8 +44,6 @@ const readers: readonly Section[] = [
           'azure',
           'bedrock',
           'vertex',
-          'bedrock',
-          'models-and-prices',
           'from-litellm-and-new-api',
         ],
         ...['console', 'observing', 'alerts', 'backup', 'releasing'],
