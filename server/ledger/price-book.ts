@@ -87,8 +87,8 @@ class Book implements PriceBook {
     return this.#inTurn(async () => {
       await this.#look();
       const written = await writeChanges(this.#ledger, configured, this.#now());
-      // From here on nothing can fail halfway: the written versions are known without another read.
-      const kept = [...this.#kept, ...written];
+      // From here on nothing can fail halfway: no other read is needed. Another process that reads the same file may have written some since the look.
+      const kept = [...this.#kept, ...written].toSorted((one, other) => one.version - other.version);
       const next = openPage(kept, configured);
       const lost = configured.find(({ priceList, model }) => next.find(priceList, model) === undefined);
       if (lost) throw new TypeError(`the price of ${lost.model} is not in the book`);
@@ -144,10 +144,12 @@ export const readPriceVersion = ({ version, priceList, model, prices }: PriceVer
   prices: readPrices(JSON.parse(prices) as PriceSetting),
 });
 
-/** A new version for every price that the file has changed since it was last read. */
+/** Writes a new version for every price that the file has changed since it was last read. Returns these and those of the file that were there. */
 async function writeChanges(ledger: LedgerStore, configured: readonly ConfiguredPrice[], now: number): Promise<readonly PriceVersion[]> {
-  const known = new Map((await ledger.latestConfigPrices()).map((version) => [keyOf(version), version.prices]));
+  const before = await ledger.latestConfigPrices();
+  const known = new Map(before.map((version) => [keyOf(version), version.prices]));
   const written = configured.map(({ priceList, model, prices }) => ({ priceList, model, prices: JSON.stringify(prices) }));
   const changed = written.filter((price) => known.get(keyOf(price)) !== price.prices);
-  return changed.length === 0 ? [] : ledger.addPrices(changed.map((price) => ({ ...price, source: 'config', createdAt: now })));
+  if (changed.length === 0) return before;
+  return [...before, ...(await ledger.addPrices(changed.map((price) => ({ ...price, source: 'config', createdAt: now }))))];
 }

@@ -79,7 +79,7 @@ describe('a healthy gateway', () => {
     const { code, parts, text } = await diagnose({ folder, settings: behind(vendor.url) });
     expect(Object.entries(parts).map(([part, { state }]) => `${part} ${state}`)).toEqual([
       ...['configuration ok', 'data folder ok', 'pepper ok', 'database ok', 'redis skipped'],
-      ...['upstream vendor ok', 'clock ok', expect.stringMatching(/^open files (ok|warning)$/), 'port ok'],
+      ...['upstream vendor ok', 'public models ok', 'clock ok', expect.stringMatching(/^open files (ok|warning)$/), 'port ok'],
     ]);
     expect(code).toBe(0);
     expect(parts.database?.detail).toMatch(/^SQLite, schema \d+, write and rollback \d/);

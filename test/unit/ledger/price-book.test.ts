@@ -51,6 +51,38 @@ test('a price of the admin API stays after restarts until the file changes', asy
   expect((await open(ledger, price('free'))).find('standard', 'm')?.prices).toEqual({ kind: 'free' });
 });
 
+test('a process reloads right where another one writes the same prices between its look and its change', async () => {
+  const { ledger } = openMemory();
+  const next = [price(dear), price(plain, 'standard', 'new')];
+  const other = await open(ledger, price(plain));
+  // The first read of a change looks at all prices; the second one is of those of the file.
+  const book = await open(
+    new Proxy(ledger, {
+      get: (target, name) =>
+        name === 'latestConfigPrices'
+          ? async () => {
+              if (isReloading) await other.change(next, () => undefined);
+              return await target.latestConfigPrices();
+            }
+          : Reflect.get(target, name),
+    }),
+    price(plain),
+  );
+  isReloading = true;
+  let isSwapped = false;
+  await book.change(next, () => {
+    isSwapped = true;
+  });
+  isReloading = false;
+  expect([isSwapped, book.find('standard', 'm')?.prices, book.find('standard', 'new')?.prices]).toEqual([
+    true,
+    readPrices(dear),
+    readPrices(plain),
+  ]);
+  expect(await ledger.latestPrices()).toHaveLength(2);
+});
+let isReloading = false;
+
 test('a price that another process set counts after a refresh', async () => {
   const { ledger } = openMemory();
   const book = await open(ledger, price(plain));
