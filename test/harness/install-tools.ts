@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { codex, consumerLock, consumers, generatorPackages, generators, goGenerator, python, type Tool } from './tools.ts';
+import { codex, consumerLock, consumers, generatorPackages, generators, goGenerator, helm, python, type Tool } from './tools.ts';
 
 const run = promisify(execFile);
 /** Milliseconds for one download: a hundred megabytes over a slow line. */
@@ -15,7 +15,7 @@ interface Recipe {
   readonly install: (folder: string) => Promise<unknown>;
   /** Runs the program. Its output contains the version. */
   readonly look: (program: string) => Promise<{ readonly stdout: string }>;
-  /** A program that must be installed; otherwise the tool is skipped. The Go generator is not needed without Go. */
+  /** A program that must be installed; otherwise the tool is skipped: what is written in Go is built with it. */
   readonly needs?: string;
 }
 
@@ -25,6 +25,7 @@ const recipes: readonly Recipe[] = [
   { tool: python, install: installPython, look: (program) => run(program, ['-c', 'import openai; print(openai.__version__)']) },
   { tool: generators, install: installGenerators, look: lookAtGenerators },
   { tool: goGenerator, install: installGoGenerator, look: (program) => run(program, ['-version']), needs: 'go' },
+  { tool: helm, install: installHelm, look: (program) => run(program, ['version', '--short']), needs: 'go' },
 ];
 
 async function installCodex(folder: string): Promise<void> {
@@ -83,6 +84,18 @@ async function installGoGenerator(folder: string): Promise<void> {
   // The modules of the generator itself are not needed after the build.
   await rm(modules, { recursive: true });
   await run('go', ['mod', 'download'], { ...go, cwd: join(import.meta.dirname, '../generators/callers/go') });
+}
+
+async function installHelm(folder: string): Promise<void> {
+  const modules = join(folder, 'modules');
+  // It says its version only when it is told at the build.
+  const named = ['-ldflags', `-X helm.sh/helm/v3/internal/version.version=${helm.version}`];
+  const own = { GOBIN: join(folder, 'bin'), GOMODCACHE: modules, GOFLAGS: '-modcacherw', GOTOOLCHAIN: 'local' };
+  await run('go', ['install', ...named, `helm.sh/helm/v3/cmd/helm@${helm.version}`], {
+    env: { ...process.env, ...own },
+    timeout: installLimitMs,
+  });
+  await rm(modules, { recursive: true });
 }
 
 const programIn = (folder: string, tool: Tool): string => join(folder, relative(tool.folder, tool.program));

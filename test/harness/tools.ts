@@ -36,6 +36,8 @@ export const generatorPackages = join(import.meta.dirname, '../generators/requir
 const listed = createHash('sha256').update(readFileSync(generatorPackages)).digest('hex').slice(0, 12);
 export const generators = toolOf('The set of code generators in Python and Java', listed, ['generators', 'bin/python']);
 export const goGenerator = toolOf('oapi-codegen', 'v2.8.2', ['oapi-codegen', 'bin/oapi-codegen']);
+/** Renders and checks the chart. */
+export const helm = toolOf('Helm', 'v3.19.0', ['helm', 'bin/helm']);
 
 /** Why the tool is not available, for the names of skipped tests; null when it is installed. */
 export const codexMissing: string | null = missing(codex);
@@ -43,6 +45,7 @@ export const pythonMissing: string | null = missing(python);
 export const consumersMissing: string | null = missing(consumers);
 export const generatorsMissing: string | null = missing(generators);
 export const goGeneratorMissing: string | null = missing(goGenerator);
+export const helmMissing: string | null = missing(helm);
 
 function missing({ name, version, program }: Tool): string | null {
   return existsSync(program) ? null : `${name} ${version} is not installed here; npm run test:tools does it.`;
