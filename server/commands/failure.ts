@@ -2,6 +2,7 @@
 import { CommanderError, InvalidArgumentError } from 'commander';
 import { ConfigError } from '../config/problems.ts';
 import { StorageError } from '../storage/errors.ts';
+import { guideOf, guideText } from './guides.ts';
 import type { Shell } from './shell.ts';
 
 export const exitCodes = { done: 0, failed: 1, misused: 2 } as const;
@@ -30,6 +31,8 @@ export function reportFailure(error: unknown, { stderr }: Pick<Shell, 'stderr'>)
   // Commander ends help and version with an error that has code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
   if (!(error instanceof ToldFailure)) stderr.write(`${failureText(error)}\n`);
+  const guide = guideOf(error);
+  if (guide !== undefined) stderr.write(`${guideText(guide)}\n`);
   return exitCodes.failed;
 }
 

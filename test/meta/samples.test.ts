@@ -57,8 +57,9 @@ async function tryOut(sample: Sample, skip: () => void): Promise<void> {
 
 test('every block is run, checked by its format, or shows printed output', () => {
   const rest = blocks.filter(({ language, code }) => !runnable.includes(language) || notRun.includes(code));
-  // What PgBouncer and PostgreSQL are told is tried in pgbouncer.test.ts.
-  expect([...new Set(rest.map(({ language }) => language))].sort()).toEqual(['bash', 'ini', 'json', 'sql', 'text', 'toml']);
+  // What PgBouncer and PostgreSQL are told is tried in pgbouncer.test.ts, and the files of proxies in proxies.test.ts.
+  const languages = ['bash', 'caddyfile', 'haproxy', 'ini', 'json', 'nginx', 'sql', 'text', 'toml'];
+  expect([...new Set(rest.map(({ language }) => language))].sort()).toEqual(languages);
   expect(samples.length).toBeGreaterThan(50);
 });
 

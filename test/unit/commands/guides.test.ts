@@ -1,0 +1,45 @@
+/** Errors of commands name the guide that explains them, and each of these guides exists. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { guideOf } from '../../../server/commands/guides.ts';
+import { ConfigError } from '../../../server/config/problems.ts';
+import { StorageError } from '../../../server/storage/errors.ts';
+import { modelgate } from '../../harness/command-line.ts';
+import { temporaryFolder } from '../../harness/folder.ts';
+
+const about = (key: string) => new ConfigError([{ where: 'modelgate.yaml:1:1', key, message: 'is wrong', remedy: 'Mend it.' }]);
+
+test.each([
+  ['upstreams.a.kind', 'upstreams'],
+  ['upstreams.a.azure.resource', 'azure'],
+  ['upstreams.a.aws.region', 'bedrock'],
+  ['upstreams.a.google.project', 'vertex'],
+  ['models[2].prices', 'upstreams'],
+  ['groups.vip.multiplier', 'governing'],
+  ['billing', 'money'],
+  ['alerts.webhooks', 'alerts'],
+  ['metrics.port', 'observing'],
+  ['admin.publicUrl', 'console'],
+  ['database.url', 'deploying'],
+  ['server.port', 'operating'],
+  ['', 'operating'],
+])('a problem of %s is explained by the guide %s', (key, guide) => {
+  expect(guideOf(about(key))).toBe(guide);
+  expect(existsSync(join(import.meta.dirname, `../../../docs/guides/${guide}.md`))).toBe(true);
+});
+
+test('errors of the store have one, mistakes of the command line do not', () => {
+  expect(guideOf(new StorageError('the schema is newer'))).toBe('deploying');
+  expect(guideOf(new Error('a bug'))).toBeUndefined();
+});
+
+test('the guide is the last line that is printed', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'modelgate.yaml'), 'upstreams: { a: { kind: nobody } }\n');
+  const { code, stderr } = await modelgate(['config', 'check'], { folder });
+  expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([
+    1,
+    'See docs/guides/upstreams.md, which a running gateway serves at /docs/guides/upstreams.',
+  ]);
+});
