@@ -13,8 +13,8 @@ import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { temporaryFolder } from '../harness/folder.ts';
-import { type Served, setUp } from '../harness/served.ts';
-import { tried } from '../harness/tally.ts';
+import { type GatewayProcess, setUp } from '../harness/gateway-process.ts';
+import { recordAttempts } from '../harness/record-attempts.ts';
 import { readChat } from '../harness/transcript.ts';
 import { openHolds } from './crash-books.ts';
 
@@ -46,7 +46,7 @@ const model = 'm';
 const body = { model, max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] };
 
 interface Stage {
-  readonly served: Served;
+  readonly served: GatewayProcess;
   readonly fake: Fake;
   /** Sets the clock to 23:30 and so many seconds. */
   setClock(seconds: number): void;
@@ -94,7 +94,7 @@ async function openStage({ skip }: TestContext): Promise<Stage> {
 }
 
 /** The time of the last heartbeat, by the clock of the process. */
-function lastBeat(served: Served): number {
+function lastBeat(served: GatewayProcess): number {
   const database = served.open();
   try {
     return Number(database.prepare('SELECT max(seen_at) AS at FROM nodes').get()?.at);
@@ -104,7 +104,7 @@ function lastBeat(served: Served): number {
 }
 
 /** Waits for two heartbeats: with the second one the process also looks for dead ones. */
-async function twoBeats(served: Served): Promise<void> {
+async function twoBeats(served: GatewayProcess): Promise<void> {
   for (let count = 0, last = lastBeat(served); count < 2; count++) {
     await expect.poll(() => lastBeat(served), { timeout: 60_000, interval: 100 }).not.toBe(last);
     last = lastBeat(served);
@@ -112,7 +112,7 @@ async function twoBeats(served: Served): Promise<void> {
 }
 
 /** Waits for a heartbeat after the clock went back. The last time is set to 0 first, as an earlier time would not be written over it. */
-async function anEarlierBeat(served: Served): Promise<void> {
+async function anEarlierBeat(served: GatewayProcess): Promise<void> {
   const database = new DatabaseSync(databaseFile(served.data), { timeout: 30_000 });
   database.exec('UPDATE nodes SET seen_at = 0');
   database.close();
@@ -143,7 +143,7 @@ test('G2: a stream goes on over jumps of the clock, its hold does not expire, an
   expect(charges.map((row) => ({ ...row }))).toEqual([{ state: 'posted', paid: 1 }]);
   expect(await served.stop()).toBe(0);
   expect(served.logged('a hold of a dead process has expired')).toEqual([]);
-  tried('G2', { what: 'jumps of the clock during a stream', times: 2 });
+  recordAttempts('G2', { what: 'jumps of the clock during a stream', times: 2 });
 });
 
 test('G11: a rate limit refuses a second call after any jump of the clock, with a wait of at most a minute', async (context) => {
@@ -157,7 +157,7 @@ test('G11: a rate limit refuses a second call after any jump of the clock, with 
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
   }
-  tried('G11', { what: 'jumps of the clock at a limit', times: jumps.length });
+  recordAttempts('G11', { what: 'jumps of the clock at a limit', times: jumps.length });
 });
 
 test('a key expires by the wall clock and works again when the clock goes back; a key without an expiry works throughout', async (context) => {

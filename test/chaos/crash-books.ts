@@ -1,7 +1,7 @@
 /** Reads the database of a gateway from outside: whether each promise was kept, and whether the books are right (G1 to G4). */
 import type { DatabaseSync } from 'node:sqlite';
 import { reconcile } from '../../server/ledger/sqlite/reconcile.ts';
-import type { Served } from '../harness/served.ts';
+import type { GatewayProcess } from '../harness/gateway-process.ts';
 import type { Promised } from './crash-caller.ts';
 
 export interface Books {
@@ -17,7 +17,7 @@ export interface Books {
   readonly wrong: readonly unknown[];
 }
 
-export function readBooks(served: Served, promised: readonly Promised[] = []): Books {
+export function readBooks(served: GatewayProcess, promised: readonly Promised[] = []): Books {
   const database = served.open();
   try {
     const { differences, unbalanced, contradictions } = reconcile(database);
@@ -57,7 +57,7 @@ function missing(database: DatabaseSync, { id, response }: Promised): string[] {
 }
 
 /** The request ids that were charged. */
-export function chargedOf(served: Served, ids: readonly string[]): readonly string[] {
+export function chargedOf(served: GatewayProcess, ids: readonly string[]): readonly string[] {
   const database = served.open();
   try {
     const charge = database.prepare('SELECT charged FROM charges WHERE request_id = ?');
@@ -68,7 +68,7 @@ export function chargedOf(served: Served, ids: readonly string[]): readonly stri
 }
 
 /** Request ids of the open holds. */
-export function openHolds(served: Served): readonly string[] {
+export function openHolds(served: GatewayProcess): readonly string[] {
   const database = served.open();
   try {
     const rows = database.prepare("SELECT request_id AS id FROM charges WHERE state = 'held'").all();

@@ -2,9 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { borrowServers } from '../harness/borrowed.ts';
 import { hangLimitMs } from '../harness/hang-limit.ts';
-import { tried } from '../harness/tally.ts';
+import { recordAttempts } from '../harness/record-attempts.ts';
+import { openSharedServerDatabases } from '../harness/shared-server-databases.ts';
 import { Journal, model, openLoad, type Promised, serve, untilServed } from './crash-caller.ts';
 import { chargesOf, expectReconciled } from './outages/books.ts';
 import { type Holder, isLeftOut, named, openStage, type Stage } from './outages/stage.ts';
@@ -103,7 +103,7 @@ test.skipIf(isLeftOut)(
     timeout: 900_000,
   },
   async () => {
-    const stage = await openStage(1, config, borrowServers);
+    const stage = await openStage(1, config, openSharedServerDatabases);
     onTestFinished(() => stage.close());
     const holder = await stage.open(opening);
     await stage.cluster.gateways[0]?.stop('SIGKILL');
@@ -138,8 +138,8 @@ test.skipIf(isLeftOut)(
     const { refused } = scene.load;
     expect(charges.filter(({ id, charged }) => charged > 0n && refused.includes(id))).toEqual([]);
     await expectReconciled(stage);
-    tried(['G1', 'G2'], { what: 'kills under load', times: kills });
-    tried('G1', { what: 'answers given before a kill', times: served });
-    tried(['G2', 'G4'], { what: 'calls sent around kills', times: served });
+    recordAttempts(['G1', 'G2'], { what: 'kills under load', times: kills });
+    recordAttempts('G1', { what: 'answers given before a kill', times: served });
+    recordAttempts(['G2', 'G4'], { what: 'calls sent around kills', times: served });
   },
 );

@@ -7,8 +7,8 @@ import type { FakeRequest } from '../fakes/exchange.ts';
 import { response, responseFrames } from '../fakes/responses.ts';
 import type { Script } from '../fakes/script.ts';
 import { openFake } from '../fakes/upstream.ts';
-import { setUp } from '../harness/served.ts';
-import { tried } from '../harness/tally.ts';
+import { setUp } from '../harness/gateway-process.ts';
+import { recordAttempts } from '../harness/record-attempts.ts';
 import { readBooks } from './crash-books.ts';
 import { type Door, Journal, kinds, model, openLoad, serve } from './crash-caller.ts';
 
@@ -67,6 +67,6 @@ test('G2, G9: a gateway that is stopped under load charges every call that it ad
   expect(await served.stop()).toBe(0);
   expect(served.logged('a hold of a dead process has expired')).toEqual([]);
   expect(served.logged('the outbox was replayed')).toEqual([]);
-  tried(['G2', 'G9'], { what: 'calls up to a stop under load', times: answered });
+  recordAttempts(['G2', 'G9'], { what: 'calls up to a stop under load', times: answered });
   await fake.close();
 });

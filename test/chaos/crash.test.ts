@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { expect, test } from 'vitest';
 import { type Fake, openFake } from '../fakes/upstream.ts';
-import { type Served, setUp } from '../harness/served.ts';
-import { tried } from '../harness/tally.ts';
+import { type GatewayProcess, setUp } from '../harness/gateway-process.ts';
+import { recordAttempts } from '../harness/record-attempts.ts';
 import { chargedOf, openHolds, readBooks } from './crash-books.ts';
 import { Journal, type Load, model, openLoad, serve, untilServed, type Work } from './crash-caller.ts';
 
@@ -22,7 +22,7 @@ const settingsOver = (fake: Fake, more: Record<string, unknown> = {}): Record<st
 /** One gateway, its callers, and what they were promised. */
 class Scene {
   readonly fake: Fake;
-  readonly served: Served;
+  readonly served: GatewayProcess;
   readonly load: Load = openLoad(perSecond);
   readonly journal = new Journal();
   #agent = new Agent({ connections: 64 });
@@ -30,7 +30,7 @@ class Scene {
   /** How long the last whole start took. */
   #startMs = 0;
 
-  constructor(fake: Fake, served: Served) {
+  constructor(fake: Fake, served: GatewayProcess) {
     this.fake = fake;
     this.served = served;
   }
@@ -162,8 +162,8 @@ test(`G1, G2, G4: ${kills} kills under ${perSecond} requests a second lose no ch
     expect(promised).toBeGreaterThanOrEqual(work.promised);
     expect(sent).toBeGreaterThanOrEqual(work.sent);
   }
-  tried(['G1', 'G2'], { what: 'kills under load', times: kills });
-  tried('G1', { what: 'answers given before a kill', times: 2 * work.promised });
-  tried(['G2', 'G4'], { what: 'calls sent around kills', times: 2 * work.sent });
+  recordAttempts(['G1', 'G2'], { what: 'kills under load', times: kills });
+  recordAttempts('G1', { what: 'answers given before a kill', times: 2 * work.promised });
+  recordAttempts(['G2', 'G4'], { what: 'calls sent around kills', times: 2 * work.sent });
   console.info(`${kills} kills in ${Math.round((Date.now() - began) / 1_000)} s: ${JSON.stringify(both)}`);
 });

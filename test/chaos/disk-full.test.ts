@@ -10,8 +10,8 @@ import { databaseFile } from '../../server/storage/sqlite/database.ts';
 import { openStepThread } from '../../server/storage/sqlite/thread.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { temporaryFolder } from '../harness/folder.ts';
-import { type Served, setUp } from '../harness/served.ts';
-import { tried } from '../harness/tally.ts';
+import { type GatewayProcess, setUp } from '../harness/gateway-process.ts';
+import { recordAttempts } from '../harness/record-attempts.ts';
 import type { CounterSteps } from '../stores/storage/counter-table.ts';
 import { openHolds, readBooks } from './crash-books.ts';
 import { ask, type Door, Journal, type KindName, model, names, openStreams } from './crash-caller.ts';
@@ -62,7 +62,7 @@ const statusOf = async (path: string, { origin, key }: Door): Promise<number> =>
 async function startOn(
   data: string,
   fake: Fake,
-): Promise<{ readonly served: Served; readonly door: Door & { readonly journal: Journal } }> {
+): Promise<{ readonly served: GatewayProcess; readonly door: Door & { readonly journal: Journal } }> {
   const settings = {
     upstreams: { vendor: { kind: 'openai', baseUrl: fake.url, apiKey: 'sk-vendor' } },
     models: [{ id: model, kind: 'text', maxOutputTokens: 1_000 }],
@@ -104,7 +104,7 @@ test('G1, G2, G4: on a full disk new calls get 503 with a wait, and running stre
   const books = readBooks(served, [...(await door.journal.read()), ...failed]);
   expect(books).toMatchObject({ lost: [], doubled: [], wrong: [] });
   expect(books.expired).toEqual([]);
-  tried(['G1', 'G2', 'G4'], { what: 'streams on a full disk', times: ended.length });
+  recordAttempts(['G1', 'G2', 'G4'], { what: 'streams on a full disk', times: ended.length });
   await fake.close();
 });
 

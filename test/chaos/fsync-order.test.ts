@@ -8,8 +8,8 @@ import { stream } from '../fakes/delivery.ts';
 import { responseFrames } from '../fakes/responses.ts';
 import { openFake } from '../fakes/upstream.ts';
 import { temporaryFolder } from '../harness/folder.ts';
-import { setUp } from '../harness/served.ts';
-import { tried } from '../harness/tally.ts';
+import { setUp } from '../harness/gateway-process.ts';
+import { recordAttempts } from '../harness/record-attempts.ts';
 import { ask, type KindName, kinds, model } from './crash-caller.ts';
 import { findTracer, readTrace, type Story, storiesOf, tracing } from './fsync-trace.ts';
 
@@ -59,7 +59,7 @@ test('G1: with strict durability the hold is on disk before the upstream is aske
     expect(before).toMatch(/written( synced)+$/);
     expect(after).toMatch(/written( synced)+$/);
   }
-  tried('G1', { what: 'calls whose writes to the disk were followed', times: stories.length });
+  recordAttempts('G1', { what: 'calls whose writes to the disk were followed', times: stories.length });
 });
 
 test('with relaxed durability the answer ends before its charge is synced to disk', async (context) => {

@@ -12,7 +12,7 @@ import { checkReply, replyCases } from '../fuzz/replies.ts';
 import { anyOperation, expectationOf, jsonType, type OperationName, operations, repaired, requestOf } from '../fuzz/requests.ts';
 import { largeBodies, spoiltBodies } from '../fuzz/spoilt.ts';
 import { faultsInLog, openStage, type Stage } from '../fuzz/stage.ts';
-import { tried } from '../harness/tally.ts';
+import { recordAttempts } from '../harness/record-attempts.ts';
 
 const LEAST_CASES = 20_000;
 /** What the heap may keep after all cases: filled caches, compiled code. */
@@ -165,5 +165,5 @@ test('G4, G13: after at least 20,000 cases the log has no fault, and the heap is
   const after = await stage.vitals();
   expect(after.heapBytes - before.heapBytes).toBeLessThan(MOST_KEPT_BYTES);
   expect(stage.tally.cases).toBeGreaterThanOrEqual(LEAST_CASES);
-  tried(['G4', 'G13'], { what: 'requests of chance at the door', times: stage.tally.cases });
+  recordAttempts(['G4', 'G13'], { what: 'requests of chance at the door', times: stage.tally.cases });
 });

@@ -4,7 +4,7 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../harness/folder.ts';
-import { setUp } from '../harness/served.ts';
+import { setUp } from '../harness/gateway-process.ts';
 
 test('a gateway whose log goes to a full disk answers its calls and exits with 0', async () => {
   const settings = { upstreams: { demo: { kind: 'simulator', eventDelayMs: 0 } }, log: { level: 'info' } };

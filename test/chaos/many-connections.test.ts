@@ -7,8 +7,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { chatFrames } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
-import { type Served, setUp } from '../harness/served.ts';
-import { tried } from '../harness/tally.ts';
+import { type GatewayProcess, setUp } from '../harness/gateway-process.ts';
+import { recordAttempts } from '../harness/record-attempts.ts';
 import { openHolds } from './crash-books.ts';
 import { Crowd } from './load/crowd.ts';
 
@@ -17,7 +17,7 @@ const limits = { requestsPerMinute: 1_000_000, tokensPerMinute: 10_000_000_000, 
 /** Short timeouts, for connections that they are to cut. */
 const hurry = { headersTimeoutMs: 2_000, keepAliveTimeoutMs: 2_000 };
 
-async function serve(server: object = {}): Promise<{ readonly served: Served; readonly fake: Fake }> {
+async function serve(server: object = {}): Promise<{ readonly served: GatewayProcess; readonly fake: Fake }> {
   const fake = await openFake();
   onTestFinished(() => fake.close());
   // Enough for the caller to get the first event, and no end.
@@ -44,7 +44,7 @@ interface Caller {
   readonly told: Promise<string>;
 }
 
-function call({ origin }: Served, words = ''): Caller {
+function call({ origin }: GatewayProcess, words = ''): Caller {
   const socket = connect({ port: Number(new URL(origin).port), host: '127.0.0.1' });
   onTestFinished(() => void socket.destroy());
   const connected = once(socket, 'connect');
@@ -59,7 +59,7 @@ function call({ origin }: Served, words = ''): Caller {
 }
 
 /** Connections in the system's listen queue, which the gateway has not accepted yet. */
-function standingAtTheDoor({ origin }: Served): number {
+function standingAtTheDoor({ origin }: GatewayProcess): number {
   const port = Number(new URL(origin).port).toString(16).toUpperCase().padStart(4, '0');
   const listening = new RegExp(`: 0100007F:${port} 00000000:0000 0A [0-9A-F]+:([0-9A-F]+) `);
   return Number.parseInt(listening.exec(readFileSync('/proc/net/tcp', 'latin1'))?.[1] ?? '', 16);
@@ -79,7 +79,7 @@ test('G7, F53: 1,500 connections that arrive while the gateway is busy all fit i
     .finally(() => process.kill(served.pid, 'SIGCONT'));
   const told = await Promise.all(callers.map((caller) => caller.told));
   expect(told.filter((text) => !text.startsWith('HTTP/1.1 200 '))).toEqual([]);
-  tried('G7', { what: 'callers who came while the gateway was busy', times: callers.length });
+  recordAttempts('G7', { what: 'callers who came while the gateway was busy', times: callers.length });
 });
 
 const half = 'POST /v1/chat/completions HTTP/1.1\r\nhost: gateway.test\r\nauthor';
@@ -109,7 +109,7 @@ test('G7, F53: connections that are silent, stop in the middle of a request head
   expect(await firstMs, 'the first one was cut after').toBeGreaterThan(hurry.headersTimeoutMs - 50);
   const starts = (texts: readonly string[] = []): string[] => [...new Set(texts.map((text) => text.slice(0, 13)))];
   expect([starts(nothing), starts(refused), starts(answered)]).toEqual([['HTTP/1.1 408 '], ['HTTP/1.1 408 '], ['HTTP/1.1 200 ']]);
-  tried('G7', { what: 'connections that said nothing, half a head or no second request', times: 1_200 });
+  recordAttempts('G7', { what: 'connections that said nothing, half a head or no second request', times: 1_200 });
 });
 
 test('G7: with 1,024 streams at one upstream the next three calls get 503 without asking it; when all have left, as many fit again', async () => {
@@ -129,5 +129,5 @@ test('G7: with 1,024 streams at one upstream the next three calls get 503 withou
     await expect.poll(() => [fake.connections.open, openHolds(served)]).toEqual([0, []]);
   }
   expect(served.logged('request failed').filter(({ code }) => code !== 'overloaded')).toEqual([]);
-  tried('G7', { what: 'streams at an upstream that was full with them', times: 2_048 });
+  recordAttempts('G7', { what: 'streams at an upstream that was full with them', times: 2_048 });
 });

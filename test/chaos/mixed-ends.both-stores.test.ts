@@ -1,7 +1,7 @@
 /** Thousands of calls end in every possible way, a hundred at once: no slot and no hold is left, and each is charged for what the vendor produced (F30 to F33, F35, F36, F38, F42). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { recordAttempts } from '../harness/record-attempts.ts';
 import { onSharedStores } from '../harness/stores.ts';
-import { tried } from '../harness/tally.ts';
 import { type Case, draw, openDice } from './ends/case.ts';
 import { faultOf } from './ends/check.ts';
 import { claudeCases } from './ends/claude-cases.ts';
@@ -76,7 +76,7 @@ describe(`${COUNT} calls`, () => {
     }
     expect(done).toHaveLength(COUNT);
     expect(faults.slice(0, 8)).toEqual([]);
-    tried('G4', { what: 'calls whose charge was compared with what the vendor made', times: done.length, lost: faults.length });
+    recordAttempts('G4', { what: 'calls whose charge was compared with what the vendor made', times: done.length, lost: faults.length });
   });
 
   expectQuietBooks(() => stage);

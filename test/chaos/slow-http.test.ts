@@ -9,8 +9,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
-import { type Served, setUp } from '../harness/served.ts';
-import { tried } from '../harness/tally.ts';
+import { type GatewayProcess, setUp } from '../harness/gateway-process.ts';
+import { recordAttempts } from '../harness/record-attempts.ts';
 import { openHolds } from './crash-books.ts';
 
 const { error } = spawnSync('slowhttptest', ['-h']);
@@ -24,7 +24,7 @@ const MANY = 20;
 const ELSEWHERE = '127.0.0.2';
 const model = 'm';
 
-async function serve(more: object): Promise<{ readonly served: Served; readonly fake: Fake }> {
+async function serve(more: object): Promise<{ readonly served: GatewayProcess; readonly fake: Fake }> {
   const fake = await openFake();
   fake.always(() => json(chatCompletion({ text: 'hello' })));
   onTestFinished(() => fake.close());
@@ -45,7 +45,7 @@ interface GoodCaller {
 }
 
 /** Sends one call after the other. */
-function openGoodCaller({ origin, key }: Served, slow: () => readonly string[]): GoodCaller {
+function openGoodCaller({ origin, key }: GatewayProcess, slow: () => readonly string[]): GoodCaller {
   // A new connection for each call, since the slow ones might use connections up.
   const dispatcher = new Agent({ localAddress: ELSEWHERE, pipelining: 0 });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -90,7 +90,7 @@ async function attack(slow: () => readonly string[], words: readonly string[]): 
 }
 
 /** The remote addresses of the slow connections that the gateway has accepted and not closed: the system gives their sockets an inode, and others the number 0. */
-function slowConnections({ origin }: Served): readonly string[] {
+function slowConnections({ origin }: GatewayProcess): readonly string[] {
   const port = Number(new URL(origin).port).toString(16).toUpperCase().padStart(4, '0');
   const row = new RegExp(`: 0100007F:${port} (0100007F:[0-9A-F]{4}) .{2} \\S+ \\S+ \\S+ +\\d+ +\\d+ ([1-9]\\d*) `, 'g');
   return [...readFileSync('/proc/net/tcp', 'latin1').matchAll(row)].map(([, farEnd]) => String(farEnd));
@@ -111,9 +111,9 @@ const memoryOf = (pid: number): number => Number(/^VmRSS:\s+(\d+) kB/m.exec(read
 
 /** Attacks a gateway beside a good caller and checks what is left afterwards. */
 async function survive(
-  attackers: (served: Served) => readonly string[],
+  attackers: (served: GatewayProcess) => readonly string[],
   server: object = {},
-): Promise<{ readonly served: Served; readonly fake: Fake }> {
+): Promise<{ readonly served: GatewayProcess; readonly fake: Fake }> {
   const { served, fake } = await serve(server);
   const { pid } = served;
   const before = { sockets: socketsOf(pid), memory: memoryOf(pid) };
@@ -131,7 +131,7 @@ async function survive(
   expect(openHolds(served)).toEqual([]);
   expect(memoryOf(pid) - before.memory, 'megabytes more').toBeLessThan(150);
   expect(served.logged('request').filter(({ level }) => level === 'error')).toEqual([]);
-  tried('G7', { what: 'connections of callers who are slow on purpose', times: CONNECTIONS });
+  recordAttempts('G7', { what: 'connections of callers who are slow on purpose', times: CONNECTIONS });
   return { served, fake };
 }
 

@@ -9,7 +9,7 @@ import { firehose } from '../fakes/faults.ts';
 import { bytesHeld } from '../harness/bytes-held.ts';
 import { chat } from '../harness/protocols.ts';
 import { request } from '../harness/raw.ts';
-import { tried } from '../harness/tally.ts';
+import { recordAttempts } from '../harness/record-attempts.ts';
 import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
 
 let vendor: BehindVendor;
@@ -57,7 +57,7 @@ test('G7: twenty callers who read nothing of endless streams are cut with their 
   expect(vendor.gateway.gateway.streams.size).toBe(0);
   expect(vendor.gateway.gateway.money?.open.size).toBe(0);
   for (const socket of sockets) socket.destroy();
-  tried('G7', { what: 'readers who stop in an endless stream', times: sockets.length });
+  recordAttempts('G7', { what: 'readers who stop in an endless stream', times: sockets.length });
 });
 
 test('G7: a caller who reads nothing of a large JSON answer is cut', async () => {
@@ -85,7 +85,7 @@ test.each(busy)('G7: a caller who reads nothing but keeps sending %s is cut', as
   await expect.poll(() => gone().length).toBe(before + 1);
   expect(vendor.gateway.gateway.streams.size).toBe(0);
   socket.destroy();
-  tried('G7', { what: 'readers who stop and go on sending', times: 1 });
+  recordAttempts('G7', { what: 'readers who stop and go on sending', times: 1 });
 });
 
 test('a caller who reads slowly for longer than the stall timeout is not cut', async () => {

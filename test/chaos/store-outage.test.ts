@@ -5,8 +5,8 @@ import { Agent } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { BUSY_TIMEOUT_MS, databaseFile } from '../../server/storage/sqlite/database.ts';
 import { openFake } from '../fakes/upstream.ts';
-import { setUp } from '../harness/served.ts';
-import { tried } from '../harness/tally.ts';
+import { setUp } from '../harness/gateway-process.ts';
+import { recordAttempts } from '../harness/record-attempts.ts';
 import { openHolds, readBooks } from './crash-books.ts';
 import { ask, type Door, Journal, model, names, openStreams } from './crash-caller.ts';
 
@@ -82,6 +82,6 @@ test('G1, G2, G4: while the database is locked new calls get 503 and running str
   // No refused call is charged: a hold that was written late is given back, not left to expire.
   expect(books.states.posted).toBe(new Set(promised.map(({ id }) => id)).size);
   expect(books.expired).toEqual([]);
-  tried(['G1', 'G2', 'G4'], { what: 'calls and streams around a locked store', times: calls });
+  recordAttempts(['G1', 'G2', 'G4'], { what: 'calls and streams around a locked store', times: calls });
   await fake.close();
 });

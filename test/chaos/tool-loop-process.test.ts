@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { type Door, finalAnswer, playModel, runResponses, ways } from '../e2e/translation-loops.ts';
 import { openFake } from '../fakes/upstream.ts';
+import { type GatewayProcess, setUp } from '../harness/gateway-process.ts';
 import { type Kind, kinds, modelOver, upstreamModels } from '../harness/pairs.ts';
-import { type Served, setUp } from '../harness/served.ts';
 
 /** Each turn goes to another kind of upstream than the turn before. */
 const mixed: readonly Kind[] = ['gemini', 'responses', 'anthropic', 'chat', 'anthropic', 'responses'];
@@ -11,7 +11,7 @@ const mixed: readonly Kind[] = ['gemini', 'responses', 'anthropic', 'chat', 'ant
 /** The stateless way stores nothing that a process could lose. */
 const kept = ways.filter((way) => way !== 'stateless');
 
-async function serve(addresses: Readonly<Record<Kind, string>>): Promise<Served> {
+async function serve(addresses: Readonly<Record<Kind, string>>): Promise<GatewayProcess> {
   const upstreams = Object.fromEntries(
     kinds.map((kind) => {
       const isOpenai = kind === 'chat' || kind === 'responses';
@@ -28,14 +28,14 @@ async function serve(addresses: Readonly<Record<Kind, string>>): Promise<Served>
 }
 
 /** The address changes with each start. */
-const doorOf = (served: Served): Door => ({
+const doorOf = (served: GatewayProcess): Door => ({
   get gateway() {
     return { baseURL: `${served.origin}/v1`, key: served.key };
   },
 });
 
 /** Kills the process with SIGKILL and starts another one over the same data. */
-async function restart(served: Served): Promise<void> {
+async function restart(served: GatewayProcess): Promise<void> {
   await served.kill();
   await served.run();
 }

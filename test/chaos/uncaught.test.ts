@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../harness/folder.ts';
-import { type Served, setUp } from '../harness/served.ts';
+import { type GatewayProcess, setUp } from '../harness/gateway-process.ts';
 
 /** Preloaded into the gateway process: throws an error outside of any request at each SIGUSR2. */
 const trouble = `
@@ -12,7 +12,7 @@ process.on('SIGUSR2', () => {
   void Promise.reject(new Error('a stray rejection'));
 });`;
 
-async function startTroubled(): Promise<Served> {
+async function startTroubled(): Promise<GatewayProcess> {
   const preload = join(temporaryFolder(), 'trouble.mjs');
   writeFileSync(preload, trouble);
   const served = await setUp({ settings: {}, node: ['--import', preload] });
@@ -20,15 +20,15 @@ async function startTroubled(): Promise<Served> {
   return served;
 }
 
-const makeErrors = ({ pid }: Served): unknown => process.kill(pid, 'SIGUSR2');
+const makeErrors = ({ pid }: GatewayProcess): unknown => process.kill(pid, 'SIGUSR2');
 
-function ask({ origin, key }: Served): Promise<Response> {
+function ask({ origin, key }: GatewayProcess): Promise<Response> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ model: 'gpt-5.4', messages: [{ role: 'user', content: 'Say hello.' }], stream: true });
   return fetch(`${origin}/v1/chat/completions`, { method: 'POST', headers, body });
 }
 
-const told = (served: Served, words: string) => expect.poll(() => served.logged(words).length, { timeout: 30_000 });
+const told = (served: GatewayProcess, words: string) => expect.poll(() => served.logged(words).length, { timeout: 30_000 });
 
 test('an uncaught error ends neither a running call nor a later one', async () => {
   const served = await startTroubled();

@@ -6,8 +6,8 @@ import type { Script } from '../fakes/script.ts';
 import { refusedUrl } from '../fakes/upstream.ts';
 import { behind, startGateway } from '../harness/gateway.ts';
 import { protocols } from '../harness/protocols.ts';
+import { recordAttempts } from '../harness/record-attempts.ts';
 import { expectRefusal } from '../harness/refusal.ts';
-import { tried } from '../harness/tally.ts';
 import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
 
 let vendor: BehindVendor;
@@ -78,14 +78,14 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
       await expectRefusal(await vendor.post(path, JSON.stringify(ask)), { code: 'upstream_error' });
     }
     expect(vendor.fake.requests.slice(before).map((request) => request.path)).toEqual(Array(5).fill(`/v1${path}`));
-    tried('G14', { what: 'redirects of an upstream', times: 5 });
+    recordAttempts('G14', { what: 'redirects of an upstream', times: 5 });
   });
 });
 
 test('G13: the log has neither the words of a failing vendor nor its key', () => {
   expect(vendor.gateway.lines.length).toBeGreaterThan(100);
   expect(JSON.stringify(vendor.gateway.lines)).not.toMatch(/VENDOR-WORDS|sk-vendor|vendor_param/);
-  tried('G13', { what: 'failures of an upstream that quotes secrets', times: vendor.gateway.lines.length });
+  recordAttempts('G13', { what: 'failures of an upstream that quotes secrets', times: vendor.gateway.lines.length });
 });
 
 test('an unreachable vendor is upstream_error', async () => {

@@ -1,7 +1,7 @@
 /** Accounts and money over the admin API: created, found, changed, topped up once, and subscribed. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { governed, refusalOf, startAdmin, type TestAdmin } from '../harness/admin.ts';
-import { openBeside } from '../harness/beside.ts';
+import { openSecondConnection } from '../harness/second-connection.ts';
 import { onSharedStores } from '../harness/stores.ts';
 
 let admin: TestAdmin;
@@ -100,7 +100,7 @@ const statusOfFailure = (): number => (onSharedStores() ? 503 : 500);
 
 /** Runs the work while nothing can be written into the audit log. */
 async function withoutAudit<T>(work: () => Promise<T>): Promise<T> {
-  const database = openBeside(admin.config);
+  const database = openSecondConnection(admin.config);
   await database.rows('ALTER TABLE audit RENAME TO audit_gone');
   try {
     return await work();

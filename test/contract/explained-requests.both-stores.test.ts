@@ -8,11 +8,11 @@ import { openAdminApp } from '../../server/admin/app.ts';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
-import { openBeside } from '../harness/beside.ts';
 import { refusedCall } from '../harness/call-record.ts';
 import { modelgate } from '../harness/command-line.ts';
 import { endedCharge } from '../harness/ended-charge.ts';
 import { talk } from '../harness/raw.ts';
+import { openSecondConnection } from '../harness/second-connection.ts';
 import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
 
 let vendor: BehindVendor;
@@ -121,7 +121,7 @@ test('C2: a stored refusal has no prompt and no key, and `modelgate explain` rea
   await soon(id).toMatchObject({ refusal: { model: 'sk-***' } });
   // A flush may be running that began before this refusal.
   for (let turn = 0; turn < 2; turn++) await gateway.activity.flush();
-  const beside = openBeside(gateway.config);
+  const beside = openSecondConnection(gateway.config);
   try {
     const rows = await beside.rows('SELECT * FROM requests');
     expect(rows.some(({ request_id: one }) => one === id)).toBe(true);
@@ -146,7 +146,7 @@ test('C2: a flood of refusals leaves at most 200 rows that count all of them, an
   await soon(idOf(refused)).toMatchObject({ refusal: { code: 'model_not_found' } });
   expect(paid.status).toBe(200);
   for (let turn = 0; turn < 5; turn++) await gateway.activity.flush();
-  const beside = openBeside(gateway.config);
+  const beside = openSecondConnection(gateway.config);
   try {
     const sums = 'count(*) AS count, CAST(sum(1 + repeats) AS BIGINT) AS calls';
     const [found] = await beside.rows(`SELECT ${sums} FROM requests WHERE request_id LIKE 'req_flood_%'`);

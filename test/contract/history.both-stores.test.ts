@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json, stream } from '../fakes/delivery.ts';
 import { response, responseFrames } from '../fakes/responses.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
-import { askAnew } from '../harness/anew.ts';
-import { openBeside } from '../harness/beside.ts';
 import { behind, startGateway, type TestGateway } from '../harness/gateway.ts';
+import { openSecondConnection } from '../harness/second-connection.ts';
+import { askSecondGateway } from '../harness/second-gateway.ts';
 
 interface Answer {
   readonly id: string;
@@ -203,7 +203,7 @@ describe('a restarted gateway', () => {
 
   test('continues a stored response', async () => {
     const first = await ask({ input: 'My name is Ada.' });
-    expect((await askAnew(gateway, { input: 'And?', previous_response_id: first.body.id })).statusCode).toBe(200);
+    expect((await askSecondGateway(gateway, { input: 'And?', previous_response_id: first.body.id })).statusCode).toBe(200);
     expect(sentInput()).toMatchObject([{ content: 'My name is Ada.' }, { role: 'assistant' }, { content: 'And?' }]);
   });
 
@@ -211,13 +211,13 @@ describe('a restarted gateway', () => {
     const made = [await ask({ input: 'Hi' }), await ask({ input: 'Hi' })] as const;
     const [pastId, keptId] = [made[0].body.id, made[1].body.id];
     const { config } = gateway.gateway;
-    const database = openBeside(config);
+    const database = openSecondConnection(config);
     const age = (seconds: number, id: string) =>
       database.rows(`UPDATE responses SET created_at = created_at - ${seconds} WHERE id = '${id}'`);
     await age(config.history.days * DAY + 60, pastId);
     await age(config.history.days * DAY - 3600, keptId);
     await database.close();
-    const next = (id: string) => askAnew(gateway, { input: 'And?', previous_response_id: id });
+    const next = (id: string) => askSecondGateway(gateway, { input: 'And?', previous_response_id: id });
     const [past, kept, never] = [await next(pastId), await next(keptId), await next('resp_none')];
     expect([past.statusCode, kept.statusCode, never.statusCode]).toEqual([400, 200, 400]);
     expect(past.body.replace(pastId, 'resp_none')).toBe(never.body);

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json, stream } from '../fakes/delivery.ts';
 import { type ResponseReply, response, responseFrames } from '../fakes/responses.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
-import { askAnew } from '../harness/anew.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { askSecondGateway } from '../harness/second-gateway.ts';
 
 describe('F12: encrypted reasoning of one upstream', () => {
   const fakes: Record<string, Fake> = {};
@@ -59,7 +59,7 @@ describe('F12: encrypted reasoning of one upstream', () => {
     for (const more of [{ previous_response_id: id }, references]) {
       expect((await turn('two', more)).status).toBe(200);
       expect(sentTo('two')).not.toContain(encrypted);
-      expect((await askAnew(vendors, { model: 'two', input: 'Hi', ...more })).statusCode).toBe(200);
+      expect((await askSecondGateway(vendors, { model: 'two', input: 'Hi', ...more })).statusCode).toBe(200);
       expect(sentTo('two')).not.toContain(encrypted);
       expect((await turn('one', more)).status).toBe(200);
       expect(sentTo('one')).toContain(encrypted);

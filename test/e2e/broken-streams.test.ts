@@ -6,8 +6,8 @@ import { type Frame, frameBytes, type SseEvent } from '../fakes/frames.ts';
 import { responseFrames } from '../fakes/responses.ts';
 import { holdTimersOf } from '../harness/held-clock.ts';
 import { chat, type Protocol, protocols, responses } from '../harness/protocols.ts';
+import { recordAttempts } from '../harness/record-attempts.ts';
 import { expectRefusal } from '../harness/refusal.ts';
-import { tried } from '../harness/tally.ts';
 import { readChat, readResponses } from '../harness/transcript.ts';
 import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
 
@@ -44,7 +44,7 @@ describe.each(protocols)('F01, G8: $name', (protocol) => {
       vendor.fake.next(stream(protocol.frames, { stopAfter: { frames }, ending }));
       await expectHonest(protocol, await vendor.post(protocol.path, body), { frames, ending });
     }
-    tried('G8', { what: 'cuts of a stream', times: count + 1 });
+    recordAttempts('G8', { what: 'cuts of a stream', times: count + 1 });
   });
 
   test.each(['fin', 'cut'] as const)(
@@ -58,7 +58,7 @@ describe.each(protocols)('F01, G8: $name', (protocol) => {
           await expectHonest(protocol, await vendor.post(protocol.path, body), { frames, ending });
         }
       }
-      tried('G8', { what: 'cuts of a stream', times: 3 * count });
+      recordAttempts('G8', { what: 'cuts of a stream', times: 3 * count });
     },
   );
 
@@ -70,7 +70,7 @@ describe.each(protocols)('F01, G8: $name', (protocol) => {
       if (answer.status === 502) await expectRefusal(answer, { code: 'upstream_error' });
       else protocol.expectBroken(await answer.text());
     }
-    tried('G8', { what: 'cuts of a stream', times: protocol.enough });
+    recordAttempts('G8', { what: 'cuts of a stream', times: protocol.enough });
   });
 
   test('the log line of a cut stream says that it failed, with its status and its code', async () => {

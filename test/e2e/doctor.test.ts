@@ -10,9 +10,9 @@ import { stringify } from 'yaml';
 import { type Fake, openFake, refusedUrl } from '../fakes/upstream.ts';
 import { modelgate, serve } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
+import { setUp } from '../harness/gateway-process.ts';
 import { emptyPostgres } from '../harness/postgres.ts';
 import { nextRedis } from '../harness/redis.ts';
-import { setUp } from '../harness/served.ts';
 import { postgresMissing, redisMissing } from '../harness/servers.ts';
 import { leftOut } from '../harness/tools.ts';
 

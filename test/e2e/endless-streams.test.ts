@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { stream } from '../fakes/delivery.ts';
 import { firehose } from '../fakes/faults.ts';
 import { type Protocol, protocols } from '../harness/protocols.ts';
-import { tried } from '../harness/tally.ts';
+import { recordAttempts } from '../harness/record-attempts.ts';
 import { openBehindVendor, waitsOf } from '../harness/vendor.ts';
 
 const asked = ({ ask, streamed }: Protocol) => JSON.stringify({ ...ask, ...streamed });
@@ -42,5 +42,5 @@ test('F01, G8: a vendor that falls silent after any frame is cut after idleMs', 
     }),
   );
   for (const { index } of hasty.fake.requests) await hasty.fake.hangUp(index);
-  tried('G8', { what: 'cuts of a stream', times: places.length });
+  recordAttempts('G8', { what: 'cuts of a stream', times: places.length });
 });

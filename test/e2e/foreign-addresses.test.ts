@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callers, kinds, modelOver, openPairs, type Pairs, say } from '../harness/pairs.ts';
 import { talk } from '../harness/raw.ts';
-import { tried } from '../harness/tally.ts';
+import { recordAttempts } from '../harness/record-attempts.ts';
 import { openBehindVendor } from '../harness/vendor.ts';
 
 /** Opens a server that counts connections and closes them. */
@@ -77,7 +77,7 @@ describe.each(callers.flatMap((caller) => kinds.map((kind) => ({ caller, kind })
       expect(pairs.fakes[kind].requests.length - before, 'served by its own upstream, or refused').toBe(status === 200 ? 1 : 0);
     }
     expect(trap.visits()).toBe(0);
-    tried('G14', { what: 'addresses in bodies', times: asked.length, lost: trap.visits() });
+    recordAttempts('G14', { what: 'addresses in bodies', times: asked.length, lost: trap.visits() });
   });
 });
 
@@ -91,7 +91,7 @@ test('G14: an image edit with the address of a picture is refused, and the addre
   expect(vendor.fake.requests).toEqual([]);
   await vendor.close();
   expect(trap.visits()).toBe(0);
-  tried('G14', { what: 'addresses in bodies', times: images.length, lost: trap.visits() });
+  recordAttempts('G14', { what: 'addresses in bodies', times: images.length, lost: trap.visits() });
 });
 
 test('G14: no address in the request line or in a header is connected to', async () => {
@@ -110,7 +110,7 @@ test('G14: no address in the request line or in a header is connected to', async
     expect(answer?.status ?? 0, head.join('\n')).toBeLessThan(500);
   }
   expect(trap.visits()).toBe(0);
-  tried('G14', { what: 'addresses in heads', times: heads.length, lost: trap.visits() });
+  recordAttempts('G14', { what: 'addresses in heads', times: heads.length, lost: trap.visits() });
 });
 
 test('a connection to the trap is counted', async () => {

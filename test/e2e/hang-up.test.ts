@@ -7,7 +7,7 @@ import { firehose, later, silence } from '../fakes/faults.ts';
 import { frameBytes } from '../fakes/frames.ts';
 import type { Script } from '../fakes/script.ts';
 import { chat, protocols } from '../harness/protocols.ts';
-import { tried } from '../harness/tally.ts';
+import { recordAttempts } from '../harness/record-attempts.ts';
 import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
 
 /** A call from which the test can disconnect; `chunk` reads the next chunk. */
@@ -66,7 +66,7 @@ describe.each([true, false])('with answers checked: %s', (development) => {
       const call_ = await call(path, request, script);
       await call_.leave();
       expect(await lineOf(call_)).toMatchObject({ status: 499, end: 'client_gone', level: 'info', upstream: 'vendor' });
-      tried('G6', { what: hangUps, times: 1 });
+      recordAttempts('G6', { what: hangUps, times: 1 });
     });
 
     test('G6: when a caller in the middle of a stream disconnects, the request to the vendor is aborted', async () => {
@@ -74,7 +74,7 @@ describe.each([true, false])('with answers checked: %s', (development) => {
       await call_.chunk();
       await call_.leave();
       expect(await lineOf(call_)).toMatchObject({ status: 200, end: 'client_gone', level: 'info' });
-      tried('G6', { what: hangUps, times: 1 });
+      recordAttempts('G6', { what: hangUps, times: 1 });
     });
 
     test('G6: when a caller who gets heartbeats disconnects, the request to the vendor is aborted', async () => {
@@ -82,7 +82,7 @@ describe.each([true, false])('with answers checked: %s', (development) => {
       for (let count = 0; count < 3; count++) await call_.chunk();
       await call_.leave();
       expect(await lineOf(call_)).toMatchObject({ end: 'client_gone' });
-      tried('G6', { what: hangUps, times: 1 });
+      recordAttempts('G6', { what: hangUps, times: 1 });
     });
   });
 
@@ -94,7 +94,7 @@ describe.each([true, false])('with answers checked: %s', (development) => {
     await call_.leave();
     expect(call_.request.sent.length).toBeLessThan((ENDLESS * frameBytes(frame).length) / 2);
     expect(await lineOf(call_)).toMatchObject({ end: 'client_gone' });
-    tried('G6', { what: hangUps, times: 1 });
+    recordAttempts('G6', { what: hangUps, times: 1 });
   });
 
   test('G7: when a caller stops reading, the gateway stops reading from the vendor', async () => {
@@ -112,7 +112,7 @@ describe.each([true, false])('with answers checked: %s', (development) => {
       await vendor.gateway.call('/models').then((answer) => answer.text());
     }
     await call_.leave();
-    tried('G7', { what: 'readers who stop in an endless stream', times: 1 });
+    recordAttempts('G7', { what: 'readers who stop in an endless stream', times: 1 });
   });
 
   test('a disconnect is not logged as a warning or an error', () => {

@@ -7,7 +7,7 @@ import { json, stream } from '../fakes/delivery.ts';
 import { failure, later } from '../fakes/faults.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
-import { tried } from '../harness/tally.ts';
+import { recordAttempts } from '../harness/record-attempts.ts';
 import { openClock, refusals, rushTo, type Said, through } from './limits-rush.ts';
 
 const ask = { model: 'open', messages: [{ role: 'user', content: 'hello' }], max_tokens: 100 };
@@ -66,7 +66,7 @@ describe('many calls at once', () => {
       await pass(1);
       expect(through(await rush(key, 10))).toBe(1);
     }
-    tried('G11', { what: 'calls at once over a limit', times: said.length });
+    recordAttempts('G11', { what: 'calls at once over a limit', times: said.length });
   });
 
   test('G11: a key with a concurrency limit of 100: exactly 100 of 1,000 are admitted, and 100 more when these have ended', async () => {
@@ -83,7 +83,7 @@ describe('many calls at once', () => {
     expect(refusals(said)).toEqual(['429 concurrency_limit_exceeded']);
     expect(fake.requests).toHaveLength(100);
     expect(through(await rush(key, 100))).toBe(100);
-    tried('G11', { what: 'calls at once over a limit', times: said.length });
+    recordAttempts('G11', { what: 'calls at once over a limit', times: said.length });
   });
 
   test.each([
@@ -104,7 +104,7 @@ describe('many calls at once', () => {
     const said = await rush(key, 200, body);
     expectThrough(said, 20);
     expect(refusals(said)).toEqual(['429 rate_limit_exceeded']);
-    tried('G11', { what: 'calls at once over a limit', times: said.length });
+    recordAttempts('G11', { what: 'calls at once over a limit', times: said.length });
   });
 
   test('G11, F36: calls are admitted while their estimated tokens fit, and tokens that they did not use become free', async () => {
@@ -128,7 +128,7 @@ describe('many calls at once', () => {
     const remaining = Number(next?.headers['x-ratelimit-remaining-tokens']);
     expect(remaining).toBeGreaterThanOrEqual(limit - 50);
     expect(remaining).toBeLessThanOrEqual(limit - 50 + leaked(limit));
-    tried('G11', { what: 'calls at once over a limit', times: said.length });
+    recordAttempts('G11', { what: 'calls at once over a limit', times: said.length });
   });
 });
 

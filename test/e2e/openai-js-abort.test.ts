@@ -8,7 +8,7 @@ import { silence } from '../fakes/faults.ts';
 import { imageFrames } from '../fakes/images.ts';
 import { responseFrames } from '../fakes/responses.ts';
 import { startGateway } from '../harness/gateway.ts';
-import { tried } from '../harness/tally.ts';
+import { recordAttempts } from '../harness/record-attempts.ts';
 import { type BehindFake, openBehindFake } from './places.ts';
 
 const model = 'gpt-5.4';
@@ -57,7 +57,7 @@ describe('over an upstream that never ends', () => {
     const { headers } = await expectHangUp(index);
     const line = await behind.gateway.lineOf(String(headers['x-request-id']));
     expect(line).toMatchObject({ end: 'client_gone', status: 200 });
-    tried('G6', { what: hangUps, times: 1 });
+    recordAttempts('G6', { what: hangUps, times: 1 });
   });
 
   test.each(streams)('G6: an abort of $name aborts the request to the upstream', async ({ script, open }) => {
@@ -67,7 +67,7 @@ describe('over an upstream that never ends', () => {
     await behind.fake.arrival(index);
     events.controller.abort();
     await expectHangUp(index);
-    tried('G6', { what: hangUps, times: 1 });
+    recordAttempts('G6', { what: hangUps, times: 1 });
   });
 
   test('G6: an abort of a call without a stream aborts the request to the upstream', async () => {
@@ -80,7 +80,7 @@ describe('over an upstream that never ends', () => {
     abort.abort();
     await expectHangUp(index);
     await outcome;
-    tried('G6', { what: hangUps, times: 1 });
+    recordAttempts('G6', { what: hangUps, times: 1 });
   });
 });
 

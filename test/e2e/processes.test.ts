@@ -17,8 +17,8 @@ import { json } from '../fakes/delivery.ts';
 import type { Script } from '../fakes/script.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { unhurried } from '../harness/gateway.ts';
+import { recordAttempts } from '../harness/record-attempts.ts';
 import { postgresMissing, redisMissing } from '../harness/servers.ts';
-import { tried } from '../harness/tally.ts';
 
 const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
 const PROCESSES = 3;
@@ -112,7 +112,7 @@ describe.skipIf(missing.length > 0)(`three processes${missing.map((reason) => `,
     expect(await stage.ledger.balance(accountId)).toMatchObject({ held: 0n });
     const found = await stage.ledger.reconcile();
     expect({ ...found, accounts: 0, entries: 0 }).toMatchObject({ differences: [], unbalanced: [], contradictions: [], overrun: 0n });
-    tried('G3', { what: 'calls at once with money for fewer', times: answers.length });
+    recordAttempts('G3', { what: 'calls at once with money for fewer', times: answers.length });
   });
 
   test('F37, G11: three processes share a limit of 50 requests a minute', async () => {
@@ -124,7 +124,7 @@ describe.skipIf(missing.length > 0)(`three processes${missing.map((reason) => `,
     // The limit frees some requests while they run, and each process may admit one more (G11).
     const back = Math.ceil(((performance.now() - began) * 50) / 60_000);
     expect(counts[200]).toBeLessThanOrEqual(50 + PROCESSES + back);
-    tried('G11', { what: 'calls at once over a limit at three processes', times: 150 });
+    recordAttempts('G11', { what: 'calls at once over a limit at three processes', times: 150 });
   });
 
   test('F46: a revoked key is refused by each process, and stays refused', async () => {

@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import { modelgate } from '../harness/command-line.ts';
-import { tried } from '../harness/tally.ts';
+import { recordAttempts } from '../harness/record-attempts.ts';
 import { makeMistakes } from './reload/mistakes.ts';
 import { openStage, REFUSED, RELOADED, textOf } from './reload/stage.ts';
 
@@ -110,7 +110,7 @@ test('G10: 200 bad files under load are refused with file, line and key, and all
   expect(await stop()).toBeGreaterThan(200);
   expect(new Set(stage.versions())).toEqual(new Set([1]));
   expect(stage.second.requests).toHaveLength(0);
-  tried('G10', { what: 'bad files under load', times: mistakes.length });
+  recordAttempts('G10', { what: 'bad files under load', times: mistakes.length });
 });
 
 test('a watched file is reloaded when it is replaced, and not before it is written completely', async () => {

@@ -6,10 +6,10 @@ import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import { responseFrames } from '../fakes/responses.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
-import { type Beside, openBeside } from '../harness/beside.ts';
 import { endedCharge } from '../harness/ended-charge.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { expectRefusal } from '../harness/refusal.ts';
+import { openSecondConnection, type SecondConnection } from '../harness/second-connection.ts';
 import { expectBrokenResponses, readResponses } from '../harness/transcript.ts';
 
 const ask = { model: 'gpt-5.4', input: 'hello', stream: true };
@@ -64,11 +64,11 @@ describe('F30, F38, G2: a response that cannot be stored', () => {
     begin: "CREATE TRIGGER refusing BEFORE INSERT ON responses BEGIN SELECT RAISE(ABORT, 'no room'); END",
     end: 'DROP TRIGGER refusing',
   };
-  let database: Beside;
+  let database: SecondConnection;
   let broken: typeof renamed;
   beforeEach(async () => {
     const { config } = gateway.gateway;
-    database = openBeside(config);
+    database = openSecondConnection(config);
     broken = config.database.url === undefined ? refusing : renamed;
     await database.rows(broken.begin);
   });
@@ -165,7 +165,7 @@ describe('G9: a gateway that stops', () => {
 
   /** The charges after all is closed. The database is opened before, since the folder is removed with the gateway. */
   async function closeAndRead(): Promise<Map<unknown, Readonly<Record<string, unknown>>>> {
-    const database = openBeside(gateway.gateway.config);
+    const database = openSecondConnection(gateway.gateway.config);
     const look = () => database.rows('SELECT request_id, state, outcome, charged FROM charges');
     await look();
     isClosed = true;

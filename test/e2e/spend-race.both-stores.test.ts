@@ -8,10 +8,10 @@ import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { later } from '../fakes/faults.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
-import { openBeside } from '../harness/beside.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { recordAttempts } from '../harness/record-attempts.ts';
+import { openSecondConnection } from '../harness/second-connection.ts';
 import { onSharedStores } from '../harness/stores.ts';
-import { tried } from '../harness/tally.ts';
 
 const prices = { input: '1', output: '4' };
 const ask = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'hello' }], max_tokens: 1_000 };
@@ -107,7 +107,7 @@ describe.each([
     expect({ rows: charges.length, held }).toEqual({ rows: most, held: 0n });
     expect(balance).toBe(BigInt(most) * hold + hold - 1n - paid);
     expect(await ledger.reconcile()).toMatchObject(sound);
-    tried('G3', { what: 'calls at once with money for fewer', times: count });
+    recordAttempts('G3', { what: 'calls at once with money for fewer', times: count });
   });
 });
 
@@ -115,7 +115,7 @@ test('F29, G3: exactly as many calls are admitted as the cap of their key covers
   const cap = { micros: 7n * hold, period: 'never' } as const;
   const { key } = await gateway.newKey({ account: 'capped', cap });
   await rushAgainst(key, { count: 50, most: 7, code: 'insufficient_balance' });
-  tried('G3', { what: 'calls at once with money for fewer', times: 50 });
+  recordAttempts('G3', { what: 'calls at once with money for fewer', times: 50 });
 });
 
 test('F29, G3: with onExhaustion: stop, exactly as many calls are admitted as the subscription includes, though there is a balance', async () => {
@@ -124,12 +124,12 @@ test('F29, G3: with onExhaustion: stop, exactly as many calls are admitted as th
   await ledger.addSubscription({ ...plan, id: 'sub_race', accountId, startsAt: Date.now() - 1_000, endsAt: null, cancelledAt: null });
   await rushAgainst(key, { count: 50, most: 9, code: 'subscription_inactive' });
   expect(await ledger.reconcile()).toMatchObject(sound);
-  tried('G3', { what: 'calls at once with money for fewer', times: 50 });
+  recordAttempts('G3', { what: 'calls at once with money for fewer', times: 50 });
 });
 
 /** Reads a balance again and again on its own connection until it is stopped; `stop` returns the smallest value. */
 function watch(accountId: string): { looks(): number; stop(): Promise<bigint> } {
-  const database = openBeside(gateway.gateway.config);
+  const database = openSecondConnection(gateway.gateway.config);
   const look = `SELECT balance - held AS free, held FROM balances WHERE account_id = '${accountId}'`;
   let isOver = false;
   let least = 1n << 60n;
@@ -182,8 +182,8 @@ test('F29, G3: calls of different costs never cost more than the balance, which 
   expect(Object.keys(tally(said)).sort()).toEqual(['200 null', '403 insufficient_balance']);
   expect(charges).toHaveLength(tally(said)['200 null'] ?? 0);
   expect(await ledger.reconcile()).toMatchObject(sound);
-  tried('G3', { what: 'calls at once with money for fewer', times: calls });
-  tried('G3', { what: 'looks at a balance meanwhile', times: looks });
+  recordAttempts('G3', { what: 'calls at once with money for fewer', times: calls });
+  recordAttempts('G3', { what: 'looks at a balance meanwhile', times: looks });
 });
 
 test('F29, G3: with top-ups, refunds and changes of cap and group meanwhile, the balance is never negative and the books are sound', async () => {
@@ -226,6 +226,6 @@ test('F29, G3: with top-ups, refunds and changes of cap and group meanwhile, the
   expect(new Set(charges.map(({ multiplier }) => multiplier))).toEqual(new Set([1_000_000, 500_000]));
   for (const { charged, held, state } of charges) expect({ state, isWithin: charged <= held }).toEqual({ state: 'posted', isWithin: true });
   expect(await ledger.reconcile()).toMatchObject(sound);
-  tried('G3', { what: 'calls at once with money for fewer', times: calls });
-  tried('G3', { what: 'looks at a balance meanwhile', times: looks });
+  recordAttempts('G3', { what: 'calls at once with money for fewer', times: calls });
+  recordAttempts('G3', { what: 'looks at a balance meanwhile', times: looks });
 });

@@ -4,16 +4,16 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { databaseFile } from '../../server/storage/sqlite/database.ts';
 import { stream } from '../fakes/delivery.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
+import { beginStream, type DisconnectingCaller } from '../harness/disconnecting-caller.ts';
 import { startGateway } from '../harness/gateway.ts';
-import { beginStream, type Leaving } from '../harness/leaving.ts';
+import { type GatewayProcess, setUp } from '../harness/gateway-process.ts';
 import { chat } from '../harness/protocols.ts';
-import { type Served, setUp } from '../harness/served.ts';
 
 interface Stage {
   readonly fake: Fake;
-  readonly served: Served;
+  readonly served: GatewayProcess;
   /** Begins a stream and reads its start. */
-  call(): Promise<Leaving>;
+  call(): Promise<DisconnectingCaller>;
 }
 
 async function open({ server = {}, upstream = {} }: { server?: object; upstream?: object } = {}): Promise<Stage> {
@@ -33,7 +33,7 @@ async function open({ server = {}, upstream = {} }: { server?: object; upstream?
   };
 }
 
-function chargesOf(served: Served) {
+function chargesOf(served: GatewayProcess) {
   const connection = served.open();
   const rows = connection.prepare('SELECT state, estimated, outcome, charged > 0 AS paid FROM charges').all();
   connection.close();

@@ -11,7 +11,7 @@ import { done } from '../fakes/frames.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { modelgate } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
-import { setUp } from '../harness/served.ts';
+import { setUp } from '../harness/gateway-process.ts';
 import { openWatched, type Scraped, type Watched } from '../harness/telemetry.ts';
 
 const ask = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Say hello.' }] };

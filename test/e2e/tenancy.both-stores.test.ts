@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contract } from '../../contract/index.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
-import { tried } from '../harness/tally.ts';
+import { recordAttempts } from '../harness/record-attempts.ts';
 
 let gateway: TestGateway;
 /** The key of the second account. */
@@ -87,7 +87,7 @@ test.each([...inAddresses, ...inBodies])(
       expect(foreign, id).toEqual(unknown);
       expect(foreign.body).not.toContain('secret');
     }
-    tried('G12', { what: 'requests with an id of another account', times: ids.length });
+    recordAttempts('G12', { what: 'requests with an id of another account', times: ids.length });
   },
 );
 
@@ -100,7 +100,7 @@ test('F45, G12: a page cannot start after an item of another account', async () 
     expect(foreign.status).toBe(400);
     expect(foreign).toEqual(await seen(await page(neverWas(id)), neverWas(id)));
   }
-  tried('G12', { what: 'requests with an id of another account', times: ids.length });
+  recordAttempts('G12', { what: 'requests with an id of another account', times: ids.length });
 });
 
 test('F45, G12: after these requests the first account can read and continue its response', async () => {

@@ -4,7 +4,7 @@ import { chatCompletion, chatUsage } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
-import { tried } from '../harness/tally.ts';
+import { recordAttempts } from '../harness/record-attempts.ts';
 import { attributeOf, type Collector, openCollector, openWatched, type Watched } from '../harness/telemetry.ts';
 
 const secret = 'sk-vendor-topsecret-0123456789';
@@ -123,5 +123,5 @@ test('G13: metrics, spans and log lines have no secret, prompt or API key, and m
   for (const mark of marks) expect(scraped + pushed + served.log, mark).not.toContain(mark);
   // Only the log has the key id, the account id and the address.
   for (const mark of [String(line?.keyId), String(line?.accountId), '127.0.0.1']) expect(scraped + pushed, mark).not.toContain(mark);
-  tried('G13', { what: 'marks looked for in metrics, traces and the log', times: marks.length + 3 });
+  recordAttempts('G13', { what: 'marks looked for in metrics, traces and the log', times: marks.length + 3 });
 });

@@ -19,7 +19,7 @@ import {
   say,
   streamOver,
 } from '../harness/pairs.ts';
-import { tried } from '../harness/tally.ts';
+import { recordAttempts } from '../harness/record-attempts.ts';
 import { expectBrokenChat, expectBrokenResponses, readResponses } from '../harness/transcript.ts';
 import { orderFaults } from './translation-callers.ts';
 
@@ -110,7 +110,7 @@ describe.each(cases)('F01, G8: $caller over $kind: a stream that $name', ({ call
     const expected = how.name !== 'says that it failed' ? 'upstream_error' : kind === 'chat' || kind === 'responses' ? null : 'overloaded';
     if (expected !== null) expect([...codes]).toEqual([expected]);
     else expect(codes.size).toBe(1);
-    tried('G8', { what: 'cuts of a stream', times: kept });
+    recordAttempts('G8', { what: 'cuts of a stream', times: kept });
   });
 });
 

@@ -1,30 +1,30 @@
 /** Ways in which a deployment can break the contract, each with the check that must find it and its message. */
-import type { Passing, Spoil } from '../harness/spoiler.ts';
+import type { ChangeAnswer, Passing } from '../harness/changing-proxy.ts';
 
 /** Changes only answers to this path for which `fits` is true. */
 const at =
-  (path: string, change: Spoil, fits: (answer: Passing) => boolean = () => true): Spoil =>
+  (path: string, change: ChangeAnswer, fits: (answer: Passing) => boolean = () => true): ChangeAnswer =>
   (answer) => {
     if (answer.path.startsWith(`/v1${path}`) && fits(answer)) change(answer);
   };
 const swap =
-  (from: string | RegExp, to: string): Spoil =>
+  (from: string | RegExp, to: string): ChangeAnswer =>
   (answer) => {
     answer.body = answer.body.replace(from, to);
   };
 const status =
-  (changed: number): Spoil =>
+  (changed: number): ChangeAnswer =>
   (answer) => {
     answer.status = changed;
   };
 const header =
-  (name: string, value?: string): Spoil =>
+  (name: string, value?: string): ChangeAnswer =>
   ({ headers }) =>
     value === undefined ? headers.delete(name) : headers.set(name, value);
 
 /** The catalog is not below `/v1`. */
 const catalogOnly =
-  (change: Spoil): Spoil =>
+  (change: ChangeAnswer): ChangeAnswer =>
   (answer) => {
     if (answer.path.startsWith('/catalog')) change(answer);
   };
@@ -38,10 +38,10 @@ export interface Broken {
   readonly check: string;
   /** A part of the check's message. */
   readonly says: string;
-  readonly spoil: Spoil;
+  readonly spoil: ChangeAnswer;
 }
 
-const broken = (check: string, says: string, spoil: Spoil): Broken => ({ check, says, spoil });
+const broken = (check: string, says: string, spoil: ChangeAnswer): Broken => ({ check, says, spoil });
 const done = 'data: [DONE]\n\n';
 const delta = 'response.function_call_arguments.delta';
 

@@ -11,17 +11,17 @@ import type { FakeRequest } from '../fakes/exchange.ts';
 import { geminiAnswer, geminiFrames } from '../fakes/gemini.ts';
 import type { Script } from '../fakes/script.ts';
 import { openFake } from '../fakes/upstream.ts';
+import { type ChangingProxy, openChangingProxy } from '../harness/changing-proxy.ts';
 import { modelgate } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { freePort } from '../harness/free-port.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
-import { openSpoiler, type Spoiler } from '../harness/spoiler.ts';
 import { readAll } from '../harness/trpc.ts';
 import { brokenWays } from './verify-spoils.ts';
 
 let gateway: TestGateway;
 let limitedKey: string;
-let spoiler: Spoiler;
+let spoiler: ChangingProxy;
 beforeAll(async () => {
   gateway = await startGateway({ upstreams: { simulator: { kind: 'simulator', eventDelayMs: 0 } } });
   const limits = { requestsPerMinute: { limit: 2, mode: 'enforce' }, tokensPerMinute: null, concurrency: null } as const;
@@ -29,7 +29,7 @@ beforeAll(async () => {
   // Usage that fills more than one page.
   for (const content of ['one', 'two'])
     await (await gateway.call('/chat/completions', { json: { model: 'gpt-5.4', messages: [{ role: 'user', content }] } })).text();
-  spoiler = await openSpoiler(gateway.origin);
+  spoiler = await openChangingProxy(gateway.origin);
 });
 afterAll(async () => {
   await spoiler.close();

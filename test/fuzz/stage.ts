@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Fake, openFake } from '../fakes/upstream.ts';
-import { unnamedIn } from '../harness/named.ts';
+import { unnamedIn } from '../harness/contract-check.ts';
 import type { Kind, Reply } from '../harness/pairs.ts';
 import { say } from '../harness/pairs.ts';
 import { withPrices } from '../harness/prices.ts';

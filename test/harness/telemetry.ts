@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { unhurried } from './gateway.ts';
+import { type GatewayProcess, setUp } from './gateway-process.ts';
 import { hangLimitMs } from './hang-limit.ts';
-import { type Served, setUp } from './served.ts';
 
 export interface Scraped {
   readonly text: string;
@@ -104,7 +104,7 @@ export function attributeOf({ attributes }: Attributed, name: string): unknown {
 }
 
 export interface Watched {
-  readonly served: Served;
+  readonly served: GatewayProcess;
   readonly metrics: () => Promise<Scraped>;
   /** Sends a chat request. */
   readonly call: (body: object, init?: CallInit) => Promise<Response>;

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../server/errors.ts';
 import { breachOf, heardBy } from '../../server/operation-errors.ts';
+import { unnamedIn } from '../harness/contract-check.ts';
 import { startGateway } from '../harness/gateway.ts';
-import { unnamedIn } from '../harness/named.ts';
 
 describe('an error of an upstream', () => {
   const said = new GatewayError('item_not_found', { message: 'Not this.', param: 'input', headers: { 'retry-after': '3' } });

@@ -9,7 +9,7 @@ import { stream } from '../../fakes/delivery.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { type GatewayUnderFuzz, startGatewayUnderFuzz } from '../../fuzz/gateway-process.ts';
 import { withOneAttempt } from '../../harness/one-attempt.ts';
-import { tried } from '../../harness/tally.ts';
+import { recordAttempts } from '../../harness/record-attempts.ts';
 import { Crowd } from './crowd.ts';
 
 const plans = {
@@ -123,7 +123,7 @@ test('G6, G7: callers who hang up at any moment leave no hold, no taken slot, no
   expectSoundBooks();
   await expectEverySlot();
   expect(gateway.log).toBe('');
-  tried(['G6', 'G7'], { what: `callers who hung up, of ${plan.streams} at once`, times: callers.hungUp });
+  recordAttempts(['G6', 'G7'], { what: `callers who hung up, of ${plan.streams} at once`, times: callers.hungUp });
 });
 
 /** Each request that reached the vendor has one charge, and none is left to expire. */

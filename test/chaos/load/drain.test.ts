@@ -4,9 +4,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { stream } from '../../fakes/delivery.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { behind } from '../../harness/gateway.ts';
+import { type GatewayProcess, setUp } from '../../harness/gateway-process.ts';
 import { chat, type Protocol, responses } from '../../harness/protocols.ts';
-import { type Served, setUp } from '../../harness/served.ts';
-import { tried } from '../../harness/tally.ts';
+import { recordAttempts } from '../../harness/record-attempts.ts';
 import { openHolds, readBooks } from '../crash-books.ts';
 
 /** Events from the first that is sent to the first with text. */
@@ -15,7 +15,7 @@ const models = [{ id: 'gpt-5.4', kind: 'text', maxOutputTokens: 1_000 }];
 
 interface Stage {
   readonly fake: Fake;
-  readonly served: Served;
+  readonly served: GatewayProcess;
   /** Streams that have begun; without `until` they never end by themselves. */
   open(protocol: Protocol, count: number, until?: Promise<unknown>): Promise<readonly Reading[]>;
   /** By SIGTERM; resolves when the gateway has said that it stops. */
@@ -58,7 +58,7 @@ interface Reading {
 }
 
 /** Resolves when the first bytes have come. */
-async function begin({ path, ask, streamed }: Protocol, { origin, key }: Served, dispatcher: Agent): Promise<Reading> {
+async function begin({ path, ask, streamed }: Protocol, { origin, key }: GatewayProcess, dispatcher: Agent): Promise<Reading> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const asked = { method: 'POST', headers, body: JSON.stringify({ ...ask, ...streamed }), dispatcher } as const;
   const { statusCode, body } = await request(`${origin}/v1${path}`, asked);
@@ -131,7 +131,7 @@ test('F56, G9: of 500 open streams those that end within the drain are complete,
   await served.run();
   expect(await served.stop()).toBe(0);
   expect(served.logged('a hold of a dead process has expired')).toEqual([]);
-  tried(['G2', 'G9'], { what: 'streams that a stop met', times: 500 });
+  recordAttempts(['G2', 'G9'], { what: 'streams that a stop met', times: 500 });
 });
 
 test('F56, G9: a gateway whose 500 open streams all end in time exits with 0, and all are charged', async () => {
@@ -143,7 +143,7 @@ test('F56, G9: a gateway whose 500 open streams all end in time exits with 0, an
   for (const text of await textsOf(readings)) chat.expectWhole(text);
   expect(await exitCode).toBe(0);
   expect(readBooks(served)).toMatchObject({ states: { posted: 500 }, expired: [], doubled: [], wrong: [] });
-  tried(['G2', 'G9'], { what: 'streams that a stop met', times: 500 });
+  recordAttempts(['G2', 'G9'], { what: 'streams that a stop met', times: 500 });
 });
 
 test('F56, G9: a second signal ends the process at once, each stream breaks visibly, and the holds stay for the next start', async () => {
@@ -156,5 +156,5 @@ test('F56, G9: a second signal ends the process at once, each stream breaks visi
   for (const text of await textsOf(readings)) expect(text).toMatch(/BROKEN: .*$/s);
   expect(openHolds(served)).toHaveLength(100);
   expect(readBooks(served)).toMatchObject({ doubled: [], wrong: [] });
-  tried(['G2', 'G8'], { what: 'streams that a second signal cut', times: 100 });
+  recordAttempts(['G2', 'G8'], { what: 'streams that a second signal cut', times: 100 });
 });

@@ -2,9 +2,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openFake } from '../../fakes/upstream.ts';
 import { behind } from '../../harness/gateway.ts';
+import { setUp } from '../../harness/gateway-process.ts';
 import { chat } from '../../harness/protocols.ts';
-import { setUp } from '../../harness/served.ts';
-import { tried } from '../../harness/tally.ts';
+import { recordAttempts } from '../../harness/record-attempts.ts';
 
 test('F56, G9: a stopping gateway reports not ready at once, still serves calls until the readiness delay is over, and exits with 0', async () => {
   const fake = await openFake();
@@ -30,5 +30,5 @@ test('F56, G9: a stopping gateway reports not ready at once, still serves calls 
 
   expect(await ended).toBe(0);
   await expect(call()).rejects.toThrow('fetch failed');
-  tried('G9', { what: 'stops that a balancer sees late', times: 1 });
+  recordAttempts('G9', { what: 'stops that a balancer sees late', times: 1 });
 });

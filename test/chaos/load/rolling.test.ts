@@ -9,11 +9,11 @@ import { json, stream } from '../../fakes/delivery.ts';
 import type { FakeRequest } from '../../fakes/exchange.ts';
 import type { Script } from '../../fakes/script.ts';
 import { openFake } from '../../fakes/upstream.ts';
-import { borrowServers } from '../../harness/borrowed.ts';
 import { behind } from '../../harness/gateway.ts';
 import { chat } from '../../harness/protocols.ts';
+import { recordAttempts } from '../../harness/record-attempts.ts';
 import { postgresMissing, redisMissing } from '../../harness/servers.ts';
-import { tried } from '../../harness/tally.ts';
+import { openSharedServerDatabases } from '../../harness/shared-server-databases.ts';
 
 const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
 const leftOut = missing.map((reason) => `, LEFT OUT: ${reason}`).join('');
@@ -35,7 +35,7 @@ function slowly({ fields }: FakeRequest): Script {
   return stream(chat.frames, { gapMs: streamMs / chat.frames.length });
 }
 
-interface Tally {
+interface AttemptRecord {
   json: number;
   streams: number;
   /** What went wrong, in words. */
@@ -43,14 +43,14 @@ interface Tally {
 }
 
 interface Load {
-  readonly tally: Tally;
+  readonly tally: AttemptRecord;
   stop(): Promise<void>;
 }
 
 /** Calls at a fixed rate, whatever becomes of the earlier ones, without retries. */
 function openLoad({ origin, key }: Cluster): Load {
   const agent = new Agent({ connections: null, pipelining: 1 });
-  const tally: Tally = { json: 0, streams: 0, lost: [] };
+  const tally: AttemptRecord = { json: 0, streams: 0, lost: [] };
   const running = new Set<Promise<void>>();
   let sent = 0;
   const timer = setInterval(() => {
@@ -105,7 +105,7 @@ test.skipIf(missing.length > 0)(
     onTestFinished(() => fake.close());
     const cluster = await startCluster({
       gateways: 3,
-      servers: borrowServers,
+      servers: openSharedServerDatabases,
       config: { ...behind(fake.url), models, server, database: { timeoutMs: 60_000 }, admin: { enabled: false } },
     });
     onTestFinished(() => cluster.stop('SIGKILL').then(() => undefined));
@@ -121,6 +121,6 @@ test.skipIf(missing.length > 0)(
     expect(cluster.gateways.filter(({ pid }) => pids.includes(pid))).toEqual([]);
     expect(JSON.parse(await cluster.command('ledger', 'reconcile', '--json'))).toMatchObject({ sound: true, differences: [] });
     expect(await heldIn(cluster)).toEqual([]);
-    tried(['G2', 'G9'], { what: 'calls and streams while three gateways restarted', times: calls + streams });
+    recordAttempts(['G2', 'G9'], { what: 'calls and streams while three gateways restarted', times: calls + streams });
   },
 );

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatCompletion } from '../../fakes/chat.ts';
 import { json } from '../../fakes/delivery.ts';
-import { borrowServers } from '../../harness/borrowed.ts';
 import { hangLimitMs } from '../../harness/hang-limit.ts';
+import { openSharedServerDatabases } from '../../harness/shared-server-databases.ts';
 import { chargesOf, expectReconciled, untilSettled } from './books.ts';
 import { type Operate, openOperator } from './operator.ts';
 import { type Holder, hold, isLeftOut, named, openStage, type Stage } from './stage.ts';
@@ -23,7 +23,11 @@ describe.skipIf(isLeftOut)(named('a change at one of three gateways'), () => {
   let stage: Stage;
   let operate: Operate;
   beforeAll(async () => {
-    stage = await openStage(PROCESSES, { admin: { enabled: true, port: 0 }, database: { timeoutMs: hangLimitMs } }, borrowServers);
+    stage = await openStage(
+      PROCESSES,
+      { admin: { enabled: true, port: 0 }, database: { timeoutMs: hangLimitMs } },
+      openSharedServerDatabases,
+    );
     operate = await openOperator(stage, 0);
   });
   afterAll(() => stage.close());

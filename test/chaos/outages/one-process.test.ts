@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatCompletion } from '../../fakes/chat.ts';
 import { json } from '../../fakes/delivery.ts';
-import { tried } from '../../harness/tally.ts';
+import { recordAttempts } from '../../harness/record-attempts.ts';
 import { chargesOf, expectReconciled, untilSettled } from './books.ts';
 import { hold, isLeftOut, named, openStage, type Stage } from './stage.ts';
 import { ask, countStatuses } from './traffic.ts';
@@ -48,6 +48,6 @@ describe.skipIf(isLeftOut)(named('one gateway on PostgreSQL'), () => {
     const posted = (await chargesOf(stage, poor.accountId)).filter(({ state }) => state === 'posted');
     expect(posted).toHaveLength(Number(served));
     await expectReconciled(stage);
-    tried('G3', { what: 'calls at once with money for fewer', times: CALLERS });
+    recordAttempts('G3', { what: 'calls at once with money for fewer', times: CALLERS });
   });
 });

@@ -11,7 +11,7 @@ import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { modelgate } from '../../harness/command-line.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { startGateway, type TestGateway } from '../../harness/gateway.ts';
-import { tried } from '../../harness/tally.ts';
+import { recordAttempts } from '../../harness/record-attempts.ts';
 
 const secrets = {
   clientSecret: 'secret-of-the-application',
@@ -168,5 +168,5 @@ test('G13: neither tokens nor what they are got with are in the log, in an error
   const looked = [...entra.issued, secrets.clientSecret, secrets.assertion, 'd3Jvbmc', 'spare-key'];
   expect(looked.filter((secret) => all.includes(secret))).toEqual([]);
   expect(entra.issued.length).toBeGreaterThan(0);
-  tried('G13', { what: 'answers and lines about access tokens', times: told.length });
+  recordAttempts('G13', { what: 'answers and lines about access tokens', times: told.length });
 });

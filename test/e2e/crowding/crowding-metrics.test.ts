@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { json, stream } from '../../fakes/delivery.ts';
 import { later } from '../../fakes/faults.ts';
 import { openFake } from '../../fakes/upstream.ts';
-import { beginStream } from '../../harness/leaving.ts';
+import { beginStream } from '../../harness/disconnecting-caller.ts';
 import { chat } from '../../harness/protocols.ts';
 import { openWatched, type Watched } from '../../harness/telemetry.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { holdTimersUntilReleased } from '../../harness/held-clock.ts';
-import { tried } from '../../harness/tally.ts';
+import { recordAttempts } from '../../harness/record-attempts.ts';
 import type { Case } from './case.ts';
 import { cutFrames, matrix, resets } from './cases.ts';
 import { judgeAll } from './judge.ts';
@@ -42,7 +42,7 @@ test('F01, F02, G8: a stream that falls silent or ends after any frame does not 
   const found = chosen(({ title }) => /^(stall|fin) /.test(title));
   expect(found.size).toBeGreaterThan(30);
   await judgeAll(stage, found);
-  tried('G8', { what: 'silences and ends behind a frame', times: found.size });
+  recordAttempts('G8', { what: 'silences and ends behind a frame', times: found.size });
 });
 
 test('F01, G8: an answer that is reset after any byte, headers included, does not look complete before it is', {
@@ -51,17 +51,17 @@ test('F01, G8: an answer that is reset after any byte, headers included, does no
   const found = chosen(({ title }) => title.startsWith('reset behind byte'));
   expect(found.size).toBeGreaterThan(2_500);
   await judgeAll(stage, found);
-  tried('G8', { what: 'resets behind a byte', times: found.size });
+  recordAttempts('G8', { what: 'resets behind a byte', times: found.size });
 });
 
 test('F30, G3: after all faults nothing is held, and the books are sound', async () => {
   expect(await stage.ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
   const { accountId } = await stage.gateway.newKey();
   expect(await stage.ledger.balance(accountId)).toMatchObject({ held: 0n });
-  tried(['G3', 'G4'], { what: 'faults of a vendor, and the books behind them', times: cases.length });
+  recordAttempts(['G3', 'G4'], { what: 'faults of a vendor, and the books behind them', times: cases.length });
 });
 
 test('G14: no redirect was followed', () => {
   expect(elsewhere.connections.opened).toBe(0);
-  tried('G14', { what: 'redirects of an upstream', times: chosen(({ title }) => title.startsWith('points ')).size });
+  recordAttempts('G14', { what: 'redirects of an upstream', times: chosen(({ title }) => title.startsWith('points ')).size });
 });

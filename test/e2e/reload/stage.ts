@@ -11,13 +11,13 @@ import { json } from '../../fakes/delivery.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { freePort } from '../../harness/free-port.ts';
+import { GatewayProcess, setUp } from '../../harness/gateway-process.ts';
 import { calm } from '../../harness/one-attempt.ts';
-import { Served, setUp } from '../../harness/served.ts';
 
 type Settings = Record<string, unknown>;
 
 export interface Stage {
-  readonly served: Served;
+  readonly served: GatewayProcess;
   readonly first: Fake;
   readonly second: Fake;
   readonly file: string;
@@ -79,7 +79,7 @@ export async function openStage(changes: Settings = {}): Promise<Stage> {
   write(settings());
   const launch = join(import.meta.dirname, '../../../server/commands/launch.mjs');
   const command = ['env', 'VENDOR_KEY=sk-vendor-secret', process.execPath, launch, 'serve', '--config', file, '--port', '0'];
-  const served = new Served({ key: made.key, data: made.data, command });
+  const served = new GatewayProcess({ key: made.key, data: made.data, command });
   onTestFinished(() => served.kill());
   await served.run();
   const adminKey = await makeAdminKey(made.data);

@@ -1,5 +1,5 @@
 /** The page of promises as text: a section for each, with what its tests tried, how often, in which lane, and what was lost. */
-import type { Tally } from '../../harness/tally.ts';
+import type { AttemptRecord } from '../../harness/record-attempts.ts';
 import { numbersIn } from './numbers.ts';
 import { type PromiseId, promiseIds, promises } from './promises.ts';
 
@@ -8,7 +8,7 @@ export interface Ran {
   /** Of the test and of all that it stands in. */
   readonly titles: readonly string[];
   readonly state: 'passed' | 'failed' | 'skipped' | 'pending';
-  readonly tallies: readonly Tally[];
+  readonly tallies: readonly AttemptRecord[];
   /** From the root of the project. */
   readonly file: string;
 }
@@ -64,7 +64,7 @@ function sectionOf(promise: PromiseId, tests: readonly Placed[]): string[] {
     '',
     `${counted(passedOf(named))} of ${counted(named.length)} tests passed. Lost: ${lossesOf(named, tallies)}.`,
     '',
-    ...listOf('Tried', triedLines(promise, tests, tallies)),
+    ...listOf('Attempted', triedLines(promise, tests, tallies)),
     ...listOf('Tests', lanesOf(named)),
   ];
 }
@@ -95,7 +95,7 @@ interface Sum {
   readonly lost: number;
 }
 
-function addUp(tallies: readonly Tally[]): ReadonlyMap<string, Sum> {
+function addUp(tallies: readonly AttemptRecord[]): ReadonlyMap<string, Sum> {
   const sums = new Map<string, Sum>();
   for (const { what, times, lost } of tallies) {
     const sum = sums.get(what) ?? { times: 0, lost: 0 };

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
+import { recordAttempts } from '../../harness/record-attempts.ts';
 import { postgresMissing } from '../../harness/servers.ts';
-import { tried } from '../../harness/tally.ts';
 import { openEmbedded, openEmptied, type RealLedger } from './kept.ts';
 import { modelStep } from './model-steps.ts';
 import { known, Pair } from './pair.ts';
@@ -79,7 +79,7 @@ describe('sqlite', () => {
   test(promise, async () => {
     const steps = 142_000;
     expect(await walk({ steps, open: async () => openEmbedded(known) })).toEqual(everything);
-    tried(['G2', 'G3'], { what: 'steps beside a model of the ledger', times: steps });
+    recordAttempts(['G2', 'G3'], { what: 'steps beside a model of the ledger', times: steps });
   });
 });
 
@@ -93,6 +93,6 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     // The rarest few may be missing among so few steps.
     expect(seen.length).toBeGreaterThan(everything.length - 4);
     expect(everything).toEqual(expect.arrayContaining([...seen]));
-    tried(['G2', 'G3'], { what: 'steps beside a model of the ledger', times: steps });
+    recordAttempts(['G2', 'G3'], { what: 'steps beside a model of the ledger', times: steps });
   });
 });

@@ -8,8 +8,8 @@ import { openLedgerSteps } from '../../../server/ledger/write-steps.ts';
 import { openDatabase } from '../../../server/storage/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
+import { recordAttempts } from '../../harness/record-attempts.ts';
 import { postgresMissing } from '../../harness/servers.ts';
-import { tried } from '../../harness/tally.ts';
 import { addAccounts, order, runHere, subscription, topUp } from '../../unit/ledger/open.ts';
 import { openPostgresEngine } from './engines.ts';
 import type { Course, Race } from './racer.ts';
@@ -70,7 +70,7 @@ describe.each([
     expect(heldAmong(results)).toBe(100);
     expect(await ledger.balance('ada')).toEqual({ balance: most, held: most });
     expect(await ledger.reconcile()).toMatchObject(sound);
-    tried('G3', { what: 'reservations at once from three connections', times: results.length });
+    recordAttempts('G3', { what: 'reservations at once from three connections', times: results.length });
   });
 
   test('G3: of many concurrent holds under a cap for a hundred, exactly a hundred are granted', async () => {
@@ -80,7 +80,7 @@ describe.each([
     const results = await race(course, (racer, index) => order({ requestId: named(racer, index), amount: 1n, cap }));
     expect(heldAmong(results)).toBe(100);
     expect(await ledger.balance('ada')).toEqual({ balance: 10n * most, held: most });
-    tried('G3', { what: 'reservations at once from three connections', times: results.length });
+    recordAttempts('G3', { what: 'reservations at once from three connections', times: results.length });
   });
 
   test('G3: of many concurrent holds on a subscription for a hundred, exactly a hundred are granted', async () => {
@@ -90,7 +90,7 @@ describe.each([
     const results = await race(course, (racer, index) => order({ requestId: named(racer, index), amount: 1n }));
     expect(heldAmong(results)).toBe(100);
     expect(await ledger.balance('ada')).toEqual({ balance: 10n * most, held: 0n });
-    tried('G3', { what: 'reservations at once from three connections', times: results.length });
+    recordAttempts('G3', { what: 'reservations at once from three connections', times: results.length });
   });
 
   test('G3: concurrent holds of mixed costs never exceed the available amount', async () => {
@@ -99,7 +99,7 @@ describe.each([
     const results = await race(course, (racer, index) => order({ requestId: named(racer, index), amount: BigInt(1 + (index % 7)) }));
     expect(heldAmong(results)).toBeGreaterThan(0);
     expect(await ledger.balance('ada')).toEqual({ balance: most, held: most });
-    tried('G3', { what: 'reservations at once from three connections', times: results.length });
+    recordAttempts('G3', { what: 'reservations at once from three connections', times: results.length });
   });
 
   test('G2: concurrent holds with the same request ids are each made once', async () => {

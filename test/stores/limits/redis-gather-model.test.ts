@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Limit, Take } from '../../../server/limits/limiter.ts';
+import { recordAttempts } from '../../harness/record-attempts.ts';
 import { redisMissing } from '../../harness/servers.ts';
-import { tried } from '../../harness/tally.ts';
 import { leftOut } from '../../harness/tools.ts';
 import { limitOf, openClocked, plain, takeOf } from '../../unit/limits/limit.ts';
 import { redisStage } from './redis-stage.ts';
@@ -106,7 +106,7 @@ describe.skipIf(redisMissing)(`steps in one script${leftOut(redisMissing)}`, () 
       expect(scripts).toBe(turns.length);
     });
     while (compared < enough) await fc.assert(lists, { numRuns: 10 });
-    tried('G11', { what: 'steps in shared scripts beside steps one by one', times: enough });
+    recordAttempts('G11', { what: 'steps in shared scripts beside steps one by one', times: enough });
   });
 
   const limits = [limitOf('requests', 3), limitOf('tokens', 100), limitOf('concurrency', 1)];

@@ -3,8 +3,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { recordAttempts } from '../../harness/record-attempts.ts';
 import { redisMissing } from '../../harness/servers.ts';
-import { tried } from '../../harness/tally.ts';
 import { leftOut } from '../../harness/tools.ts';
 import { limitOf, takeOf } from '../../unit/limits/limit.ts';
 import type { Order } from './redis-caller.ts';
@@ -50,7 +50,7 @@ describe.skipIf(redisMissing)(`limits of many processes${leftOut(redisMissing)}`
     const leaked = Math.ceil((performance.now() - before) / 600);
     expect(taken).toBeGreaterThanOrEqual(100);
     expect(taken).toBeLessThanOrEqual(100 + Math.max(leaked, 3));
-    tried('G11', { what: 'calls at once over a limit at three processes', times: 3 * 334 });
+    recordAttempts('G11', { what: 'calls at once over a limit at three processes', times: 3 * 334 });
   });
 
   test('F38: the slots of a killed process come back when their lease ends; those of a running process stay taken', async () => {

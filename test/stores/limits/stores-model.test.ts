@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Limit, LimitStore, Take, Taken, Windows } from '../../../server/limits/limiter.ts';
+import { recordAttempts } from '../../harness/record-attempts.ts';
 import { redisMissing } from '../../harness/servers.ts';
-import { tried } from '../../harness/tally.ts';
 import { leftOut } from '../../harness/tools.ts';
 import { limitOf, plain, takeOf } from '../../unit/limits/limit.ts';
 import { openMemory, redisEngine } from './engines.ts';
@@ -80,5 +80,5 @@ test.skipIf(redisMissing)(`G11: Redis answers any sequence of steps as memory do
     taken += await play(list);
   });
   while (taken < steps) await fc.assert(lists, { numRuns: 10 });
-  tried('G11', { what: 'steps beside a model of the limits', times: steps });
+  recordAttempts('G11', { what: 'steps beside a model of the limits', times: steps });
 });

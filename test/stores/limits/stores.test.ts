@@ -2,8 +2,8 @@
 import { afterEach, test as base, describe, expect } from 'vitest';
 import type { LimitStore, Taken } from '../../../server/limits/limiter.ts';
 import { withParts } from '../../../server/limits/resolve.ts';
+import { recordAttempts } from '../../harness/record-attempts.ts';
 import { redisMissing } from '../../harness/servers.ts';
-import { tried } from '../../harness/tally.ts';
 import { leftOut } from '../../harness/tools.ts';
 import { limitOf, plain, takeOf } from '../../unit/limits/limit.ts';
 import { type Engine, openMemory, redisEngine } from './engines.ts';
@@ -50,7 +50,7 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     const limit = limitOf('requests', 100);
     const taken = await Promise.all(Array.from({ length: 1_000 }, (_, index) => kindOf(by(index).take(takeOf([limit])))));
     expect(taken.filter((kind) => kind === 'taken')).toHaveLength(100);
-    tried('G11', { what: 'calls at once over a limit', times: taken.length });
+    recordAttempts('G11', { what: 'calls at once over a limit', times: taken.length });
   });
 
   test('a refused call is admitted after its wait, and not a millisecond sooner', async () => {
@@ -185,7 +185,7 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     }
     const last = await Promise.all(Array.from({ length: 51 }, () => kindOf(limits.take(takeOf([limit])))));
     expect(last.filter((kind) => kind === 'taken')).toHaveLength(50);
-    tried('G11', { what: 'slots taken and given back', times: 10_000 });
+    recordAttempts('G11', { what: 'slots taken and given back', times: 10_000 });
   });
 
   test('a provisional take is not refilled, and giving it back undoes it', async () => {

@@ -10,8 +10,8 @@ import { openPostgres } from '../../../server/storage/postgres/pool.ts';
 import { openLog } from '../../../server/telemetry/log.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
+import { recordAttempts } from '../../harness/record-attempts.ts';
 import { postgresMissing } from '../../harness/servers.ts';
-import { tried } from '../../harness/tally.ts';
 import { beat, dayMs, noon, order, posting, topUp } from '../../unit/ledger/open.ts';
 
 /** A process that looks for dead processes at its first heartbeat, and its log. */
@@ -162,6 +162,6 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(left).toBe(10_000n * BigInt(accounts.length) - 200n * 10n * 2n);
     expect(balances.every((one) => one?.held === 0n)).toBe(true);
     expect(await first.reconcile()).toMatchObject(sound);
-    tried('G3', { what: 'reservations and charges by 200 at once', times: 2_000 });
+    recordAttempts('G3', { what: 'reservations and charges by 200 at once', times: 2_000 });
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openOrderCheck } from '../../../server/dialects/responses/order.ts';
 import { readFrames } from '../../fakes/frames.ts';
-import { tried } from '../../harness/tally.ts';
+import { recordAttempts } from '../../harness/record-attempts.ts';
 import { expectBrokenResponses, readChat, readResponses } from '../../harness/transcript.ts';
 import { runs, share } from './arbitrary-values.ts';
 import { isLike, type Pair, type Passed, pairs, pass } from './passing.ts';
@@ -71,7 +71,7 @@ describe.each(pairs)('G8: a stream of a $kind upstream for a $caller caller that
       if (passed.failure === null) expectComplete(pair, passed, whole);
       else expectFailed(pair, passed, objectsIn(whole));
     }
-    tried('G8', { what: 'cuts of a stream', times: cuts.length });
+    recordAttempts('G8', { what: 'cuts of a stream', times: cuts.length });
   });
 
   test('anywhere, in any framing, ends in the same way', () => {

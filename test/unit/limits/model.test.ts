@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Limit, Take } from '../../../server/limits/limiter.ts';
-import { tried } from '../../harness/tally.ts';
+import { recordAttempts } from '../../harness/record-attempts.ts';
 import { limitOf, openClocked, takeOf } from './limit.ts';
 import { NaiveLimiter } from './naive.ts';
 
@@ -100,5 +100,5 @@ test('G11, F39: in any order of steps, each call gets the result of the naive li
     taken += play(list);
   });
   while (taken < steps) fc.assert(lists, { numRuns: 10 });
-  tried('G11', { what: 'steps beside a model of the limits', times: steps });
+  recordAttempts('G11', { what: 'steps beside a model of the limits', times: steps });
 });

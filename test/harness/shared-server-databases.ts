@@ -4,7 +4,7 @@ import { sharedPostgresUrl } from './postgres.ts';
 import { nextRedis } from './redis.ts';
 import type { PrivateServer } from './servers.ts';
 
-export async function borrowServers(): Promise<{ readonly postgres: PrivateServer; readonly redis: PrivateServer }> {
+export async function openSharedServerDatabases(): Promise<{ readonly postgres: PrivateServer; readonly redis: PrivateServer }> {
   const serverUrl = sharedPostgresUrl();
   const url = await copyTemplate(serverUrl);
   return { postgres: borrowed(url, () => dropDatabase(url, serverUrl)), redis: borrowed(await nextRedis(), async () => undefined) };

@@ -16,16 +16,16 @@ export interface Passing {
 }
 
 /** Changes an answer before the proxy returns it. */
-export type Spoil = (answer: Passing) => void;
+export type ChangeAnswer = (answer: Passing) => void;
 
-export interface Spoiler {
+export interface ChangingProxy {
   readonly origin: string;
-  spoil: Spoil;
+  spoil: ChangeAnswer;
   close(): Promise<void>;
 }
 
-export async function openSpoiler(gatewayOrigin: string): Promise<Spoiler> {
-  const spoiler = { origin: '', spoil: (() => undefined) as Spoil };
+export async function openChangingProxy(gatewayOrigin: string): Promise<ChangingProxy> {
+  const spoiler = { origin: '', spoil: (() => undefined) as ChangeAnswer };
   const server = createServer((request, response) => {
     pass(request, response, { gatewayOrigin, spoil: (answer) => spoiler.spoil(answer) }).catch(() => response.destroy());
   }).listen(0, '127.0.0.1');
@@ -42,7 +42,11 @@ export async function openSpoiler(gatewayOrigin: string): Promise<Spoiler> {
 
 const ENDS_HERE = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'date']);
 
-async function pass(request: IncomingMessage, response: ServerResponse, { gatewayOrigin, spoil }: { gatewayOrigin: string; spoil: Spoil }) {
+async function pass(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { gatewayOrigin, spoil }: { gatewayOrigin: string; spoil: ChangeAnswer },
+) {
   const asked = await text(request);
   const { method = 'GET', url: path = '/' } = request;
   const headers = Object.entries(request.headers).filter(([name]) => !ENDS_HERE.has(name));

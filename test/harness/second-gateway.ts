@@ -5,7 +5,7 @@ import { openApp } from '../../server/http/app.ts';
 import type { TestGateway } from './gateway.ts';
 
 /** Sends one responses request to the second gateway, closes it, and returns the answer. */
-export async function askAnew(over: TestGateway, body: Record<string, unknown>) {
+export async function askSecondGateway(over: TestGateway, body: Record<string, unknown>) {
   const second = await openGateway(over.gateway.config, over.gateway.log);
   const app = await openApp(second);
   const headers = { authorization: `Bearer ${over.key}` };

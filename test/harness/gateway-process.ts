@@ -33,7 +33,12 @@ const launch = join(import.meta.dirname, '../../server/commands/launch.mjs');
 const balance = 1_000_000_000n;
 
 /** Creates an account with a thousand dollars and a key. Does not start the process. */
-export async function setUp({ settings, data = join(temporaryFolder(), 'data'), under = [], node = [] }: SettingUp): Promise<Served> {
+export async function setUp({
+  settings,
+  data = join(temporaryFolder(), 'data'),
+  under = [],
+  node = [],
+}: SettingUp): Promise<GatewayProcess> {
   const folder = temporaryFolder();
   const file = join(folder, 'modelgate.yaml');
   writeFileSync(file, stringify({ data, ...withOneAttempt(withPrices(settings)) }));
@@ -45,7 +50,7 @@ export async function setUp({ settings, data = join(temporaryFolder(), 'data'), 
   const ledger = openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) });
   await ledger.adjust({ accountId, transfer: 'opening', kind: 'top_up', amount: balance, note: null, at: Date.now() });
   close();
-  const served = new Served({
+  const served = new GatewayProcess({
     key,
     data,
     command: [...under, process.execPath, ...node, launch, 'serve', '--config', file, '--port', '0'],
@@ -60,7 +65,7 @@ interface ServedParts {
   readonly command: readonly string[];
 }
 
-export class Served {
+export class GatewayProcess {
   readonly key: string;
   readonly data: string;
   readonly #command: readonly string[];

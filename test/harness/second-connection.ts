@@ -5,17 +5,17 @@ import { openPostgres } from '../../server/storage/postgres/pool.ts';
 import { databaseFile } from '../../server/storage/sqlite/database.ts';
 import { hangLimitMs } from './hang-limit.ts';
 
-export interface Beside {
+export interface SecondConnection {
   /** The rows of a statement that both engines understand, by column name; integers as bigints. */
   rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   close(): Promise<void>;
 }
 
-export function openBeside({ database, data }: Pick<Config, 'database' | 'data'>): Beside {
+export function openSecondConnection({ database, data }: Pick<Config, 'database' | 'data'>): SecondConnection {
   return database.url === undefined ? besideFile(data) : besideServer(database.url);
 }
 
-function besideFile(data: string): Beside {
+function besideFile(data: string): SecondConnection {
   const database = new DatabaseSync(databaseFile(data), { timeout: hangLimitMs });
   return {
     async rows(sql) {
@@ -27,7 +27,7 @@ function besideFile(data: string): Beside {
   };
 }
 
-function besideServer(url: string): Beside {
+function besideServer(url: string): SecondConnection {
   const postgres = openPostgres({ url });
   return { rows: (sql) => postgres.query({ text: sql }), close: () => postgres.close() };
 }

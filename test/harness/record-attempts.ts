@@ -2,7 +2,7 @@
 import { TestRunner } from 'vitest';
 import type { PromiseId } from '../meta/promises/promises.ts';
 
-export interface Tried {
+export interface Attempted {
   /** What was tried, in the plural: `calls at once against money for fewer`. Counts with equal text are added up. */
   readonly what: string;
   /** The number that every run reaches, however busy the machine is (docs/decisions/0052). */
@@ -11,18 +11,18 @@ export interface Tried {
   readonly lost?: number;
 }
 
-export interface Tally extends Required<Tried> {
+export interface AttemptRecord extends Required<Attempted> {
   readonly promise: PromiseId;
 }
 
 declare module 'vitest' {
   interface TaskMeta {
-    tallies?: Tally[];
+    tallies?: AttemptRecord[];
   }
 }
 
 /** Records attempts. Call it after the last check of a test, so that a failed test records nothing. */
-export function tried(promises: PromiseId | readonly PromiseId[], { what, times, lost = 0 }: Tried): void {
+export function recordAttempts(promises: PromiseId | readonly PromiseId[], { what, times, lost = 0 }: Attempted): void {
   const test = TestRunner.getCurrentTest();
   if (!test) throw new Error('only a test that runs can have tried something');
   const named = typeof promises === 'string' ? [promises] : promises;

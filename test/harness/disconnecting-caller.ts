@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 
-export interface Leaving {
+export interface DisconnectingCaller {
   /** Disconnects. Resolves when the gateway has noticed it. */
   leave(): Promise<void>;
 }
@@ -13,7 +13,7 @@ export interface Asking {
   readonly body: unknown;
 }
 
-export async function beginStream({ origin, key, body }: Asking): Promise<Leaving> {
+export async function beginStream({ origin, key, body }: Asking): Promise<DisconnectingCaller> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const calling = request(`${origin}/v1/chat/completions`, { method: 'POST', headers, agent: false });
   calling.on('error', () => undefined);
