@@ -20,6 +20,8 @@ const languages = [
 const variants = [
   { ending: '', note: '' },
   { ending: '-stream', note: ' (stream)' },
+  { ending: '-tools', note: ' (tools)' },
+  { ending: '-picture', note: ' (picture)' },
 ];
 
 const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

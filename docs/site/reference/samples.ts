@@ -1,17 +1,20 @@
-/** Samples in two levels: a language, and whole or as a stream. Without JavaScript all of them can be opened. */
+/** Samples in two levels: a language, and whole, as a stream, with tools or with a picture. Without JavaScript all of them can be opened. */
 import { escapeHtml } from '../html.ts';
 import type { Painter } from '../markdown/code.ts';
 import type { Sample } from './document.ts';
 
-const STREAM = ' (stream)';
+/** What stands in brackets behind the language, and the title of that sample. */
+const titles: Readonly<Record<string, string>> = { stream: 'As a stream', tools: 'With tools', picture: 'With a picture' };
+const noteOf = (label: string): string => / \((\w+)\)$/.exec(label)?.[1] ?? '';
+const languageOf = (label: string): string => label.replace(/ \(\w+\)$/, '');
 
 export function drawSamples(samples: readonly Sample[], painter: Painter): string {
-  const languages = [...new Set(samples.map(({ label }) => label.replace(STREAM, '')))];
+  const languages = [...new Set(samples.map(({ label }) => languageOf(label)))];
   return languages
     .map((language, index) => {
-      const own = samples.filter(({ label }) => label.replace(STREAM, '') === language);
+      const own = samples.filter(({ label }) => languageOf(label) === language);
       const parts = own.map(({ label, lang, source }) => {
-        const title = own.length === 1 ? '' : `<p class="variant">${label.endsWith(STREAM) ? 'As a stream' : 'Whole'}</p>`;
+        const title = own.length === 1 ? '' : `<p class="variant">${titles[noteOf(label)] ?? 'Whole'}</p>`;
         return `${title}${painter.paint(source, lang)}`;
       });
       return `<details class="sample" name="samples" data-language="${escapeHtml(language)}"${index === 0 ? ' open' : ''}><summary>${escapeHtml(language)}</summary>${parts.join('')}</details>`;

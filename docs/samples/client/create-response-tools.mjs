@@ -1,0 +1,30 @@
+import { Modelgate, outputText } from '@modelgate/client';
+
+const client = new Modelgate({
+  baseURL: 'http://127.0.0.1:8080/v1',
+  apiKey: process.env.MODELGATE_API_KEY,
+});
+
+const tools = [
+  {
+    type: 'function',
+    name: 'get_weather',
+    parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], additionalProperties: false },
+  },
+];
+
+const first = await client.createResponse({ model: 'gpt-5.4', input: 'What is the weather in Oslo?', tools });
+const results = first.output
+  .filter((item) => item.type === 'function_call')
+  .map((call) => {
+    const { city } = JSON.parse(call.arguments);
+    return { type: 'function_call_output', call_id: call.call_id, output: `18 degrees in ${city}` };
+  });
+
+const second = await client.createResponse({
+  model: 'gpt-5.4',
+  previous_response_id: first.id,
+  input: results,
+  tools,
+});
+console.log(outputText(second));
