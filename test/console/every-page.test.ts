@@ -37,12 +37,21 @@ const portalPages: readonly Place[] = [
   ['/models', 'Catalog'],
   ['/playground', 'Playground'],
 ];
+/** What somebody sees who is not signed in: the sign-in at every address, and the catalog, which is public. */
+const signedOutOperatorPages: readonly Place[] = [
+  ['/', 'Sign in to the console'],
+  ['/keys?dialog=create', 'Sign in to the console'],
+];
+const signedOutPortalPages: readonly Place[] = [
+  ['/', 'Sign in to the portal'],
+  ['/models', 'Catalog'],
+];
 
 describe.skipIf(!hasChromium)('every page', () => {
   let console: SeededConsole;
   let browser: Browser;
-  /** Signed in, one for each set of pages; their tests go through the pages in turn. */
-  let walks: Readonly<Record<'console' | 'portal', WatchedPage>>;
+  /** One for each set of pages, signed in or not; their tests go through the pages in turn. */
+  let walks: Readonly<Record<(typeof places)[number]['bundle'], WatchedPage>>;
   beforeAll(async () => {
     [console, browser] = await Promise.all([openSeededConsole(), launchBrowser()]);
     const { key } = await console.gateway.newKey({ account: 'research', name: 'walker' });
@@ -52,8 +61,12 @@ describe.skipIf(!hasChromium)('every page', () => {
     await holder.page.getByLabel('API key').fill(key);
     await holder.page.keyboard.press('Enter');
     await holder.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-    walks = { console: operator, portal: holder };
-    for (const { page } of [operator, holder]) await recordMotion(page);
+    const [strangerOfConsole, strangerOfPortal] = await Promise.all([
+      openPage(browser, `${console.origin}/console/`),
+      openPage(browser, `${console.gateway.origin}/portal/`),
+    ]);
+    walks = { console: operator, portal: holder, 'console, signed out': strangerOfConsole, 'portal, signed out': strangerOfPortal };
+    for (const { page } of Object.values(walks)) await recordMotion(page);
   });
   afterAll(async () => {
     await browser?.close();
@@ -72,11 +85,13 @@ describe.skipIf(!hasChromium)('every page', () => {
   const places = [
     ...operatorPages.map((place) => ({ bundle: 'console', path: place[0], place }) as const),
     ...portalPages.map((place) => ({ bundle: 'portal', path: place[0], place }) as const),
+    ...signedOutOperatorPages.map((place) => ({ bundle: 'console, signed out', path: place[0], place }) as const),
+    ...signedOutPortalPages.map((place) => ({ bundle: 'portal, signed out', path: place[0], place }) as const),
   ];
   it.each(places)('of the $bundle: $path can be seen and used by everybody', async ({ bundle, place }) => {
     const walk = walks[bundle];
     const { page } = walk;
-    const base = bundle === 'console' ? `${console.origin}/console` : `${console.gateway.origin}/portal`;
+    const base = bundle.startsWith('console') ? `${console.origin}/console` : `${console.gateway.origin}/portal`;
     // A window of 1440 by 900 at 200 %.
     await page.setViewportSize({ width: 720, height: 450 });
     await open(walk, base, place);
