@@ -13,6 +13,12 @@ const refusable = [
   ...(['tools', 'tool_choice', 'prediction', 'modalities', 'web_search_options', 'moderation'] as const),
 ];
 
+/** Fields that change no answer. */
+const hints = [
+  ...(['store', 'user', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options'] as const),
+  ...(['service_tier', 'metadata', 'verbosity'] as const),
+];
+
 const words = (description: string, example: string) =>
   z
     .array(z.string().min(1).max(64))
@@ -90,10 +96,14 @@ export const Quirks = z.strictObject({
     false,
     'Whether messages of the assistant may have parts of the type `thinking`. If not, they are sent where `sendReasoningBack` says, or left out and named in `x-modelgate-ignored`.',
   ),
-  hints: yesOrNo(
-    true,
-    'Whether it accepts fields that do not change the answer (`store`, `metadata`, `user`, `prompt_cache_key`, `service_tier`, `verbosity`, …). If not, they are left out and named in `x-modelgate-ignored`.',
-  ),
+  hints: z
+    .union([z.boolean(), z.array(z.enum(hints)).max(hints.length)])
+    .default(true)
+    .meta({
+      description:
+        'Whether it accepts fields that do not change the answer (`store`, `metadata`, `user`, `prompt_cache_key`, `service_tier`, `verbosity`, …), or which of them. Others are left out and named in `x-modelgate-ignored`.',
+      examples: [false, ['prompt_cache_key']],
+    }),
   accepts: Accepts.optional().meta({
     description: 'Values of its own that callers of chat may send it. For a model that no such upstream serves they are 400.',
     examples: [{ parts: ['document_url'] }],

@@ -21,7 +21,8 @@ export interface ChatQuirks {
   readonly sendReasoningBack: boolean;
   readonly reasoningObject: boolean;
   readonly thinkingParts: boolean;
-  readonly hints: boolean;
+  /** Whether it accepts hints, or which of them. */
+  readonly hints: boolean | readonly string[];
   readonly unsupported: readonly string[];
   readonly accepts?: AcceptedValues | undefined;
 }
@@ -139,7 +140,7 @@ const effort: Quirk = (body, { reasoningEffort }, words) => {
 export function ignoredBy(body: Fields, { reasoningEffort, hints, streamUsage, unsupported: names }: ChatQuirks): readonly string[] {
   return [
     ...(reasoningEffort === 'ignore' ? ignoredEffort(body) : []),
-    ...(hints ? [] : askedOf(body, ignoredHints)),
+    ...askedOf(body, ignoredHints.filter(isUnwanted(hints))),
     ...(streamUsage ? [] : askedOf(body, ['stream_options.include_obfuscation'])),
     // With settings of the search it was refused.
     ...askedOf(
@@ -159,7 +160,13 @@ const hintFields = ['store', ...sharedHints, 'verbosity'];
 /** `store` is reported elsewhere, for all vendors alike; a responses request has its verbosity in `text`. */
 const ignoredHints = [...hintFields.filter((name) => name !== 'store'), 'text.verbosity'];
 
-const hints: Quirk = (body, quirks) => (quirks.hints ? {} : removed(body, hintFields));
+/** Whether the vendor does not accept a hint; `text.verbosity` is sent to chat vendors as `verbosity`. */
+const isUnwanted =
+  (accepted: ChatQuirks['hints']) =>
+  (name: string): boolean =>
+    typeof accepted === 'boolean' ? !accepted : !accepted.includes(name.replace('text.', ''));
+
+const hints: Quirk = (body, quirks) => removed(body, hintFields.filter(isUnwanted(quirks.hints)));
 
 /** Values that are set but ask for nothing. */
 const idle: Readonly<Record<string, (value: unknown, body: Fields) => boolean>> = {

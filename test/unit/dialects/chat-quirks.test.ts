@@ -103,6 +103,13 @@ const kept: readonly Kept[] = [
     sent: { temperature: 1 },
   },
   {
+    what: 'hints that are in the list are sent, and no others',
+    quirks: { hints: ['prompt_cache_key', 'verbosity'] },
+    chat: { store: true, user: 'u', prompt_cache_key: 'k', verbosity: 'low' },
+    responses: { user: 'u', prompt_cache_key: 'k', text: { verbosity: 'low' } },
+    sent: { prompt_cache_key: 'k', verbosity: 'low' },
+  },
+  {
     what: 'a field that is unsupported but asks nothing is left out',
     quirks: { unsupported: ['n', 'logit_bias', 'presence_penalty', 'logprobs', 'tool_choice', 'stop', 'modalities'] },
     chat: { n: 1, logit_bias: {}, presence_penalty: 0, logprobs: false, tool_choice: 'auto', stop: null, modalities: ['text'] },
@@ -277,4 +284,11 @@ test('an effort that is left out is named by the caller’s field', () => {
   for (const nothing of [{}, { reasoning_effort: null }, { reasoning_effort: 'none' }, { reasoning: { summary: 'auto' } }])
     expect(ignoredBy(nothing, ignore)).toEqual([]);
   expect(ignoredBy({ reasoning_effort: 'low' }, plain)).toEqual([]);
+});
+
+test('of hints, those are named that the vendor is not sent', () => {
+  const asked = { user: 'u', prompt_cache_key: 'k', text: { verbosity: 'low' } };
+  expect(ignoredBy(asked, { ...plain, hints: true })).toEqual([]);
+  expect(ignoredBy(asked, { ...plain, hints: false })).toEqual(['user', 'prompt_cache_key', 'text.verbosity']);
+  expect(ignoredBy(asked, { ...plain, hints: ['prompt_cache_key', 'verbosity'] })).toEqual(['user']);
 });
