@@ -31,7 +31,7 @@ COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./
 COPY contract contract
 COPY server server
-COPY --from=pages /app/docs/openapi.json /app/docs/admin-openapi.json docs/
+COPY --from=pages /app/docs/openapi.json /app/docs/admin-openapi.json /app/docs/public-models.json docs/
 COPY --from=pages /app/client/console/dist client/console/dist
 COPY --from=pages /app/docs/site/dist docs/site/dist
 # A volume takes its owner from here.
