@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
+import { guideText } from '../../server/commands/guides.ts';
 import { knownSchema } from '../../server/storage/sqlite/schema.ts';
 import { type GatewayProcess, gatewayProcess } from '../cluster/gateway-process.ts';
 import { modelgate } from '../harness/command-line.ts';
@@ -113,7 +114,7 @@ test('a gateway, commands and doctor refuse a database that only newer versions 
     ['key', 'list'],
     ['db', 'migrate'],
   ])
-    expect(await place.run(...words)).toEqual({ code: 1, stdout: '', stderr: `modelgate: ${refused}\n` });
+    expect(await place.run(...words)).toEqual({ code: 1, stdout: '', stderr: `modelgate: ${refused}\n${guideText('deploying')}\n` });
   expect(await place.run('doctor')).toMatchObject({
     code: 1,
     stdout: expect.stringContaining(`schema ${tomorrow}; this one knows schema ${today}`),

@@ -1,6 +1,7 @@
 /** Gateways of two versions on one PostgreSQL, as during a rolling update or a rollback. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { guideText } from '../../server/commands/guides.ts';
 import { migratePostgres } from '../../server/storage/postgres/schema.ts';
 import { knownSchema } from '../../server/storage/sqlite/schema.ts';
 import type { GatewayProcess } from '../cluster/gateway-process.ts';
@@ -112,7 +113,11 @@ describe.skipIf(missing.length > 0)(`two versions${missing.map((reason) => `, LE
       ['key', 'list'],
       ['db', 'migrate'],
     ])
-      expect(await modelgate(words, { env: stage.env })).toEqual({ code: 1, stdout: '', stderr: `modelgate: ${refused}\n` });
+      expect(await modelgate(words, { env: stage.env })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `modelgate: ${refused}\n${guideText('deploying')}\n`,
+      });
     const doctor = await modelgate(['doctor'], { folder: stage.folder, env: stage.env });
     expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining(`schema ${tomorrow}; this one knows schema ${today}`) });
     // And the version before that, from which the next one step may have been fit to work.
