@@ -64,7 +64,7 @@ function sectionOf(promise: PromiseId, tests: readonly Placed[]): string[] {
     '',
     `${counted(passedOf(named))} of ${counted(named.length)} tests passed. Lost: ${lossesOf(named, tallies)}.`,
     '',
-    ...listOf('Attempted', triedLines(promise, tests, tallies)),
+    ...listOf('Tried', triedLines(promise, tests, tallies)),
     ...listOf('Tests', lanesOf(named)),
   ];
 }
