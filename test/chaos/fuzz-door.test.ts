@@ -1,18 +1,18 @@
 /** Random requests: the gateway survives, answers in the contract's shape, leaks no secret, and charges nothing for what it refuses (promises G2, G4 and G13). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { factor, judge, run, runAll, seed } from '../fuzz/campaign.ts';
-import { forms } from '../fuzz/forms.ts';
-import { framings } from '../fuzz/framing.ts';
-import { addresses, contentTypes, headers } from '../fuzz/heads.ts';
-import { converse, type Lane } from '../fuzz/lane.ts';
-import { mutated } from '../fuzz/mutations.ts';
-import { checkAnswer } from '../fuzz/oracle.ts';
-import type { Vitals } from '../fuzz/probe.ts';
-import { checkReply, replyCases } from '../fuzz/replies.ts';
-import { anyOperation, expectationOf, jsonType, type OperationName, operations, repaired, requestOf } from '../fuzz/requests.ts';
-import { largeBodies, spoiltBodies } from '../fuzz/spoilt.ts';
-import { faultsInLog, openStage, type Stage } from '../fuzz/stage.ts';
 import { recordAttempts } from '../harness/record-attempts.ts';
+import { factor, judge, run, runAll, seed } from '../programs/fuzz/campaign.ts';
+import { forms } from '../programs/fuzz/forms.ts';
+import { framings } from '../programs/fuzz/framing.ts';
+import { addresses, contentTypes, headers } from '../programs/fuzz/heads.ts';
+import { converse, type Lane } from '../programs/fuzz/lane.ts';
+import { mutated } from '../programs/fuzz/mutations.ts';
+import { checkAnswer } from '../programs/fuzz/oracle.ts';
+import type { Vitals } from '../programs/fuzz/probe.ts';
+import { checkReply, replyCases } from '../programs/fuzz/replies.ts';
+import { anyOperation, expectationOf, jsonType, type OperationName, operations, repaired, requestOf } from '../programs/fuzz/requests.ts';
+import { largeBodies, spoiltBodies } from '../programs/fuzz/spoilt.ts';
+import { faultsInLog, openStage, type Stage } from '../programs/fuzz/stage.ts';
 
 const LEAST_CASES = 20_000;
 /** What the heap may keep after all cases: filled caches, compiled code. */

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Balancer, openBalancer } from '../cluster/balancer.ts';
+import { type Balancer, openBalancer } from '../programs/cluster/balancer.ts';
 
 interface Target {
   readonly origin: string;

@@ -6,12 +6,12 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type Cluster, startCluster } from '../cluster/cluster.ts';
 import { postgresMissing, redisMissing } from '../harness/servers.ts';
+import { type Cluster, startCluster } from '../programs/cluster/cluster.ts';
 
 const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
 const leftOut = missing.map((reason) => `, LEFT OUT: ${reason}`).join('');
-const program = join(import.meta.dirname, '../cluster/run.ts');
+const program = join(import.meta.dirname, '../programs/cluster/run.ts');
 const body = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Say hello.' }] };
 
 const isAlive = (pid: number): boolean => {

@@ -1,14 +1,14 @@
-/** The failures that fuzzing found, as regression tests; each is a file in test/fuzz/findings/. */
+/** The failures that fuzzing found, as regression tests; each is a file in test/programs/fuzz/findings/. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { errorCodes } from '../../contract/errors.ts';
-import { startGatewayUnderFuzz } from '../fuzz/gateway-process.ts';
-import { converse } from '../fuzz/lane.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { request, talk } from '../harness/raw.ts';
 import { expectRefusal } from '../harness/refusal.ts';
+import { startGatewayUnderFuzz } from '../programs/fuzz/gateway-process.ts';
+import { converse } from '../programs/fuzz/lane.ts';
 
 /** A file there. `body` has one character for each byte. */
 const Finding = z.strictObject({
@@ -19,7 +19,7 @@ const Finding = z.strictObject({
   param: z.string().nullable(),
 });
 
-const folder = join(import.meta.dirname, '../fuzz/findings');
+const folder = join(import.meta.dirname, '../programs/fuzz/findings');
 const findings = readdirSync(folder).map((name) => Finding.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))));
 
 let gateway: TestGateway;

@@ -11,7 +11,6 @@ import type { KeySettings } from '../../server/access/store.ts';
 import { openPostgresLedger } from '../../server/ledger/postgres.ts';
 import type { LedgerStore } from '../../server/ledger/store.ts';
 import { openPostgres, type Postgres } from '../../server/storage/postgres/pool.ts';
-import { type Cluster, startCluster } from '../cluster/cluster.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import type { Script } from '../fakes/script.ts';
@@ -19,6 +18,7 @@ import { type Fake, openFake } from '../fakes/upstream.ts';
 import { unhurried } from '../harness/gateway.ts';
 import { recordAttempts } from '../harness/record-attempts.ts';
 import { postgresMissing, redisMissing } from '../harness/servers.ts';
+import { type Cluster, startCluster } from '../programs/cluster/cluster.ts';
 
 const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
 const PROCESSES = 3;

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
 import { guideText } from '../../server/commands/guides.ts';
 import { knownSchema } from '../../server/storage/sqlite/schema.ts';
-import { type GatewayProcess, gatewayProcess } from '../cluster/gateway-process.ts';
 import { modelgate } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
+import { type GatewayProcess, gatewayProcess } from '../programs/cluster/gateway-process.ts';
 import { type Release, releaseAfter, releaseBefore } from './versions/release.ts';
 import { askAt, statusesOf } from './versions/stage.ts';
 

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { guideText } from '../../server/commands/guides.ts';
 import { migratePostgres } from '../../server/storage/postgres/schema.ts';
 import { knownSchema } from '../../server/storage/sqlite/schema.ts';
-import type { GatewayProcess } from '../cluster/gateway-process.ts';
 import { modelgate } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { usePostgres } from '../harness/postgres.ts';
 import { nextRedis } from '../harness/redis.ts';
 import { postgresMissing, redisMissing } from '../harness/servers.ts';
+import type { GatewayProcess } from '../programs/cluster/gateway-process.ts';
 import { type Release, releaseAfter, releaseBefore } from './versions/release.ts';
 import { openStage, type Stage, statusesOf } from './versions/stage.ts';
 import { expectOneGateway } from './versions/together.ts';

@@ -10,13 +10,13 @@ import { issueKey } from '../../server/access/issue.ts';
 import type { LimitSettings } from '../../server/access/principal.ts';
 import { openEmbedded } from '../../server/stores/embedded.ts';
 import type { Stores } from '../../server/stores/stores.ts';
-import { type GatewayProcess, gatewayProcess } from '../cluster/gateway-process.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import type { Script } from '../fakes/script.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { hangLimitMs } from '../harness/hang-limit.ts';
 import { calm } from '../harness/one-attempt.ts';
+import { type GatewayProcess, gatewayProcess } from '../programs/cluster/gateway-process.ts';
 
 const WORKERS = 2;
 const prices = { input: '0', output: '4' };

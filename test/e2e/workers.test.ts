@@ -11,8 +11,6 @@ import { issueKey } from '../../server/access/issue.ts';
 import { openPostgresStore } from '../../server/access/postgres.ts';
 import { openPostgresLedger } from '../../server/ledger/postgres.ts';
 import { openPostgres } from '../../server/storage/postgres/pool.ts';
-import { type Cluster, startCluster } from '../cluster/cluster.ts';
-import { launch } from '../cluster/gateway-process.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import type { Script } from '../fakes/script.ts';
@@ -23,6 +21,8 @@ import { hangLimitMs } from '../harness/hang-limit.ts';
 import { calm } from '../harness/one-attempt.ts';
 import { chat } from '../harness/protocols.ts';
 import { postgresMissing, redisMissing } from '../harness/servers.ts';
+import { type Cluster, startCluster } from '../programs/cluster/cluster.ts';
+import { launch } from '../programs/cluster/gateway-process.ts';
 
 const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
 const WORKERS = 2;

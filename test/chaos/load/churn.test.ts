@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { reconcile } from '../../../server/ledger/sqlite/reconcile.ts';
-import { median } from '../../bench/statistics.ts';
 import { chatFrames } from '../../fakes/chat.ts';
 import { stream } from '../../fakes/delivery.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
-import { type GatewayUnderFuzz, startGatewayUnderFuzz } from '../../fuzz/gateway-process.ts';
 import { withOneAttempt } from '../../harness/one-attempt.ts';
 import { recordAttempts } from '../../harness/record-attempts.ts';
+import { median } from '../../programs/bench/statistics.ts';
+import { type GatewayUnderFuzz, startGatewayUnderFuzz } from '../../programs/fuzz/gateway-process.ts';
 import { Crowd } from './crowd.ts';
 
 const plans = {

@@ -2,8 +2,6 @@
 import { Client } from 'pg';
 import { Agent, request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Cluster, startCluster } from '../../cluster/cluster.ts';
-import type { GatewayProcess } from '../../cluster/gateway-process.ts';
 import { chatCompletion } from '../../fakes/chat.ts';
 import { json, stream } from '../../fakes/delivery.ts';
 import type { FakeRequest } from '../../fakes/exchange.ts';
@@ -14,6 +12,8 @@ import { chat } from '../../harness/protocols.ts';
 import { recordAttempts } from '../../harness/record-attempts.ts';
 import { postgresMissing, redisMissing } from '../../harness/servers.ts';
 import { openSharedServerDatabases } from '../../harness/shared-server-databases.ts';
+import { type Cluster, startCluster } from '../../programs/cluster/cluster.ts';
+import type { GatewayProcess } from '../../programs/cluster/gateway-process.ts';
 
 const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
 const leftOut = missing.map((reason) => `, LEFT OUT: ${reason}`).join('');

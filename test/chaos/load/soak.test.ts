@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { bounds, judgeSoak, marginOf, type Sample, slopeOf } from '../../bench/soak-verdict.ts';
+import { bounds, judgeSoak, marginOf, type Sample, slopeOf } from '../../programs/bench/soak-verdict.ts';
 import { randomFrom } from './crowd.ts';
 
-const program = join(import.meta.dirname, '../../bench/soak.ts');
+const program = join(import.meta.dirname, '../../programs/bench/soak.ts');
 
 async function soak(...words: string[]): Promise<{ code: number | null; out: string; errors: string }> {
   const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -11,10 +11,10 @@ import type { KeySettings } from '../../../server/access/store.ts';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
 import type { LedgerStore } from '../../../server/ledger/store.ts';
 import { openPostgres, type Postgres } from '../../../server/storage/postgres/pool.ts';
-import { type Cluster, type Servers, startCluster } from '../../cluster/cluster.ts';
 import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { hangLimitMs } from '../../harness/hang-limit.ts';
 import { postgresMissing, redisMissing } from '../../harness/servers.ts';
+import { type Cluster, type Servers, startCluster } from '../../programs/cluster/cluster.ts';
 
 const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
 export const isLeftOut = missing.length > 0;

@@ -9,7 +9,6 @@ import { openPostgresStore } from '../../../server/access/postgres.ts';
 import type { KeySettings } from '../../../server/access/store.ts';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
 import type { SubscriptionRecord } from '../../../server/ledger/store.ts';
-import { type GatewayProcess, gatewayProcess } from '../../cluster/gateway-process.ts';
 import { chatCompletion } from '../../fakes/chat.ts';
 import { json } from '../../fakes/delivery.ts';
 import { response } from '../../fakes/responses.ts';
@@ -18,6 +17,7 @@ import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { unhurried } from '../../harness/gateway.ts';
 import type { FreshDatabase } from '../../harness/postgres.ts';
+import { type GatewayProcess, gatewayProcess } from '../../programs/cluster/gateway-process.ts';
 import type { Release } from './release.ts';
 
 /** The hold of a hundred output tokens at four dollars a million. */

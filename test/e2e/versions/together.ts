@@ -1,7 +1,7 @@
 /** Expects that two gateways on the same stores act as one, whatever their versions (promises G2, G3 and G11). */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { GatewayProcess } from '../../cluster/gateway-process.ts';
+import type { GatewayProcess } from '../../programs/cluster/gateway-process.ts';
 import { askAt, HOLD, type Stage, statusesOf } from './stage.ts';
 
 export type Pair = readonly [GatewayProcess, GatewayProcess];

@@ -3,13 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { EngineResult } from '../../bench/engines.ts';
-import type { EngineRounds } from '../../bench/engines-compare.ts';
-import { replaceBlock } from '../../bench/engines-page.ts';
-import { planTable } from '../../bench/engines-plan.ts';
-import type { Wall } from '../../bench/engines-walls.ts';
-import { help, readOptions } from '../../bench/options.ts';
-import { canReadTrees } from '../../bench/process-tree.ts';
+import type { EngineResult } from '../../programs/bench/engines.ts';
+import type { EngineRounds } from '../../programs/bench/engines-compare.ts';
+import { replaceBlock } from '../../programs/bench/engines-page.ts';
+import { planTable } from '../../programs/bench/engines-plan.ts';
+import type { Wall } from '../../programs/bench/engines-walls.ts';
+import { help, readOptions } from '../../programs/bench/options.ts';
+import { canReadTrees } from '../../programs/bench/process-tree.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/scale.md'), 'utf8');
 
@@ -100,7 +100,7 @@ describe('an operator who plans a million requests a minute', () => {
 
 /** A process of its own: one that ran other tests has the CPU of their ended children in its count. */
 const program = `
-  import { cpuOf } from ${JSON.stringify(new URL('../../bench/process-tree.ts', import.meta.url).href)};
+  import { cpuOf } from ${JSON.stringify(new URL('../../programs/bench/process-tree.ts', import.meta.url).href)};
   const used = () => process.cpuUsage().user + process.cpuUsage().system;
   while (used() < 200_000);
   console.log(JSON.stringify([used(), cpuOf(process.pid), used()]));

@@ -1,0 +1,165 @@
+/** How the benchmark starts Modelgate itself: its command, its configuration, and where its address and key are read. */
+import { execFile } from 'node:child_process';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Child } from './child.ts';
+import { model, simulatedModels, vendorModels } from './payloads.ts';
+import type { Running } from './servers.ts';
+
+const command = fileURLToPath(new URL('../../../server/cli.ts', import.meta.url));
+const startMs = 120_000;
+
+export const modelgateExists = existsSync(command);
+
+export interface Setup {
+  readonly vendorUrl: string;
+  /** Whether calls cost something and fall under limits. */
+  readonly isGoverned: boolean;
+  /** Whether it writes no request log. */
+  readonly isUnlogged?: boolean;
+  readonly core: number | undefined;
+  readonly profile: string | undefined;
+  /** Where everything is kept, as environment variables; left out: in a folder of its own. */
+  readonly stores?: StoreVariables;
+  /** Whether the vendor is an upstream in Bedrock, too: its requests are signed, its streams have AWS's framing. */
+  readonly hasCloud?: boolean;
+  /** Whether operators reach it, on a free port. */
+  readonly hasAdmin?: boolean;
+  /** Whether it takes every call, however late its event loop is. */
+  readonly takesAll?: boolean;
+}
+
+export interface StoreVariables {
+  readonly DATABASE_URL: string;
+  readonly REDIS_URL: string;
+  readonly MODELGATE_PEPPER: string;
+}
+
+export interface RunningModelgate extends Running {
+  readonly adminOrigin: string | undefined;
+  /** The folder of its data; gone when it has stopped. */
+  readonly data: string;
+  /** What the command line prints on the same stores. */
+  command(...words: string[]): Promise<string>;
+  /** The last lines of its log that tell of trouble. */
+  troubles(): string;
+}
+
+/** What the environment of the benchmark says of stores is not meant. */
+const noStores = { DATABASE_URL: undefined, REDIS_URL: undefined, MODELGATE_PEPPER: undefined };
+
+/** Far above what the benchmark can do: each has to be counted, and none refuses. */
+const limits = { requestsPerMinute: 10_000_000, tokensPerMinute: 10_000_000_000, concurrency: 1_000_000 };
+/** So little that the balance of a first start pays for all of it; the bounds of a small model keep the holds small too. */
+const priced = { kind: 'text', prices: { input: '0.01', output: '0.02' }, maxOutputTokens: 16_000 };
+
+/** The vendor as upstreams of every kind, with room for every open stream; a model for each protocol that it can be asked in. JSON is YAML. */
+function configuration({
+  vendorUrl: baseUrl,
+  isGoverned,
+  isUnlogged = false,
+  hasCloud = false,
+  hasAdmin = false,
+  takesAll = false,
+}: Setup): string {
+  const reach = { baseUrl, apiKey: 'sk-bench', connections: 16_384 };
+  const translated = { ...priced, upstreamModel: model };
+  const keys = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'bench' };
+  const bedrock = { ...reach, apiKey: undefined, kind: 'anthropic', aws: { region: 'eu-central-1' }, auth: { type: 'sigv4', ...keys } };
+  return JSON.stringify({
+    admin: hasAdmin ? { port: 0 } : { enabled: false },
+    ...(takesAll && { server: { shed: { loopDelayMs: 0 } } }),
+    ...(isUnlogged && { activity: { days: 0 } }),
+    ...(isGoverned ? { limits: { perKey: limits, perAccount: limits } } : { billing: 'off' }),
+    upstreams: {
+      bench: { kind: 'openai', protocols: ['chat', 'responses', 'images'], ...reach },
+      anthropic: { kind: 'anthropic', ...reach },
+      gemini: { kind: 'gemini', ...reach },
+      ...(hasCloud && { bedrock }),
+      simulator: { kind: 'simulator' },
+    },
+    models: [
+      { id: model, ...priced, protocols: ['chat', 'responses'] },
+      { id: vendorModels.chat, ...translated, protocols: ['chat'] },
+      { id: vendorModels.responses, ...translated, protocols: ['responses'] },
+      { id: vendorModels.anthropic, ...translated, upstream: 'anthropic' },
+      { id: vendorModels.gemini, ...translated, upstream: 'gemini' },
+      ...(hasCloud ? [{ id: vendorModels.bedrock, ...translated, upstream: 'bedrock' }] : []),
+      { id: simulatedModels.text, ...priced, upstream: 'simulator' },
+      { id: simulatedModels.drawn, kind: 'image', prices: { images: { default: '0.01' } }, upstream: 'simulator' },
+    ],
+  });
+}
+
+export async function startModelgate(setup: Setup): Promise<RunningModelgate> {
+  const data = mkdtempSync(join(tmpdir(), 'modelgate-bench-'));
+  const config = join(data, 'modelgate.yaml');
+  const log = join(data, 'output.log');
+  writeFileSync(config, configuration(setup));
+  const env = { ...noStores, ...setup.stores, NODE_ENV: 'production' };
+  // A file: reading a pipe would take time from the load generator.
+  const output = openSync(log, 'a');
+  const child = new Child({
+    args: [command, 'serve', '--config', config, '--host', '127.0.0.1', '--port', '0', '--data', data],
+    nodeArgs: setup.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${setup.profile}`],
+    core: setup.core,
+    output,
+    env,
+  });
+  closeSync(output);
+  const forget = (): void => rmSync(data, { recursive: true, force: true });
+  process.once('exit', forget);
+  const stop = async (): Promise<void> => {
+    await child.stop();
+    forget();
+    process.off('exit', forget);
+  };
+  try {
+    const { url, key, admin } = await readStart(log, child, setup.stores === undefined);
+    const about = ['--config', config, '--data', data];
+    return {
+      child,
+      origin: new URL(url).origin,
+      key,
+      data,
+      stop,
+      adminOrigin: admin && new URL(admin).origin,
+      troubles: () => readFileSync(log, 'utf8').split('\n').filter(isTrouble).slice(-mostTroubles).join('\n'),
+      async command(...words) {
+        const { stdout } = await promisify(execFile)(process.execPath, [command, ...words, ...about], { env: { ...process.env, ...env } });
+        return stdout.trim();
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const mostTroubles = 5;
+const isTrouble = (line: string): boolean => /^\{"level":"(?:warn|error)"/.test(line);
+
+interface Banner {
+  readonly url: string;
+  /** Empty where an earlier start on the same stores has shown it. */
+  readonly key: string;
+  readonly admin: string | undefined;
+}
+
+/** Waits for what a start prints: the addresses and, on empty stores, the key that is shown once. */
+async function readStart(log: string, child: Child, isFirst: boolean): Promise<Banner> {
+  for (const until = Date.now() + startMs; Date.now() < until && !child.hasExited; await pause(50)) {
+    const printed = readFileSync(log, 'utf8');
+    // The last of the rows.
+    if (!/^ +Data .*\n/m.test(printed)) continue;
+    const [url, key = '', admin] = [/Base URL\s+(http\S+)/, /API key\s+(mg-\S+)/, /Admin API\s+(http\S+)/].map(
+      (row) => row.exec(printed)?.[1],
+    );
+    if (url !== undefined && (key !== '' || !isFirst)) return { url, key, admin };
+  }
+  throw new Error(`Modelgate did not start, or did not print its base URL and a key:\n${readFileSync(log, 'utf8').slice(-4_000)}`);
+}
