@@ -1,221 +1,209 @@
-/** Failover to another vendor: only before the caller gets output, up to the bounds of attempts and time, and never for a mistake of the caller (promise G5). */
-import { setTimeout as pause } from 'node:timers/promises';
+/** Failover to another vendor: only before the caller gets output, and never for a mistake of the caller (promise G5). */
 import { describe, expect, test } from 'vitest';
-import { chatFrames } from '../../fakes/chat.ts';
+import { chatCompletion, chatFrames } from '../../fakes/chat.ts';
 import { json, stream } from '../../fakes/delivery.ts';
-import { failure, garbage, hangUp, html, reset, silence } from '../../fakes/faults.ts';
+import { failure, garbage, hangUp, html, redirect, reset, silence } from '../../fakes/faults.ts';
 import { failedFrames, responseFrames } from '../../fakes/responses.ts';
 import type { Script } from '../../fakes/script.ts';
 import { expectRefusal } from '../../harness/refusal.ts';
 import { waitsOf } from '../../harness/vendor.ts';
-import { attemptsOf, chargesOf, openStage, says, streams, textOf } from './stage.ts';
+import { attemptsOf, says, streams, textOf, useStage } from './stage.ts';
 
-/** A short timeout for the headers of an answer. */
-const noHeaders = waitsOf({ headersMs: 400 });
+const inside = (code: string) => ({ message: 'busy', type: 'server_error', code, param: null });
+/** An error with status 200: in a whole answer, or in the first event of a stream. */
+const told =
+  (code: string) =>
+  (isStream: boolean): Script =>
+    isStream ? stream([{ data: { error: inside(code) } }]) : json({ error: inside(code) });
 
-const faults: Readonly<Record<string, { readonly script: Script; readonly tried: string; readonly main?: object }>> = {
-  'answers 500': { script: failure(500), tried: 'main 500' },
-  'answers 503': { script: failure(503), tried: 'main 503' },
-  'has no more room': { script: failure(429), tried: 'main 429' },
-  'knows the key of the gateway no more': { script: failure(401, { code: 'invalid_api_key' }), tried: 'main 401' },
-  'does not have the model': { script: failure(404), tried: 'main 404' },
-  'hangs up': { script: hangUp, tried: 'main' },
-  'resets the connection': { script: reset, tried: 'main' },
-  'speaks no HTTP': { script: garbage, tried: 'main' },
-  'says nothing': { script: silence, tried: 'main', main: noHeaders },
-  'answers with a page': { script: html(), tried: 'main 200' },
+interface Fault {
+  readonly script: Script | ((isStream: boolean) => Script);
+  readonly tried: string;
+  /** The circuit breaker of the vendor, which opens at one failure. */
+  readonly health: 'open' | 'closed';
+}
+
+const faults: Readonly<Record<string, Fault>> = {
+  'answers 500': { script: failure(500), tried: 'main 500', health: 'open' },
+  'answers 503': { script: failure(503), tried: 'main 503', health: 'open' },
+  'limits the rate': { script: failure(429), tried: 'main 429', health: 'closed' },
+  'limits the rate for ten minutes': {
+    script: failure(429, { headers: { 'retry-after': '600' } }),
+    tried: 'main 429',
+    health: 'closed',
+  },
+  'refuses the key of the gateway': { script: failure(401, { code: 'invalid_api_key' }), tried: 'main 401', health: 'open' },
+  'does not have the model': { script: failure(404), tried: 'main 404', health: 'open' },
+  'hangs up': { script: hangUp, tried: 'main', health: 'open' },
+  'resets the connection': { script: reset, tried: 'main', health: 'open' },
+  'speaks no HTTP': { script: garbage, tried: 'main', health: 'open' },
+  'points elsewhere': { script: redirect('http://127.0.0.1:9/'), tried: 'main 307', health: 'open' },
+  'answers with a page': { script: html(), tried: 'main 200', health: 'open' },
+  'answers 200 with an error inside': { script: told('server_is_overloaded'), tried: 'main 200', health: 'open' },
+  'answers 200 with a rate limit inside': { script: told('rate_limit_exceeded'), tried: 'main 200', health: 'closed' },
+  'streams JSON, or answers a stream with JSON': {
+    script: (isStream) => (isStream ? json(chatCompletion()) : stream(chatFrames())),
+    tried: 'main 200',
+    health: 'open',
+  },
+  'breaks off before any output': {
+    script: (isStream) =>
+      isStream
+        ? stream(chatFrames(), { stopAfter: { frames: 0 }, ending: 'cut' })
+        : json(chatCompletion(), { stopAfter: { bytes: 20 }, ending: 'cut' }),
+    tried: 'main 200',
+    health: 'open',
+  },
 };
+const rows = Object.entries(faults).flatMap(([title, fault]) => [false, true].map((isStream) => [title, isStream, fault] as const));
 
-describe.each(Object.entries(faults))('a vendor that %s', (_title, { script, tried, main: settings = {} }) => {
-  test('is replaced by another, and the caller is charged once', async () => {
-    const { gateway, main, backup, ask, asked } = await openStage({ main: { ...settings } });
-    main.next(script);
-    backup.next(says('from the backup'));
-    const answer = await ask();
-    expect([answer.status, await textOf(answer)]).toEqual([200, 'from the backup']);
-    expect(attemptsOf(answer)).toBe(`${tried}, backup 200`);
-    expect(asked()).toEqual([1, 1]);
-    expect(await gateway.lineOf(answer)).toMatchObject({ attempts: 2, upstream: 'backup', end: 'completed' });
-    expect(await chargesOf(gateway)).toHaveLength(1);
-  });
+describe('a vendor whose breaker opens at one failure', () => {
+  const stage = useStage({ routing: { breaker: { failures: 1 } } });
 
-  test('is replaced by another in a stream, too', async () => {
-    const { main, backup, ask } = await openStage({ main: { ...settings } });
-    main.next(script);
-    backup.next(streams('from the backup'));
-    const answer = await ask({ stream: true });
-    const text = await answer.text();
-    expect(text).toContain('"backup"');
-    expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
-    expect(attemptsOf(answer)).toBe(`${tried}, backup 200`);
-  });
-});
-
-const inside = { message: 'busy', type: 'server_error', code: 'server_is_overloaded', param: null };
-test.each([
-  ['a whole answer', false, json({ error: inside })],
-  ['the first event of a stream', true, stream([{ data: { error: inside } }])],
-])('F02: after an error inside %s of status 200 the backup is asked', async (_title, isStream, script) => {
-  const { main, backup, ask } = await openStage();
-  main.next(script);
-  backup.next(isStream ? streams('from the backup') : says('from the backup'));
-  const answer = await ask({ stream: isStream });
-  expect(await answer.text()).toMatch(/backup"/);
-  expect(attemptsOf(answer)).toBe('main 200, backup 200');
-});
-
-test('F03, F04: a responses stream that fails before any output is retried at the backup, and the caller gets one response.created', async () => {
-  const { gateway, main, backup } = await openStage();
-  main.next(stream(failedFrames({ code: 'server_is_overloaded', message: 'busy' })));
-  backup.next(stream(responseFrames({ text: 'from the backup' })));
-  const answer = await gateway.call('/responses', { method: 'POST', json: { model: 'm', input: 'Hello.', stream: true } });
-  const text = await answer.text();
-  expect(text.match(/"type":"response.created"/g)).toHaveLength(1);
-  expect(text).not.toContain('response.failed');
-  const ids = new Set(text.match(/"id":"resp_[^"]+"/g));
-  expect(ids.size).toBe(1);
-  expect(attemptsOf(answer)).toBe('main 200, backup 200');
-});
-
-test('F40: the answer that is stored under an idempotency key is that of the attempt that worked', async () => {
-  const { gateway, main, backup } = await openStage();
-  main.next(stream(responseFrames({ text: 'from main' }), { stopAfter: { frames: 2 }, gapMs: 20, ending: 'cut' }));
-  backup.next(stream(responseFrames({ text: 'from the backup' })));
-  const headers = { 'idempotency-key': 'one' };
-  const ask = () => gateway.call('/responses', { method: 'POST', json: { model: 'm', input: 'Hello.', stream: true }, headers });
-  const first = await (await ask()).text();
-  const again = await ask();
-  expect(again.headers.get('idempotent-replayed')).toBe('true');
-  expect(await again.text()).toBe(first);
-  expect(first.match(/"type":"response.created"/g)).toHaveLength(1);
-});
-
-test('F03, G5: a stream that breaks after output is not retried and ends with an error', async () => {
-  const { main, ask, asked } = await openStage();
-  main.next(stream(chatFrames({ text: ['one ', 'two ', 'three'] }), { stopAfter: { frames: 2 }, ending: 'cut' }));
-  const text = await (await ask({ stream: true })).text();
-  expect(text).toContain('one');
-  expect(text).toContain('"code":"upstream_error"');
-  expect(text).not.toContain('[DONE]');
-  expect(asked()).toEqual([1, 0]);
-});
-
-test.each([
-  ['invalid_value', failure(400, { message: 'Nonsense.', code: 'invalid_value' })],
-  ['context_length_exceeded', failure(400, { message: 'Too long.', code: 'context_length_exceeded' })],
-  ['request_too_large', failure(413)],
-] as const)('F57: a mistake of the caller (%s) is not retried and does not count for the circuit breaker', async (code, script) => {
-  const { gateway, main, ask, asked } = await openStage({ routing: { breaker: { failures: 1 } } });
-  main.next(script);
-  await expectRefusal(await ask(), { code });
-  expect(asked()).toEqual([1, 0]);
-  expect(gateway.gateway.health.states()).toMatchObject([{ upstream: 'main', state: 'closed' }]);
-});
-
-test('F58: an unknown model is 404, and no vendor is asked', async () => {
-  const { gateway, ask, asked } = await openStage({ routing: { breaker: { failures: 1 } } });
-  await expectRefusal(await ask({ model: 'nope' }), { code: 'model_not_found', param: 'model' });
-  expect(asked()).toEqual([0, 0]);
-  expect(gateway.gateway.health.states()).toEqual([]);
-});
-
-test('G5: with maxAttempts: 3, main is asked twice and the backup once, and the caller is charged nothing', async () => {
-  const { gateway, main, backup, ask, asked } = await openStage({ routing: { maxAttempts: 3 } });
-  main.always(failure(500));
-  backup.always(failure(503));
-  const answer = await ask();
-  expect(attemptsOf(answer)).toBe('main 500, backup 503, main 500');
-  await expectRefusal(answer, { code: 'upstream_error' });
-  expect(asked()).toEqual([2, 1]);
-  expect(await chargesOf(gateway)).toMatchObject([{ state: 'voided', charged: '0.000000' }]);
-});
-
-test('G5: no attempt begins after the deadline', async () => {
-  const { main, ask, asked } = await openStage({ routing: { deadlineMs: 100 }, main: noHeaders });
-  // The timeout of the headers is longer.
-  main.always(silence);
-  await expectRefusal(await ask(), { code: 'upstream_timeout' });
-  expect(asked()).toEqual([1, 0]);
-});
-
-test('a model with one upstream is tried a second time after 500, and not after 401', async () => {
-  const alone = [{ upstream: 'main' }];
-  const { main, ask, asked } = await openStage({ candidates: alone });
-  main.next(failure(500)).next(says('at last'));
-  expect(await textOf(await ask())).toBe('at last');
-  main.next(failure(401)).next(says('never'));
-  await expectRefusal(await ask(), { code: 'upstream_error' });
-  expect(asked()).toEqual([3, 0]);
-});
-
-test('an image call that times out is not retried, since the vendor may still bill it', async () => {
-  const { gateway, main, asked } = await openStage({ main: noHeaders });
-  main.next(silence);
-  const answer = await gateway.call('/images/generations', { method: 'POST', json: { model: 'drawn', prompt: 'A cat.' } });
-  await expectRefusal(answer, { code: 'upstream_timeout' });
-  expect(asked()).toEqual([1, 0]);
-});
-
-test('failover does not wait for the end of an error body', async () => {
-  const { main, backup, ask } = await openStage();
-  main.next(json({ error: { message: 'no' } }, { status: 503, stopAfter: { bytes: 4 }, ending: 'stall' }));
-  backup.next(says('from the backup'));
-  expect(await textOf(await ask())).toBe('from the backup');
-  // The idle timeout is five minutes.
-  expect(main.last).toMatchObject({ status: 503, endedAt: null });
-});
-
-test('a streamed image call that times out is not retried', async () => {
-  const { gateway, main, asked } = await openStage({ main: waitsOf({ firstEventMs: 400 }) });
-  main.next(stream([], { ending: 'stall' }));
-  const answer = await gateway.call('/images/generations', { method: 'POST', json: { model: 'drawn', prompt: 'A cat.', stream: true } });
-  await expectRefusal(answer, { code: 'upstream_timeout' });
-  expect(asked()).toEqual([1, 0]);
-});
-
-test('G9: a stream that the shutdown ends is not retried', async () => {
-  const { gateway, main, backup, ask, asked } = await openStage();
-  main.next(stream(chatFrames({ text: ['one'] }), { stopAfter: { frames: 0 }, ending: 'stall' }));
-  backup.always(streams('never'));
-  const answer = ask({ stream: true });
-  await main.arrival(0);
-  await expect.poll(() => gateway.gateway.streams.size).toBe(1);
-  gateway.gateway.endStreams();
-  await expectRefusal(await answer, { code: 'overloaded' });
-  expect(asked()).toEqual([1, 0]);
-});
-
-test('a request whose body takes longer than deadlineMs is sent to the vendor', async () => {
-  const { gateway, main } = await openStage({ routing: { deadlineMs: 100 } });
-  main.next(says('at last'));
-  const text = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello.' }] });
-  const slowly = new ReadableStream({
-    async start(controller) {
-      controller.enqueue(Buffer.from(text.slice(0, 10)));
-      // A whole call beside it: by then the request has begun.
-      await (await gateway.call('/models')).text();
-      await pause(300);
-      controller.enqueue(Buffer.from(text.slice(10)));
-      controller.close();
+  test.each(rows)(
+    'G5, F02, F57: that %s is replaced by the backup, and the caller is charged once (stream: %s)',
+    async (_title, isStream, fault) => {
+      const { gateway, main, backup, ask, asked, health, chargeOf } = stage();
+      main.next(typeof fault.script === 'function' ? fault.script(isStream) : fault.script);
+      backup.next(isStream ? streams('from the backup') : says('from the backup'));
+      const answer = await ask({ stream: isStream });
+      const text = await answer.text();
+      expect([answer.status, text]).toEqual([200, expect.stringContaining('backup"')]);
+      if (isStream) expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
+      expect([attemptsOf(answer), asked()]).toEqual([`${fault.tried}, backup 200`, [1, 1]]);
+      expect(await gateway.lineOf(answer)).toMatchObject({ attempts: 2, upstream: 'backup', end: 'completed' });
+      expect(await chargeOf(answer)).toMatchObject({ state: 'posted', outcome: 'completed' });
+      expect(health()).toEqual([`main ${fault.health}`, 'backup closed']);
     },
+  );
+
+  test.each([
+    ['invalid_value', failure(400, { message: 'Nonsense.', code: 'invalid_value' })],
+    ['context_length_exceeded', failure(400, { message: 'Too long.', code: 'context_length_exceeded' })],
+    ['request_too_large', failure(413)],
+  ] as const)('F57: whose answer is %s, a mistake of the caller, is not replaced, and its breaker stays closed', async (code, script) => {
+    const { main, ask, asked, health } = stage();
+    main.next(script);
+    await expectRefusal(await ask(), { code });
+    expect([asked(), health()]).toEqual([[1, 0], ['main closed']]);
   });
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${gateway.key}` };
-  const answer = await fetch(`${gateway.baseURL}/chat/completions`, { method: 'POST', headers, body: slowly, duplex: 'half' });
-  expect(await textOf(answer)).toBe('at last');
+
+  test('F57: whose stream breaks the contract is not replaced, since that is a fault of the gateway', async () => {
+    const { gateway, model, main, asked, health } = stage();
+    main.next(stream(responseFrames({ text: 'one' }).slice(1)));
+    const answer = await gateway.call('/responses', { json: { model, input: 'Hello.', stream: true } });
+    await expectRefusal(answer, { code: 'internal_error' });
+    expect([asked(), health()]).toEqual([[1, 0], ['main closed']]);
+  });
+
+  test('F58: is not asked for an unknown model, which is 404', async () => {
+    const { ask, asked, health } = stage();
+    await expectRefusal(await ask({ model: 'nope' }), { code: 'model_not_found', param: 'model' });
+    expect([asked(), health()]).toEqual([[0, 0], []]);
+  });
 });
 
-test('G6: after the caller has disconnected between two attempts, no more are made', async () => {
-  const { gateway, main, backup, ask, asked } = await openStage();
-  const leaving = new AbortController();
-  // Both upstreams rest, and the next attempt waits for that.
-  const busy = failure(503, { headers: { 'retry-after': '2' } });
-  main.always(busy);
-  backup.always(busy);
-  const answer = ask({}, { signal: leaving.signal });
-  await backup.arrival(0);
-  await expect.poll(() => backup.last.endedAt).not.toBeNull();
-  leaving.abort();
-  await expect(answer).rejects.toThrow();
-  expect(await gateway.lineWhere(({ end }) => end === 'client_gone')).toMatchObject({ status: 499 });
-  expect(asked()).toEqual([1, 1]);
+describe('a vendor that times out', () => {
+  const stage = useStage({ main: { ...waitsOf({ headersMs: 400 }), timeouts: waitsOf({ headersMs: 400, firstEventMs: 400 }).timeouts } });
+
+  test.each([false, true])('is replaced by the backup (stream: %s)', async (isStream) => {
+    const { main, backup, ask } = stage();
+    main.next(isStream ? stream([], { ending: 'stall' }) : silence);
+    backup.next(isStream ? streams('from the backup') : says('from the backup'));
+    const answer = await ask({ stream: isStream });
+    expect(await answer.text()).toContain('backup"');
+    expect(attemptsOf(answer)).toBe(isStream ? 'main 200, backup 200' : 'main, backup 200');
+  });
+
+  test('with an image is not replaced, since it may still bill the image', async () => {
+    const { gateway, main, asked } = stage();
+    main.next(silence);
+    const answer = await gateway.call('/images/generations', { json: { model: 'drawn', prompt: 'A cat.' } });
+    await expectRefusal(answer, { code: 'upstream_timeout' });
+    expect(asked()).toEqual([1, 0]);
+  });
+});
+
+describe('a vendor', () => {
+  const stage = useStage({ main: { imageTimeouts: waitsOf({ firstEventMs: 400 }).imageTimeouts } });
+
+  test('that times out with a streamed image is not replaced', async () => {
+    const { gateway, main, asked } = stage();
+    main.next(stream([], { ending: 'stall' }));
+    const answer = await gateway.call('/images/generations', { json: { model: 'drawn', prompt: 'A cat.', stream: true } });
+    await expectRefusal(answer, { code: 'upstream_timeout' });
+    expect(asked()).toEqual([1, 0]);
+  });
+
+  test('F03, F04: whose responses stream fails before any output is replaced, and the caller gets one response.created', async () => {
+    const { gateway, model, main, backup } = stage();
+    main.next(stream(failedFrames({ code: 'server_is_overloaded', message: 'busy' })));
+    backup.next(stream(responseFrames({ text: 'from the backup' })));
+    const answer = await gateway.call('/responses', { json: { model, input: 'Hello.', stream: true } });
+    const text = await answer.text();
+    expect(text.match(/"type":"response.created"/g)).toHaveLength(1);
+    expect(text).not.toContain('response.failed');
+    expect(new Set(text.match(/"id":"resp_[^"]+"/g)).size).toBe(1);
+    expect(attemptsOf(answer)).toBe('main 200, backup 200');
+  });
+
+  test('F40: whose stream failed leaves nothing in the answer that is stored under the idempotency key', async () => {
+    const { gateway, model, main, backup } = stage();
+    main.next(stream(responseFrames({ text: 'from main' }), { stopAfter: { frames: 2 }, gapMs: 20, ending: 'cut' }));
+    backup.next(stream(responseFrames({ text: 'from the backup' })));
+    const headers = { 'idempotency-key': 'one' };
+    const ask = () => gateway.call('/responses', { json: { model, input: 'Hello.', stream: true }, headers });
+    const first = await (await ask()).text();
+    const again = await ask();
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(await again.text()).toBe(first);
+    expect(first.match(/"type":"response.created"/g)).toHaveLength(1);
+  });
+
+  test('F03, G5: whose stream breaks after output is not replaced, and the stream ends with an error', async () => {
+    const { main, ask, asked } = stage();
+    main.next(stream(chatFrames({ text: ['one ', 'two ', 'three'] }), { stopAfter: { frames: 2 }, ending: 'cut' }));
+    const text = await (await ask({ stream: true })).text();
+    expect(text).toContain('one');
+    expect(text).toContain('"code":"upstream_error"');
+    expect(text).not.toContain('[DONE]');
+    expect(asked()).toEqual([1, 0]);
+  });
+
+  test('that does not end its error body is replaced without waiting for it', async () => {
+    const { main, backup, ask } = stage();
+    main.next(json({ error: { message: 'no' } }, { status: 503, stopAfter: { bytes: 4 }, ending: 'stall' }));
+    backup.next(says('from the backup'));
+    expect(await textOf(await ask())).toBe('from the backup');
+    // The idle timeout is five minutes.
+    expect(main.last).toMatchObject({ status: 503, endedAt: null });
+  });
+
+  test('G6: is not asked again after the caller has disconnected between two attempts', async () => {
+    const { gateway, main, backup, ask, asked } = stage();
+    const leaving = new AbortController();
+    // Both upstreams rest, and the next attempt waits for that.
+    const busy = failure(503, { headers: { 'retry-after': '2' } });
+    main.always(busy);
+    backup.always(busy);
+    const answer = ask({}, { signal: leaving.signal });
+    await backup.arrival(0);
+    await expect.poll(() => backup.last.endedAt).not.toBeNull();
+    leaving.abort();
+    await expect(answer).rejects.toThrow();
+    expect(await gateway.lineWhere(({ end }) => end === 'client_gone')).toMatchObject({ status: 499 });
+    expect(asked()).toEqual([1, 1]);
+  });
+
+  test('G9: is not replaced when the shutdown ends its stream', async () => {
+    const { gateway, main, backup, ask, asked } = stage();
+    main.next(stream(chatFrames({ text: ['one'] }), { stopAfter: { frames: 0 }, ending: 'stall' }));
+    backup.always(streams('never'));
+    const answer = ask({ stream: true });
+    await main.arrival(0);
+    await expect.poll(() => gateway.gateway.streams.size).toBe(1);
+    gateway.gateway.endStreams();
+    await expectRefusal(await answer, { code: 'overloaded' });
+    expect(asked()).toEqual([1, 0]);
+  });
 });

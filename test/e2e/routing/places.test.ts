@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { json } from '../../fakes/delivery.ts';
 import { failure } from '../../fakes/faults.ts';
 import { response } from '../../fakes/responses.ts';
-import { expectRefusal } from '../../harness/refusal.ts';
+import { holdClock } from '../../harness/held-clock.ts';
 import { attemptsOf, openStage, says, textOf } from './stage.ts';
 
 const both = [{ upstream: 'main' }, { upstream: 'backup' }] as const;
@@ -12,13 +12,18 @@ const whoOf = async (answer: Response): Promise<string> => String(await textOf(a
 
 const Stored = z.object({ id: z.string() });
 
-test('F26: calls of one session go to one upstream, and sessions are spread over both', async () => {
-  const { main, backup, ask } = await openStage({ candidates: both });
+test('F26, G12: calls of one session go to one upstream, sessions are spread over both, and two accounts share no session', async () => {
+  const { gateway, main, backup, ask } = await openStage({ candidates: both });
   main.always(says('main'));
   backup.always(says('backup'));
-  const homes = await Promise.all(Array.from({ length: 40 }, async (_, n) => await whoOf(await ask({ prompt_cache_key: `s${n}` }))));
+  const { key } = await gateway.newKey({ account: 'another' });
+  const homesOf = async (init?: { key: string }) =>
+    await Promise.all(Array.from({ length: 40 }, async (_, n) => await whoOf(await ask({ prompt_cache_key: `s${n}` }, init))));
+  const homes = await homesOf();
   expect(new Set(homes)).toEqual(new Set(['main', 'backup']));
-  for (const [n, home] of homes.entries()) expect(await whoOf(await ask({ prompt_cache_key: `s${n}` }))).toBe(home);
+  expect(await homesOf()).toEqual(homes);
+  // The chance that two accounts have the same forty is about 1 in 10^12.
+  expect(await homesOf({ key })).not.toEqual(homes);
 });
 
 test('calls without a session go to the upstream of their key', async () => {
@@ -35,11 +40,14 @@ test('calls without a session go to the upstream of their key', async () => {
   expect(homes.size).toBe(2);
 });
 
-test('with affinity: none, calls of one session go to both', async () => {
-  const { main, backup, ask } = await openStage({ candidates: both, routing: { affinity: 'none' } });
+test.each([
+  ['none', { prompt_cache_key: 'same' }],
+  ['session', {}],
+])('with affinity: %s, calls with %j go to both upstreams', async (affinity, fields) => {
+  const { main, backup, ask } = await openStage({ candidates: both, routing: { affinity } });
   main.always(says('main'));
   backup.always(says('backup'));
-  const homes = await Promise.all(Array.from({ length: 40 }, async () => await whoOf(await ask({ prompt_cache_key: 'same' }))));
+  const homes = await Promise.all(Array.from({ length: 40 }, async () => await whoOf(await ask(fields))));
   expect(new Set(homes).size).toBe(2);
 });
 
@@ -52,42 +60,20 @@ test('F12: a conversation continues at the upstream of its last answer, whatever
   const { id } = await respond({ input: 'First.' });
   await respond({ input: 'Second.', previous_response_id: id });
   expect(asked()).toEqual([1, 2]);
+  main.next(json(response({ text: 'Elsewhere.' })));
+  await respond({ input: 'Another conversation.' });
+  expect(asked()).toEqual([2, 2]);
 });
 
-test('F59: an upstream gets no calls during its retry-after, and when all rest the caller gets the shortest time', async () => {
-  const { main, backup, ask, asked } = await openStage();
-  main.next(failure(429, { headers: { 'retry-after': '600' } }));
-  backup
-    .next(says('one'))
-    .next(says('two'))
-    .next(failure(503, { headers: { 'retry-after': '300' } }));
-  expect(attemptsOf(await ask())).toBe('main 429, backup 200');
-  expect(attemptsOf(await ask())).toBe('backup 200');
-  await expectRefusal(await ask(), { code: 'overloaded' });
-  const refused = await ask();
-  // The rest of the shorter of the two times.
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(100);
-  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(300);
-  await expectRefusal(refused, { code: 'no_upstream_available' });
-  expect(asked()).toEqual([1, 3]);
-});
-
-const failsTwice = (cooldownMs: number) => openStage({ routing: { breaker: { failures: 2, cooldownMs } } });
-
-test('an upstream that fails twice gets no more calls during the cooldown', async () => {
-  const { main, backup, ask, asked } = await failsTwice(600_000);
-  main.next(failure(500), { times: 2 });
-  backup.always(says('backup'));
-  for (let n = 0; n < 6; n++) expect(await whoOf(await ask())).toBe('backup');
-  expect(asked()[0]).toBe(2);
-});
-
-test('after the cooldown one good trial brings an upstream back', async () => {
-  const { main, backup, ask } = await failsTwice(10);
+test('an upstream that fails twice gets no calls during the cooldown, and one good trial after it brings it back', async () => {
+  const { main, backup, ask, asked } = await openStage({ routing: { breaker: { failures: 2, cooldownMs: 600_000 } } });
+  const clock = holdClock();
   main.next(failure(500), { times: 2 }).always(says('main'));
   backup.always(says('backup'));
-  for (let n = 0; n < 2; n++) expect(await whoOf(await ask())).toBe('backup');
-  await expect.poll(async () => whoOf(await ask())).toBe('main');
+  for (let n = 0; n < 6; n++) expect(await whoOf(await ask())).toBe('backup');
+  clock.pass(599_999);
+  expect([await whoOf(await ask()), asked()]).toEqual(['backup', [2, 7]]);
+  clock.pass(1);
   for (let n = 0; n < 6; n++) expect(await whoOf(await ask())).toBe('main');
 });
 
