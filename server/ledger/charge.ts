@@ -8,7 +8,7 @@ const MILLION = 1_000_000n;
 const divideUp = (amount: bigint, by: bigint): bigint => (amount + by - 1n) / by;
 
 /** Counts come from upstreams: an invalid count is 0. */
-const count = (value: number): bigint => (Number.isSafeInteger(value) && value > 0 ? BigInt(value) : 0n);
+const count = (value: number): bigint => (Number.isSafeInteger(value) ? BigInt(Math.max(value, 0)) : 0n);
 
 /** `multiplier` in millionths. Never negative, never smaller for more of any class. */
 export function costOf(prices: Prices, metered: Metered, multiplier: number): bigint {

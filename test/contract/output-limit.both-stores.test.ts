@@ -1,6 +1,7 @@
 /** The output limit of a call that names none: as much as its money pays for, reported in the answer, also for sixty concurrent calls. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Receipt } from '../../contract/usage.ts';
+import { formatDollars } from '../../server/ledger/money.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { later } from '../fakes/faults.ts';
@@ -8,13 +9,24 @@ import type { TestGateway } from '../harness/gateway.ts';
 import { callers, kinds, modelOver, openPairs, type Pairs } from '../harness/pairs.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 
+const contextWindow = 50_000;
+/** It may fill the whole context window, so its highest cost is known: a micro-dollar for each token of the window. */
+const prompt = 'Hello '.repeat(contextWindow / 5);
+const inputCost = 50_000n;
 const asks = {
-  chat: { path: '/chat/completions', body: { messages: [{ role: 'user', content: 'Hello' }] }, limit: 'max_completion_tokens' },
-  responses: { path: '/responses', body: { input: 'Hello' }, limit: 'max_output_tokens' },
+  chat: { path: '/chat/completions', body: { messages: [{ role: 'user', content: prompt }] }, limit: 'max_completion_tokens' },
+  responses: { path: '/responses', body: { input: prompt }, limit: 'max_output_tokens' },
 } as const;
 
 const maxOutputTokens = 100_000;
 const prices = { input: '1', output: '10' };
+const outputPrice = 10n;
+/** A call alone holds the least it can do with, that is its input and 1,024 tokens of output, and half of the rest. */
+const heldOf = (available: bigint, answers = 1n): bigint => {
+  const least = inputCost + answers * 1_024n * outputPrice;
+  return least + (available - least) / 2n;
+};
+const limitFor = (held: bigint, answers = 1n): number => Number((held - inputCost) / outputPrice / answers);
 let pairs: Pairs;
 beforeAll(async () => {
   const models = kinds.map((kind) => ({
@@ -22,6 +34,7 @@ beforeAll(async () => {
     kind: 'text',
     upstream: kind,
     upstreamModel: 'some-model',
+    contextWindow,
     maxOutputTokens,
     prices,
   }));
@@ -62,16 +75,10 @@ describe.each(callers)('C3: a %s call', (caller) => {
       pairs.expectToSay(kind, { text: 'Hello.' });
       const answer = await post(path, over(kind), key);
       expect(answer.status).toBe(200);
-      const given = limitOf(answer);
-      expect(given).toBeGreaterThan(10_000);
-      expect(given).toBeLessThan(50_000);
-      expect(last(kind)).toBe(given);
-      const receipt = await receiptOf(answer, key);
-      expect(receipt.output_limit).toBe(given);
-      // Ten micro-dollars for each token of output, and its input beside it.
-      const beside = Number(receipt.held) * 1e6 - given * 10;
-      expect(beside).toBeGreaterThan(0);
-      expect(beside).toBeLessThan(1_000);
+      const held = heldOf(500_000n);
+      const limit = limitFor(held);
+      expect([limitOf(answer), last(kind), held, limit]).toEqual([limit, limit, 280_120n, 23_012]);
+      expect(await receiptOf(answer, key)).toMatchObject({ output_limit: limit, held: formatDollars(held) });
     },
   );
 
@@ -81,30 +88,30 @@ describe.each(callers)('C3: a %s call', (caller) => {
     const answer = await post(path, over(kind), key);
     expect([answer.status, answer.headers.get('x-modelgate-output-limit')]).toEqual([200, null]);
     expect(last(kind)).toBe(kind === 'anthropic' ? maxOutputTokens : undefined);
-    expect(await receiptOf(answer, key)).toMatchObject({ output_limit: null });
+    expect(await receiptOf(answer, key)).toMatchObject({ output_limit: null, held: '1.050000' });
   });
 
   test('with an output limit holds the money for it, or is refused', async () => {
     const { key } = await keyWith(500_000n);
-    const answer = await post(path, over('chat', { [limit]: 40_000 }), key);
-    expect([answer.status, answer.headers.get('x-modelgate-output-limit'), last('chat')]).toEqual([200, null, 40_000]);
-    expect(Number((await receiptOf(answer, key)).held)).toBeGreaterThan(0.4);
-    await expectRefusal(await post(path, over('chat', { [limit]: 60_000 }), key), { code: 'insufficient_balance' });
+    await expectRefusal(await post(path, over('chat', { [limit]: 45_001 }), key), { code: 'insufficient_balance' });
+    const answer = await post(path, over('chat', { [limit]: 45_000 }), key);
+    expect([answer.status, answer.headers.get('x-modelgate-output-limit'), last('chat')]).toEqual([200, null, 45_000]);
+    expect((await receiptOf(answer, key)).held).toBe('0.500000');
   });
 
   test('is refused only if the balance does not pay for a short answer', async () => {
-    const { key } = await keyWith(9_000n);
-    await expectRefusal(await post(path, over('chat'), key), { code: 'insufficient_balance', says: 'may cost up to 0.01' });
-    const { key: other } = await keyWith(12_000n);
+    const { key } = await keyWith(60_239n);
+    await expectRefusal(await post(path, over('chat'), key), { code: 'insufficient_balance', says: 'may cost up to 0.060240' });
+    const { key: other } = await keyWith(60_240n);
     const answer = await post(path, over('chat'), other);
-    expect([answer.status, limitOf(answer) >= 1_024]).toEqual([200, true]);
+    expect([answer.status, limitOf(answer)]).toEqual([200, 1_024]);
   });
 
   test('with a spending cap is given the output limit that the cap pays for', async () => {
     const { key } = await keyWith(100_000_000n, pairs.gateway, { cap: { micros: 200_000n, period: 'day' } });
     const answer = await post(path, over('chat'), key);
-    expect(limitOf(answer)).toBeLessThan(20_000);
-    expect(last('chat')).toBe(limitOf(answer));
+    const given = limitFor(heldOf(200_000n));
+    expect([limitOf(answer), last('chat')]).toEqual([given, given]);
   });
 
   test('that is cut off by it ends with the reason, as with a limit of the caller', async () => {
@@ -137,9 +144,9 @@ test('C3: an output limit by its name in the other protocol is refused', async (
 
 test('C3: with `n` answers each gets its part of the output limit', async () => {
   const { key } = await keyWith(500_000n);
-  const answer = await post('/chat/completions', { model: modelOver('chat'), ...asks.chat.body, n: 4 }, key);
-  expect(limitOf(answer) * 4).toBeLessThan(50_000);
-  expect(last('chat')).toBe(limitOf(answer));
+  const answer = await post('/chat/completions', { model: modelOver('chat'), ...asks.chat.body, n: 3 }, key);
+  const held = heldOf(500_000n, 3n);
+  expect([limitOf(answer), last('chat'), (await receiptOf(answer, key)).held]).toEqual([8_012, limitFor(held, 3n), formatDollars(held)]);
 });
 
 test('C3: sixty concurrent calls on a balance for forty longest answers are all admitted and charged', async () => {

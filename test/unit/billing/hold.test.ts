@@ -1,6 +1,6 @@
 /** The hold of one call is reserved before the call, then posted or released once; an outage of the store costs nobody money (promises G1 to G4, F29, F30, F37). */
 import { describe, expect, test } from 'vitest';
-import { type HoldRequest, openHold } from '../../../server/billing/hold.ts';
+import { type HoldRequest, openHold, weighHold } from '../../../server/billing/hold.ts';
 import type { Bounds } from '../../../server/ledger/charge.ts';
 import type { Posting } from '../../../server/ledger/store.ts';
 import type { RequestContext } from '../../../server/request/context.ts';
@@ -80,6 +80,57 @@ describe('F29, G3: openHold', () => {
     const { call } = openCall();
     await openHold(till.money, call, requestOf({ model: 'free' }));
     expect(await chargeOf(till, call)).toMatchObject({ held: 0n });
+  });
+});
+
+describe('C3: a hold that is granted in part', () => {
+  /** 50,000 micro-dollars of input, and three answers that may cost a million each. */
+  const three: Bounds = { ...tokens, inputTokens: 50_000, outputTokens: 300_000, open: { answers: 3, longest: 100_000 } };
+  const request = requestOf({ bounds: three });
+  /** The least, that is the input and 1,024 tokens for each answer; and half of what is left of a dollar. */
+  const granted = 80_720n + (1_000_000n - 80_720n) / 2n;
+  const limit = Number((granted - 50_000n) / 10n / 3n);
+
+  test('limits each answer to what it pays for, and says so in the charge', async () => {
+    const till = await openTill(config());
+    const { call } = openCall();
+    expect(await weighHold(till.money, request)).toEqual({ most: granted, outputLimit: limit });
+    const hold = await openHold(till.money, call, request);
+    expect([hold.outputLimit, (await chargeOf(till, call)).held]).toEqual([16_345, 540_360n]);
+    await hold.post(used(50_000, 3 * limit), 'completed');
+    expect(await chargeOf(till, call)).toMatchObject({ charged: 540_350n, overrun: 0n, metered: { outputLimit: limit } });
+  });
+
+  test('is the most that the call costs while the ledger is down', async () => {
+    const till = await openTill(config());
+    const { call } = openCall();
+    const hold = await openHold(till.money, call, request);
+    till.fail('post');
+    await hold.post(used(50_000, 300_000), 'completed');
+    expect(call.outcome.cost).toBe(granted);
+  });
+
+  test('is refused if the least is not there, and says how much that is', async () => {
+    const till = await openTill(config(), 80_719n);
+    const refused = { code: 'insufficient_balance', message: expect.stringContaining('up to 0.080720 dollars, and 0.080719 are free') };
+    await expect(openHold(till.money, openCall().call, request)).rejects.toMatchObject(refused);
+    await expect(weighHold(till.money, request)).rejects.toMatchObject(refused);
+  });
+
+  test('is not limited where the balance pays for the longest answers', async () => {
+    const till = await openTill(config(), 10_000_000n);
+    const { call } = openCall();
+    const hold = await openHold(till.money, call, request);
+    expect([hold.outputLimit, (await chargeOf(till, call)).held]).toEqual([null, 3_050_000n]);
+    await hold.post(used(1, 1), 'completed');
+    expect((await chargeOf(till, call)).metered).not.toHaveProperty('outputLimit');
+  });
+
+  test('is nothing in a group that pays nothing, without a balance and without a limit', async () => {
+    const till = await openTill(config(), 0n);
+    const { call } = openCall();
+    const hold = await openHold(till.money, call, { ...request, multiplier: '0' });
+    expect([hold.outputLimit, (await chargeOf(till, call)).held]).toEqual([null, 0n]);
   });
 });
 

@@ -1,7 +1,7 @@
 /** The cost of a request and its hold: exact, monotone, never negative, and never above the hold (promises G3 and G4). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Bounds, canPrice, costOf, holdFor } from '../../../server/ledger/charge.ts';
+import { type Bounds, canBeFree, canPrice, costOf, holdFor, outputFor, rangeFor, unpricedOf } from '../../../server/ledger/charge.ts';
 import { type Prices, readPrices } from '../../../server/ledger/prices.ts';
 import { itemise } from '../../../server/ledger/receipt.ts';
 import type { Metered } from '../../../server/ledger/store.ts';
@@ -64,6 +64,11 @@ describe('a caller is charged', () => {
     { what: 'nothing for a tool without a price', usage: { tools: { mcp_call: 3 } }, micros: 0n },
   ])('$what', ({ usage, micros }) => {
     expect(costOf(gpt, used(usage), PLAIN)).toBe(micros);
+  });
+
+  test('a micro-dollar for the smallest part of one', () => {
+    const least = readPrices({ input: '0.000001', output: '0' });
+    expect([costOf(least, used({ input: 1 }), 1), costOf(least, used({ input: 1 }), 0)]).toEqual([1n, 0n]);
   });
 
   test('exactly, where floating-point numbers would round up', () => {
@@ -218,6 +223,10 @@ describe('G3: the hold', () => {
     ]);
   });
 
+  test('has no tool calls if none are allowed', () => {
+    expect(holdFor(gpt, { inputTokens: 1_000, outputTokens: 10, images: 0, imageKind: 'auto/auto' }, PLAIN)).toBe(1_600n);
+  });
+
   test('is the same for the same request, and zero for a free model', () => {
     fc.assert(
       fc.property(prices, bounds, multipliers, (price, limits, multiplier) => {
@@ -226,6 +235,111 @@ describe('G3: the hold', () => {
         if (price.kind === 'free') expect(holdFor(price, all, multiplier)).toBe(0n);
       }),
     );
+  });
+});
+
+describe('C3: a call without an output limit', () => {
+  /** 50,000 tokens of the dearest class of input cost 75,000 micro-dollars, and each token of output 10. */
+  const three: Bounds = {
+    inputTokens: 50_000,
+    outputTokens: 300_000,
+    open: { answers: 3, longest: 100_000 },
+    images: 0,
+    imageKind: 'auto/auto',
+  };
+  const { open: _, ...limited } = three;
+  const drawn: Bounds = { ...three, inputTokens: 0, outputTokens: 0, images: 2, imageKind: '1024x1024/high' };
+  const pictures = readPrices({ images: { default: '0.04' } });
+  const withoutOutput = readPrices({ input: '1.5', output: '0' });
+
+  test.each([
+    ['asks for the longest answers, or at least for 1,024 tokens of each', gpt, three, PLAIN, 3_075_000n, 105_720n, true],
+    ['asks for its tool calls in addition', gpt, { ...three, toolCalls: 2 }, PLAIN, 3_095_000n, 125_720n, true],
+    ['asks for less in a group that pays less, rounded up', gpt, three, 333_333, 1_024_999n, 35_240n, true],
+    ['asks for nothing in a group that pays nothing', gpt, three, 0, 0n, 0n, true],
+    [
+      'asks for the longest answers if these are short',
+      gpt,
+      { ...three, outputTokens: 1_500, open: { answers: 3, longest: 500 } },
+      PLAIN,
+      90_000n,
+      90_000n,
+      true,
+    ],
+    ['asks for its input alone if output is free', withoutOutput, three, PLAIN, 75_000n, 75_000n, false],
+    ['asks for nothing if the model is free', readPrices('free'), three, PLAIN, 0n, 0n, false],
+    ['asks for all of its pictures', pictures, drawn, PLAIN, 80_000n, 80_000n, false],
+    ['asks for all of its output if the caller limits it', gpt, limited, PLAIN, 3_075_000n, 3_075_000n, false],
+  ] as const)('%s', (_what, price, bounds, multiplier, amount, least, isOpen) => {
+    expect(rangeFor(price, bounds, multiplier)).toEqual({ amount, least, isOpen });
+  });
+
+  test.each([
+    ['is what is left after the input, divided by the answers', gpt, three, 1_000_000n, PLAIN, 30_833],
+    ['is 1,024 for the least amount', gpt, three, 105_720n, PLAIN, 1_024],
+    ['is rounded down', gpt, three, 105_719n, PLAIN, 1_023],
+    ['is what is left after the input and the tool calls', gpt, { ...three, toolCalls: 2 }, 1_000_000n, PLAIN, 30_166],
+    ['is greater in a group that pays less', gpt, three, 1_000_000n, 500_000, 64_166],
+    ['is smaller in a group that pays more', gpt, three, 1_000_000n, 2_000_000, 14_166],
+    ['is at most the longest answer', gpt, three, 3_075_031n, PLAIN, 100_000],
+    ['is the longest answer in a group that pays nothing', gpt, three, 0n, 0, 100_000],
+    ['is the longest answer if the model is free', readPrices('free'), three, 0n, PLAIN, 100_000],
+    ['is the longest answer of a model that is priced by pictures', pictures, three, 0n, PLAIN, 100_000],
+    ['is what is left for the one answer of a caller who limits it', gpt, limited, 80_000n, PLAIN, 500],
+    ['is at most the limit of the caller', gpt, limited, 9_000_000n, PLAIN, 300_000],
+  ] as const)('gets an output limit that %s', (_what, price, bounds, amount, multiplier, limit) => {
+    expect(outputFor(price, bounds, { amount, multiplier })).toBe(limit);
+  });
+
+  test('never gets more output than its amount pays for, and not a token less than that', () => {
+    const multiplier = fc.integer({ min: 1, max: 100 * PLAIN });
+    const answers = fc.integer({ min: 1, max: 8 });
+    const price = tokenPrices.filter((one) => one.kind === 'tokens' && one.output > 0n);
+    fc.assert(
+      fc.property(price, fc.nat(200_000), answers, multiplier, fc.bigInt(0n, 1_000_000_000n), (each, inputTokens, n, factor, more) => {
+        const longest = Number.MAX_SAFE_INTEGER;
+        const bounds: Bounds = { ...three, inputTokens, outputTokens: longest, open: { answers: n, longest } };
+        const amount = rangeFor(each, bounds, factor).least + more;
+        const limit = outputFor(each, bounds, { amount, multiplier: factor });
+        const heldFor = (tokens: number) => holdFor(each, { ...bounds, outputTokens: tokens * n }, factor);
+        expect(limit).toBeGreaterThanOrEqual(1_024);
+        expect(heldFor(limit)).toBeLessThanOrEqual(amount);
+        expect(heldFor(limit + 1)).toBeGreaterThan(amount);
+      }),
+    );
+  });
+});
+
+describe('a model', () => {
+  test.each([
+    ['that is free can be called for nothing', 'free', true],
+    ['all of whose tokens are free can, even if its tools cost something', { input: '0', output: '0', tools: { mcp_call: '1' } }, true],
+    ['whose output costs something cannot', { input: '0', output: '0.000001' }, false],
+    ['whose input costs something cannot', { input: '0.000001', output: '0', cachedInput: '0', cacheWrite: '0' }, false],
+    ['whose cached input costs something cannot', { input: '0', output: '0', cachedInput: '0.000001' }, false],
+    ['whose cache writes cost something cannot', { input: '0', output: '0', cacheWrite: '0.000001' }, false],
+    ['one of whose kinds of pictures is free can', { images: { '1024x1024/low': '0', default: '0.04' } }, true],
+    ['none of whose pictures is free cannot', { images: { '1024x1024/low': '0.000001', default: '0.04' } }, false],
+  ] as const)('%s', (_what, setting, isFree) => {
+    expect(canBeFree(readPrices(setting))).toBe(isFree);
+  });
+
+  test('priced by tokens has a price for each tool in its list, and for no tier', () => {
+    const tool = (name: string) => ({ kind: 'tool', name, path: `tools.${name}` }) as const;
+    const tier = { kind: 'tier', name: 'web_search_call', path: 'service_tier' } as const;
+    const free = readPrices({ input: '1', output: '2', tools: { mcp_call: '0' } });
+    expect(unpricedOf(gpt, [tool('web_search_call')])).toBeUndefined();
+    expect(unpricedOf(free, [tool('mcp_call')])).toBeUndefined();
+    expect(unpricedOf(gpt, [tool('web_search_call'), tool('toString'), tool('mcp_call')])).toEqual(tool('toString'));
+    expect(unpricedOf(gpt, [tool('web_search_call'), tier])).toEqual(tier);
+    expect(unpricedOf(gpt)).toBeUndefined();
+    for (const price of ['free', { images: { default: '0.04' } }] as const)
+      expect(unpricedOf(readPrices(price), [tool('mcp_call'), tier])).toBeUndefined();
+  });
+
+  test('is priced by tokens for words and by pictures for pictures, even for one', () => {
+    const one: Bounds = { inputTokens: 0, outputTokens: 0, images: 1, imageKind: 'auto/auto' };
+    expect([canPrice(readPrices({ images: { default: '0' } }), one), canPrice(gpt, one)]).toEqual([true, false]);
   });
 });
 

@@ -1,0 +1,47 @@
+/** Which code is changed, and which tests have to notice it: the quickest first. */
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Area {
+  readonly targets: readonly string[];
+  readonly tests: readonly string[];
+}
+
+const root = join(import.meta.dirname, '../../..');
+
+const areas: readonly Area[] = [
+  {
+    targets: [
+      'server/ledger/{charge,money,prices,periods,partial-hold,price-book,in-flight,receipt,vendor-cost}.ts',
+      'server/ledger/{idempotent-transfers,subscription-cache}.ts',
+      'server/billing/*.ts',
+    ],
+    tests: ['test/unit/ledger/*.test.ts', 'test/unit/billing/*.test.ts'],
+  },
+  {
+    targets: ['server/limits/*.ts', 'server/limits/asked/*.ts'],
+    tests: ['test/unit/limits/**/*.test.ts', 'test/stores/limits/{stores,in-use,door}.test.ts'],
+  },
+  {
+    targets: ['server/limits/redis/*.ts'],
+    tests: ['test/unit/limits/redis/*.test.ts', 'test/stores/limits/*.test.ts'],
+  },
+  {
+    targets: ['server/ledger/sqlite/*.ts', 'server/ledger/postgres/*.ts'],
+    tests: ['test/unit/ledger/*.test.ts', 'test/stores/ledger/*.test.ts'],
+  },
+];
+
+const find = (patterns: readonly string[]): string[] => patterns.flatMap((pattern) => globSync(pattern, { cwd: root }).toSorted());
+
+/** The targets whose paths begin with one of these; all without any. */
+export function jobFor(only: readonly string[]): { readonly targets: string[]; readonly tests: string[] } {
+  const targets = new Set<string>();
+  const tests = new Set<string>();
+  for (const area of areas) {
+    const chosen = find(area.targets).filter((target) => only.length === 0 || only.some((path) => target.startsWith(path)));
+    for (const target of chosen) targets.add(target);
+    if (chosen.length > 0) for (const test of find(area.tests)) tests.add(test);
+  }
+  return { targets: [...targets], tests: [...tests] };
+}
