@@ -43,7 +43,7 @@ const OPERATORS: Readonly<Record<string, readonly string[]>> = {
   '||=': ['&&='],
   '??=': ['='],
 };
-const METHODS: Readonly<Record<string, string>> = { min: 'max', max: 'min', floor: 'ceil', ceil: 'floor', some: 'every', every: 'some' };
+const METHODS = new Map(Object.entries({ min: 'max', max: 'min', floor: 'ceil', ceil: 'floor', some: 'every', every: 'some' }));
 /** Texts that decide what happens next; other texts are for people. */
 const DISCRIMINANTS = /^(kind|by|state|source)$/;
 const LOG_CALL = /(^|[.#])log\.(debug|info|warn|error)$/;
@@ -211,7 +211,7 @@ function numbersFor(literal: string): string[] {
 
 function callsFor({ expression, arguments: given }: ts.CallExpression): string[] {
   if (!ts.isPropertyAccessExpression(expression)) return [];
-  const other = METHODS[expression.name.text];
+  const other = METHODS.get(expression.name.text);
   if (other === undefined) return [];
   return [`${expression.expression.getText()}.${other}(${given.map((one) => one.getText()).join(', ')})`];
 }

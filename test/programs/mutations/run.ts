@@ -25,6 +25,7 @@ export interface Job {
 export type Note =
   | { readonly kind: 'try' | 'reached' | 'lived' | 'killed'; readonly test: string; readonly mutant: number }
   | { readonly kind: 'failing' | 'slow' | 'unrepeatable' | 'spoilt' | 'done'; readonly test: string }
+  | { readonly kind: 'broken'; readonly test: string; readonly why: string }
   | { readonly kind: 'started'; readonly pid: number };
 
 const root = join(import.meta.dirname, '../../..');
@@ -75,6 +76,7 @@ class Run {
     if (one.kind === 'reached') this.reached.add(one.mutant);
     else if (one.kind === 'killed') this.killed.set(one.mutant, one.test);
     else if (one.kind === 'lived') this.#tried.set(one.test, [...(this.#tried.get(one.test) ?? []), one.mutant]);
+    else if (one.kind === 'broken') throw new Error(`${one.test} cannot be loaded: ${one.why}`);
     else if (one.kind !== 'try' && one.kind !== 'started' && one.kind !== 'done') this.#leaveOut(one.kind, one.test);
   }
 

@@ -4,7 +4,7 @@ import { registerHooks } from 'node:module';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
-import { type RunnerTestCase, TestRunner } from 'vitest';
+import { type RunnerTestCase, type RunnerTestFile, TestRunner } from 'vitest';
 import { instrument } from './mutants.ts';
 import type { Job, Note } from './run.ts';
 
@@ -53,6 +53,11 @@ note({ kind: 'started', pid: process.pid });
 
 /** A test that takes longer is not repeated. */
 const MAX_MS = 4_000;
+/** A test hangs when it takes so much longer than without a mutant. */
+const HANG_FACTOR = 10;
+const HANG_MS = 2_000;
+/** Tests may replace the timers of the global object. */
+const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 
 // biome-ignore lint/style/noDefaultExport: vitest takes the default export.
 export default class MutationRunner extends TestRunner {
@@ -60,6 +65,13 @@ export default class MutationRunner extends TestRunner {
   #plan: number[] = [];
   #test = '';
   #startedAt = 0;
+  /** Of the current test without a mutant. */
+  #ms = 0;
+
+  onCollected(files: RunnerTestFile[]): void {
+    for (const { name, result } of files)
+      if (result?.state === 'fail') note({ kind: 'broken', test: name, why: result.errors?.[0]?.message ?? '' });
+  }
 
   override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
     await super.onBeforeRunTask(test);
@@ -78,13 +90,23 @@ export default class MutationRunner extends TestRunner {
     note({ kind: 'try', test: this.#test, mutant: active });
   }
 
+  async runTask(test: RunnerTestCase): Promise<void> {
+    const work = TestRunner.getTestFn(test);
+    if (active === 0) return await work();
+    const { promise, reject } = Promise.withResolvers<never>();
+    const timer = startTimer(() => reject(new Error('the test hangs')), HANG_MS + HANG_FACTOR * this.#ms);
+    await Promise.race([work(), promise]).finally(() => stopTimer(timer));
+  }
+
   override async onAfterRetryTask(test: RunnerTestCase, options: { retry: number; repeats: number }): Promise<void> {
     const { repeats } = options;
     const isPassed = test.result?.state === 'pass';
     const mutant = active;
     active = 0;
-    if (repeats === 0) this.#plan = this.#planFor(isPassed, performance.now() - this.#startedAt);
-    else if (mutant !== 0) this.#end(mutant, isPassed);
+    if (repeats === 0) {
+      this.#ms = performance.now() - this.#startedAt;
+      this.#plan = this.#planFor(isPassed);
+    } else if (mutant !== 0) this.#end(mutant, isPassed);
     else if (!isPassed) {
       // The first run without a mutant shows whether the test can be repeated at all, the last one whether a mutant left something behind.
       note({ kind: repeats === 1 ? 'unrepeatable' : 'spoilt', test: this.#test });
@@ -100,10 +122,10 @@ export default class MutationRunner extends TestRunner {
     await super.onAfterRetryTask(test, options);
   }
 
-  #planFor(isPassed: boolean, ms: number): number[] {
+  #planFor(isPassed: boolean): number[] {
     for (const id of reached) note({ kind: 'reached', test: this.#test, mutant: id });
     const left = [...reached].filter((id) => !ended.has(id) && !tried.get(this.#test)?.has(id)).toSorted((one, other) => one - other);
-    if (isPassed && ms <= MAX_MS) return left.length === 0 ? [] : [0, ...left, 0];
+    if (isPassed && this.#ms <= MAX_MS) return left.length === 0 ? [] : [0, ...left, 0];
     note({ kind: isPassed ? 'slow' : 'failing', test: this.#test });
     return [];
   }

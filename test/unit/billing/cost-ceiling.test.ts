@@ -6,6 +6,8 @@ import { boundsOf, roughTokens, type Sent } from '../../../server/billing/cost-c
 import { type Model, openCatalog } from '../../../server/config/catalog.ts';
 import { loadConfig } from '../../../server/config/config.ts';
 import { type JsonBody, jsonBody } from '../../../server/dialects/wire/json-body.ts';
+import { holdFor } from '../../../server/ledger/charge.ts';
+import { readPrices } from '../../../server/ledger/prices.ts';
 
 const [first] = openCatalog(loadConfig({}, {})).list();
 if (!first) throw new Error('the standard catalog is empty');
@@ -105,6 +107,32 @@ test('a web search is bounded to 16 tool calls, requested by web_search_options 
   const calls = (more: Fields) => boundsOf(sent(chat('News?', more)), gpt).toolCalls;
   expect(calls({ web_search_options: { search_context_size: 'low' } })).toBe(calls({ tools: [{ type: 'web_search' }] }));
   expect([calls({ web_search_options: {} }), calls({ web_search_options: null }), calls({})]).toEqual([16, 0, 0]);
+});
+
+describe('a request', () => {
+  const windowed = sized({ contextWindow: 100_000, maxOutputTokens: 1_000 });
+  const boundsFor = (more: object) => boundsOf(sent({ model: gpt.id, input: 'hello', ...more }), windowed);
+  const search = { tools: [{ type: 'function', name: 'look' }, { type: 'web_search' }] };
+
+  test('without hosted tools has neither tool calls nor the whole context window in its bounds', () => {
+    for (const tools of [
+      undefined,
+      [],
+      search.tools.slice(0, 1),
+      [{ type: 'local_shell' }, { type: 'apply_patch' }, { type: 'custom', name: 'note' }],
+    ])
+      expect(boundsFor({ tools })).toMatchObject({ toolCalls: 0, inputTokens: expect.toSatisfy((count: number) => count < 1_000) });
+  });
+
+  test('with hosted tools is bounded to max_tool_calls, by default 16, and to the whole context window', () => {
+    expect(boundsFor(search)).toMatchObject({ toolCalls: 16, inputTokens: 100_000 });
+    expect(boundsFor({ ...search, max_tool_calls: 3 })).toMatchObject({ toolCalls: 3, inputTokens: 100_000 });
+  });
+
+  test('with hosted tools holds the highest price for each allowed call', () => {
+    const prices = readPrices({ input: '1', output: '4', tools: { web_search_call: '0.01', image_generation_call: '0.04' } });
+    expect(holdFor(prices, boundsFor({ ...search, max_tool_calls: 3 }), 1_000_000)).toBe(100_000n + 4_000n + 3n * 40_000n);
+  });
 });
 
 describe('the output bound', () => {

@@ -1,6 +1,7 @@
 /** The charge for an answer that is cut off by a disconnect: tokens that cannot be counted cost their upper bound (promise G4). */
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Asked, cutInput, MeteredReader, measure } from '../../../server/billing/metering.ts';
+import { type Asked, cutInput, inputAlone, MeteredReader, measure } from '../../../server/billing/metering.ts';
 import { chatRelay } from '../../../server/dialects/chat/relay.ts';
 import { responsesRelay } from '../../../server/dialects/responses/relay.ts';
 import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
@@ -41,7 +42,9 @@ const item = (type: 'added' | 'done', more: object = {}): SseEvent => {
   const event = { type: `response.output_item.${type}`, output_index: 0, item: { id: 'rs_1', type: 'reasoning', summary: [], ...more } };
   return { event: event.type, data: JSON.stringify(event) };
 };
-const said = responseFrames({ text: ['one ', 'two'] }).slice(0, -1);
+const text = ['one ', 'two'];
+const shown = countTokens(text.join(''));
+const said = responseFrames({ text }).slice(0, -1);
 const [created, ...rest] = said;
 const thinking = (...items: readonly SseEvent[]) =>
   ({ protocol: 'responses', frames: [...(created ? [created] : []), ...items, ...rest] }) as const;
@@ -54,22 +57,22 @@ describe('B2: of an answer that is cut off, reasoning', () => {
 
   test('that is encrypted costs a token for each byte', async () => {
     const { output } = await charge(thinking(item('added'), item('done', { encrypted_content: 'x'.repeat(700) })));
-    expect(output).toBeGreaterThan(700);
-    expect(output).toBeLessThan(720);
+    expect(output).toBe(shown + 700);
+    expect((await charge(thinking(item('added'), item('done', { encrypted_content: 'x'.repeat(9_000) })))).output).toBe(9_000);
   });
 
   test('on chat costs the output bound if it was requested but not shown; shown reasoning is counted', async () => {
-    const frames = chatFrames({ text: ['one ', 'two'] });
+    const frames = chatFrames({ text });
     expect((await charge({ protocol: 'chat', frames, request: { reasoning_effort: 'high' } })).output).toBe(9_000);
-    expect((await charge({ protocol: 'chat', frames, request: { reasoning_effort: 'none' } })).output).toBeLessThan(20);
-    const shown: typeof frames = JSON.parse(
+    expect((await charge({ protocol: 'chat', frames, request: { reasoning_effort: 'none' } })).output).toBe(shown);
+    const thoughts: typeof frames = JSON.parse(
       JSON.stringify(frames).replaceAll('content\\"', 'reasoning_content\\"').replaceAll('"content"', '"reasoning_content"'),
     );
-    expect((await charge({ protocol: 'chat', frames: shown, request: { reasoning_effort: 'high' } })).output).toBeLessThan(20);
+    expect((await charge({ protocol: 'chat', frames: thoughts, request: { reasoning_effort: 'high' } })).output).toBe(shown);
   });
 
   test('that did not occur costs nothing', async () => {
-    expect((await charge({ protocol: 'responses', frames: said })).output).toBeLessThan(20);
+    expect((await charge({ protocol: 'responses', frames: said })).output).toBe(shown);
   });
 });
 
@@ -88,12 +91,14 @@ describe('B2: of the input of an answer that is cut off', () => {
     ['a file of responses', { input: [{ role: 'user', content: [{ type: 'input_file', filename: 'a.pdf', file_data: pdf }] }] }, 20_000],
     ['a file of chat', { messages: [{ role: 'user', content: [{ type: 'file', file: { file_data: pdf } }] }] }, 20_000],
     ['a file by its id', { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'file_1' }] }] }, 50_000],
-  ])('%s costs at least its bound, and at most the hold', async (_what, request, least) => {
-    const { input } = await charge({ protocol: 'responses', frames: said, request });
-    expect(input).toBeGreaterThanOrEqual(least);
-    expect(input).toBeLessThanOrEqual(50_000);
-    const before = cutInput({ protocol: 'chat', asked: request, request }) ?? expect.fail('nothing is owed');
-    expect((await measure(before, estimator, () => bounds)).metered.input).toBeGreaterThanOrEqual(least);
+  ])('%s costs its bound, and at most the hold', async (_what, request, bound) => {
+    const asked: Asked = { protocol: 'chat', asked: request, request };
+    const [whole, cut] = [inputAlone(asked, null), cutInput(asked)];
+    if (!whole || !cut) throw new Error('nothing is owed');
+    const counted = (await measure(whole, estimator, () => bounds)).metered.input;
+    const most = Math.min(counted + bound, bounds.inputTokens);
+    expect((await measure(cut, estimator, () => bounds)).metered.input).toBe(most);
+    expect((await charge({ protocol: 'responses', frames: said, request })).input).toBe(most);
   });
 
   test('the result of a hosted tool costs the input bound', async () => {
@@ -107,7 +112,8 @@ describe('B2: of the input of an answer that is cut off', () => {
   });
 
   test('text is counted', async () => {
-    expect((await charge({ protocol: 'responses', frames: said, request: { input: 'Say hello to everyone.' } })).input).toBeLessThan(20);
+    const input = 'Say hello to everyone.';
+    expect((await charge({ protocol: 'responses', frames: said, request: { input } })).input).toBe(countTokens(input));
   });
 });
 

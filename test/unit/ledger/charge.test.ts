@@ -66,6 +66,11 @@ describe('a caller is charged', () => {
     expect(costOf(gpt, used(usage), PLAIN)).toBe(micros);
   });
 
+  test('tokens and calls of tools together, rounded up once', () => {
+    const usage = used({ input: 8, output: 5, tools: { web_search_call: 2, mcp_call: 7 } });
+    expect(costOf(gpt, usage, 333_333)).toBe(6_687n);
+  });
+
   test('a micro-dollar for the smallest part of one', () => {
     const least = readPrices({ input: '0.000001', output: '0' });
     expect([costOf(least, used({ input: 1 }), 1), costOf(least, used({ input: 1 }), 0)]).toEqual([1n, 0n]);

@@ -1,6 +1,8 @@
-/** Which price counts: for classes of tokens, tools and kinds of images. */
+/** Which price counts for classes of tokens, tools and kinds of images, and what a vendor bills by its own prices. */
 import { describe, expect, test } from 'vitest';
+import { Prices } from '../../../server/config/prices.ts';
 import { dearest, dearestImagePrice, imagePrice, readPrices, type TokenPrices, toolPrice } from '../../../server/ledger/prices.ts';
+import { vendorCostOf } from '../../../server/ledger/vendor-cost.ts';
 
 describe('configured prices', () => {
   test('use the price of input for classes without a price', () => {
@@ -62,4 +64,38 @@ describe('the price of an image', () => {
 
 test('the highest of no prices is 0', () => {
   expect([dearest([]), dearest([2n, 5n, 3n])]).toEqual([0n, 5n]);
+});
+
+describe('the price of a tool call', () => {
+  test('is accepted together with token prices', () => {
+    const tools = { web_search_call: '0.01', image_generation_call: '0.04' };
+    expect(Prices.safeParse({ input: '1', output: '4', tools })).toMatchObject({ success: true, data: { tools } });
+  });
+
+  test.each(['function_call', 'custom_tool_call', 'web_search', 'Web_search_call'])(
+    'is refused for %s, which is not a type of hosted call',
+    (name) => {
+      expect(Prices.safeParse({ input: '1', output: '4', tools: { [name]: '0.01' } }).success).toBe(false);
+    },
+  );
+});
+
+describe('a vendor', () => {
+  const nothing = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0, images: {} };
+  const tokens = { input: '2', cachedInput: '0.5', output: '8', tools: { web_search_call: '0.01' } };
+
+  test('bills tokens, pictures and tools by its prices, rounded up once', () => {
+    expect(vendorCostOf(tokens, { ...nothing, input: 1_000, cachedInput: 1_000, output: 1 })).toBe(2_508n);
+    expect(vendorCostOf(tokens, { ...nothing, cachedInput: 1 })).toBe(1n);
+    expect(vendorCostOf(tokens, { ...nothing, tools: { web_search_call: 2 } })).toBe(20_000n);
+    expect(vendorCostOf({ images: { default: '0.25' } }, { ...nothing, images: { '1024x1024/low': 2 } })).toBe(500_000n);
+    expect(vendorCostOf('free', { ...nothing, input: 9 })).toBe(0n);
+  });
+
+  test('without a price bills an unknown amount, and not nothing', () => {
+    expect(vendorCostOf(undefined, nothing)).toBeNull();
+    expect(vendorCostOf(tokens, { ...nothing, tools: { file_search_call: 1 } })).toBeNull();
+    expect(vendorCostOf(tokens, { ...nothing, images: { '1024x1024/low': 1 } })).toBeNull();
+    expect(vendorCostOf({ images: { default: '0.25' } }, { ...nothing, output: 5 })).toBeNull();
+  });
 });
