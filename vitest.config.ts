@@ -11,7 +11,7 @@ const hasServers = postgresMissing === null && redisMissing === null;
 /** One PostgreSQL and one Redis for the whole run, started before the first test of these lanes. */
 const withServers = { globalSetup: ['test/harness/shared-servers.ts'] };
 
-/** Pages are built anew before the first test of these lanes. */
+/** Pages are built again before the first test of these lanes. */
 const pagesBuilt = { globalSetup: ['test/console/built-pages.ts'] };
 
 /** A group of its own, with as many workers as there are cores. */
@@ -24,20 +24,24 @@ function lane(name: string, test: TestProjectInlineConfiguration['test']): TestP
   };
 }
 
+const sharedStores = { overSharedStores: true, everyLook: false };
+
 const lanes = [
   lane('unit', {}),
   lane('contract', {}),
   lane('stores', {
-    // Some pages are among them.
-    globalSetup: [...withServers.globalSetup, ...pagesBuilt.globalSetup],
-    // Suites that say by their name that they are tried on both sets of stores run here once more, over PostgreSQL and Redis.
-    include: ['test/stores/**/*.test.ts', ...(hasServers ? ['test/{contract,e2e,console}/**/*.both-stores.test.ts'] : [])],
-    provide: { overSharedStores: true, everyLook: false },
+    ...withServers,
+    // Suites that write money, keys or history say in their name that they are tried on both sets of stores. They run here again, over PostgreSQL and Redis.
+    include: ['test/stores/**/*.test.ts', ...(hasServers ? ['test/{contract,e2e}/**/*.both-stores.test.ts'] : [])],
+    provide: sharedStores,
   }),
   lane('e2e', withServers),
-  // Samples of the documentation, each a program or two of its own.
-  lane('meta', { ...withServers, maxConcurrency: 2 }),
-  // Pages in a browser, built anew before.
+  lane('meta', {}),
+  // Gateways as processes: workers, clusters, releases, and the programs of others around them.
+  lane('processes', withServers),
+  // The samples of the documentation, each a program or two.
+  lane('samples', { maxConcurrency: 2 }),
+  // Pages in Chromium.
   lane('console', pagesBuilt),
   lane('packages', { globalSetup: ['test/packages/packed.ts'] }),
   // Programs of other languages and their compilers, one after the other: they would take the machine from each other.
@@ -46,20 +50,14 @@ const lanes = [
   lane('chaos-pages', {
     ...pagesBuilt,
     include: ['test/console/**/*.test.ts'],
+    // These look at nothing in several widths.
+    exclude: ['test/console/{attacks,docs-page}.test.ts'],
     provide: { overSharedStores: false, everyLook: true },
   }),
-  // After the others, where they run in one go: what is done around a kill takes as much of the machine as it has.
+  // After the others: what is done around a kill takes as much of the machine as it has.
   lane('chaos', { ...withServers, ...alone }),
-  // What says by its name that it is tried on both sets of stores, over PostgreSQL and Redis.
   ...(hasServers
-    ? [
-        lane('chaos-shared', {
-          ...withServers,
-          ...alone,
-          include: ['test/chaos/**/*.both-stores.test.ts'],
-          provide: { overSharedStores: true, everyLook: false },
-        }),
-      ]
+    ? [lane('chaos-shared', { ...withServers, ...alone, include: ['test/chaos/**/*.both-stores.test.ts'], provide: sharedStores })]
     : []),
 ];
 
@@ -71,12 +69,17 @@ export default defineConfig({
     expect: { poll: { timeout: hangLimitMs } },
     // Node runs the sources as the product does, and each worker loads them once.
     isolate: false,
+    setupFiles: ['test/harness/cpu-time.ts'],
     // One more than there are cores: a test waits for a quarter of its time, for a process, a timer or a server.
     maxWorkers: availableParallelism() + 1,
     experimental: { viteModuleRunner: false },
     // What one worker compiled the next one reads.
     env: compileCache,
-    reporters: ['default', new ClosingLine(), new PromisePage(lanes.map(({ test }) => String(test?.name)))],
+    reporters: [
+      'default',
+      new ClosingLine({ budgeted: ['unit', 'contract', 'stores', 'e2e', 'meta'], needsServers: process.env.CI !== undefined }),
+      new PromisePage(lanes.map(({ test }) => String(test?.name))),
+    ],
     projects: lanes,
   },
 });

@@ -11,8 +11,7 @@ const flags = [
 ];
 
 export const hasChromium = executablePath !== undefined;
-if (!hasChromium)
-  console.warn(`SKIPPED: pages are not tested, for there is no Chromium: set CHROMIUM, or install one of ${places.join(', ')}.`);
+if (!hasChromium) console.warn(`SKIPPED: pages aren't tested without Chromium. Set CHROMIUM, or install one of ${places.join(', ')}.`);
 
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({ ...(executablePath !== undefined && { executablePath }), args: flags });

@@ -13,7 +13,7 @@ import { ErrorBody, errorTable } from '../../contract/errors.ts';
 import { buildAdminDocument, LOCAL_ADMIN_BASE } from '../../docs/admin-openapi.ts';
 import { adminErrorCodes, curlSample, isAdminOperation } from '../../docs/openapi/admin-operation.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
-import { blocksOf } from '../meta/samples/samples.ts';
+import { blocksOf } from '../samples/samples.ts';
 
 interface Operation {
   readonly operationId: string;

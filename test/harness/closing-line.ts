@@ -1,7 +1,25 @@
-/** A reporter that prints the numbers of passed, failed and skipped tests as the last line of a run, for scripts. */
+/** A reporter for the end of a run: what was not tried, the ten most expensive files, and, as the last line, the numbers of passed, failed and skipped tests. */
 import type { Reporter, TestModule } from 'vitest/node';
+import { postgresMissing, redisMissing } from './servers.ts';
+
+/** CPU seconds that a file of a quick lane may take. A file that needs more belongs in a lane for processes, browsers or load. */
+const MAX_CPU_SECONDS = 10;
+const SHOWN = 10;
+
+export interface ClosingLineOptions {
+  /** Names of the lanes whose files have a CPU budget. */
+  readonly budgeted: readonly string[];
+  /** Whether PostgreSQL and Redis must be here. */
+  readonly needsServers: boolean;
+}
 
 export class ClosingLine implements Reporter {
+  readonly #options: ClosingLineOptions;
+
+  constructor(options: ClosingLineOptions) {
+    this.#options = options;
+  }
+
   onTestRunEnd(modules: readonly TestModule[]): void {
     const counts = { passed: 0, failed: 0, skipped: 0 };
     for (const module of modules) {
@@ -12,7 +30,45 @@ export class ClosingLine implements Reporter {
         if (state !== 'pending') counts[state]++;
       }
     }
+    const faults = [...this.#missingServers(), ...this.#overBudget(modules)];
+    counts.failed += faults.length;
+    if (faults.length > 0) process.exitCode = 1;
+    const lines = [...expensive(modules), ...notTried(modules), ...faults.map((fault) => `FAILED: ${fault}`)];
     // Prints after all other reporters.
-    process.once('exit', () => process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`));
+    process.once('exit', () => {
+      process.stdout.write(`\n${lines.join('\n')}\n\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`);
+    });
   }
+
+  #missingServers(): string[] {
+    return this.#options.needsServers ? [postgresMissing, redisMissing].filter((reason) => reason !== null) : [];
+  }
+
+  #overBudget(modules: readonly TestModule[]): string[] {
+    return modules
+      .filter((module) => this.#options.budgeted.includes(module.project.name) && cpuSeconds(module) > MAX_CPU_SECONDS)
+      .map((module) => `${module.relativeModuleId} took ${cpuSeconds(module).toFixed(1)} CPU seconds of at most ${MAX_CPU_SECONDS}`);
+  }
+}
+
+const cpuSeconds = (module: TestModule): number => (module.meta().cpuMs ?? 0) / 1_000;
+
+function expensive(modules: readonly TestModule[]): string[] {
+  const total = modules.reduce((sum, module) => sum + cpuSeconds(module), 0);
+  const most = modules.toSorted((one, other) => cpuSeconds(other) - cpuSeconds(one)).slice(0, SHOWN);
+  const rows = most.map((module) => `${cpuSeconds(module).toFixed(1).padStart(7)}  ${module.relativeModuleId} (${module.project.name})`);
+  return [`${total.toFixed(0)} CPU seconds in ${modules.length} test files. The most expensive:`, ...rows];
+}
+
+/** Why tests were skipped: the reason that a title gives after LEFT OUT, otherwise the title. */
+function notTried(modules: readonly TestModule[]): string[] {
+  const reasons = new Map<string, number>();
+  for (const module of modules) {
+    for (const test of module.children.allTests('skipped')) {
+      const [, reason = test.fullName] = /LEFT OUT: (.*?)(?= > |$)/.exec(test.fullName) ?? [];
+      reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+    }
+  }
+  const rows = [...reasons].map(([reason, count]) => `  ${count} × ${reason}`);
+  return rows.length === 0 ? [] : ['Not tried here:', ...rows];
 }

@@ -3,7 +3,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consumersMissing, leftOut } from '../harness/tools.ts';
-import { blocksOf } from '../meta/samples/samples.ts';
+import { blocksOf } from '../samples/samples.ts';
 import { openProject, type Project } from './project.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -12,7 +12,7 @@ import { alertKinds } from '../../../server/config/alerts-schema.ts';
 import { type Delivered, openReceiver, type Receiver, receiverSecret } from '../../fakes/webhook-receiver.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { leftOut, python, pythonMissing } from '../../harness/tools.ts';
-import { blocksOf, readPage } from '../samples/samples.ts';
+import { blocksOf, readPage } from '../../samples/samples.ts';
 
 const run = promisify(execFile);
 const page = 'docs/guides/alerts.md';

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { scenarios } from '../../../server/simulator/scenarios.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
-import { blocksOf, readPage, root } from '../samples/samples.ts';
+import { blocksOf, readPage, root } from '../../samples/samples.ts';
 
 const run = promisify(execFile);
 const page = 'docs/guides/testing-in-ci.md';

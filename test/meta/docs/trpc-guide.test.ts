@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { blocksOf, root } from '../samples/samples.ts';
+import { blocksOf, root } from '../../samples/samples.ts';
 
 const options: ts.CompilerOptions = {
   module: ts.ModuleKind.NodeNext,

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-export const root = join(import.meta.dirname, '../../..');
+export const root = join(import.meta.dirname, '../..');
 
 export interface Sample {
   /** Where it stands, for the name of its test. */
@@ -68,3 +68,22 @@ export function linksOf(page: string): string[] {
     return [join(dirname(page), target.replace(/#.*$/, ''))];
   });
 }
+
+/** They install or start the very thing under test: the first is done before any test, the second by the tests of `serve`. */
+const notRun = ['npm ci && npm start', 'npm ci && npm test'];
+const runnable = ['bash', 'js', 'ts', 'python', 'yaml'];
+const clientPage = 'client/README.md';
+/** Made from the contract, its examples one to a line and its order of events drawn, and tested there. */
+const generated = ['docs/errors.md', 'docs/response-events.md'];
+/** With packages that have to be packed first: the lane `packages` runs them. */
+const withPackages = ['docs/guides/contract-package.md', 'docs/guides/testing-with-a-gateway.md'];
+/** With files of other gateways: test/unit/config/import/guide.test.ts runs it. */
+const withFiles = 'docs/guides/from-litellm-and-new-api.md';
+const elsewhere = [...generated, ...withPackages, withFiles, clientPage];
+const guides = pages.filter((page) => !elsewhere.includes(page));
+/** All blocks of the pages. */
+export const blocks = guides.flatMap(blocksOf);
+
+export const isRunnable = ({ language, code }: Sample): boolean => runnable.includes(language) && !notRun.includes(code);
+/** What the lane `samples` runs, the files of the reference included. */
+export const runnableSamples = (): Sample[] => [...blocks, ...continuedBlocksOf(clientPage), ...referenceSamples()].filter(isRunnable);

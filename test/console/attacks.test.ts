@@ -1,19 +1,14 @@
 /** The session of the console in a real browser: which cookie it keeps and sends, and what pages of other origins can do with it. */
-import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { pageHeaders } from '../harness/console.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
+import { hasChromium, launchBrowser } from './browser.ts';
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const executablePath = process.env.CHROMIUM ?? places.find((place) => existsSync(place));
-const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
-if (executablePath === undefined) console.warn(`SKIPPED: attacks by browser are not tested: there is no Chromium at ${places.join(', ')}.`);
-
-describe.skipIf(executablePath === undefined)('a browser that has signed in at the console', () => {
+describe.skipIf(!hasChromium)('a browser that has signed in at the console', () => {
   let admin: TestAdmin;
   let gateway: TestGateway;
   let evil: Server;
@@ -24,7 +19,7 @@ describe.skipIf(executablePath === undefined)('a browser that has signed in at t
     [admin, gateway] = await Promise.all([startAdmin(governed), startGateway()]);
     evil = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<title>other</title>'));
     await new Promise<void>((resolve) => evil.listen(0, resolve));
-    browser = await chromium.launch({ ...(executablePath !== undefined && { executablePath }), args: flags });
+    browser = await launchBrowser();
   });
   afterAll(async () => {
     await browser.close();

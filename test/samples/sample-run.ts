@@ -4,12 +4,12 @@ import { access, copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, write
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { drawPng } from '../../fakes/images.ts';
-import { receiverSecret } from '../../fakes/webhook-receiver.ts';
-import { modelgate } from '../../harness/command-line.ts';
-import { compileCache } from '../../harness/compile-cache.ts';
-import type { TestGateway } from '../../harness/gateway.ts';
-import { python } from '../../harness/tools.ts';
+import { drawPng } from '../fakes/images.ts';
+import { receiverSecret } from '../fakes/webhook-receiver.ts';
+import { modelgate } from '../harness/command-line.ts';
+import { compileCache } from '../harness/compile-cache.ts';
+import type { TestGateway } from '../harness/gateway.ts';
+import { python } from '../harness/tools.ts';
 import { root, type Sample } from './samples.ts';
 
 const run = promisify(execFile);
@@ -33,7 +33,8 @@ export interface Workshop {
 
 export async function openWorkshop(gateway: TestGateway): Promise<Workshop> {
   const home = await mkdtemp(join(tmpdir(), 'modelgate-samples-'));
-  await Promise.all([...packages.map((name) => linkPackage(home, name)), buildClient(home)]);
+  await Promise.all(packages.map((name) => linkPackage(home, name)));
+  let client: Promise<void> | undefined;
   const env = {
     ...compileCache,
     PATH: process.env.PATH ?? '',
@@ -70,6 +71,10 @@ export async function openWorkshop(gateway: TestGateway): Promise<Workshop> {
 
   return {
     async run(sample) {
+      if (sample.code.includes('@modelgate/client')) {
+        client ??= buildClient(home);
+        await client;
+      }
       const folder = await mkdtemp(join(home, 'work-'));
       if (sample.language === 'yaml') return checkConfig(sample, folder);
       for (const name of ['lighthouse.png', 'cat.png']) await writeFile(join(folder, name), given);
