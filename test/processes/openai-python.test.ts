@@ -6,7 +6,7 @@ import { failure } from '../fakes/faults.ts';
 import { responseFrames } from '../fakes/responses.ts';
 import { PythonClient } from '../harness/python.ts';
 import { leftOut, pythonMissing } from '../harness/tools.ts';
-import { type BehindFake, openBehindFake, type Place, places } from './places.ts';
+import { type BehindFake, openBehindFake, type Place, places } from '../e2e/places.ts';
 
 const answer = 'Good morning from the gateway.';
 const call = { id: 'call_oslo', name: 'get_weather', arguments: ['{"city":', '"Oslo"}'] };
