@@ -1,0 +1,52 @@
+/** Relative links and anchors in Markdown files lead to files and headings that exist. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from './architecture/sources.ts';
+
+const ofRoot = readdirSync(root).filter((name) => name.endsWith('.md'));
+const ofDocs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
+  .map((name) => join('docs', name));
+
+/** Code shows links as examples: they lead nowhere. */
+const withoutCode = (page: string): string => page.replace(/^( *)```[\s\S]*?^\1```/gm, '').replace(/`[^`\n]*`/g, '');
+
+/** The anchors of a page as GitHub makes them from its headings; a second heading with the same text gets a number. */
+function anchorsOf(page: string): Set<string> {
+  const anchors = new Set<string>([...page.matchAll(/\b(?:id|name)="([^"]+)"/g)].map(([, id = '']) => id));
+  for (const [, heading = ''] of page.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)) {
+    const words = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+    const slug = words.replace(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-');
+    let anchor = slug;
+    for (let again = 1; anchors.has(anchor); again++) anchor = `${slug}-${again}`;
+    anchors.add(anchor);
+  }
+  return anchors;
+}
+
+/** `page` is a path from the root. */
+function deadLinksIn(page: string, text: string): string[] {
+  const links = [...withoutCode(text).matchAll(/\]\(([^)\s]+)(?: "[^"]*")?\)|^\[[^\]]+\]: (\S+)$/gm)].map(
+    ([, one, other]) => one ?? other ?? '',
+  );
+  return links.filter((link) => {
+    // Addresses on the web, and paths of a running gateway.
+    if (/^([a-z]+:|\/)/.test(link)) return false;
+    const [file = '', anchor] = link.split('#');
+    const target = file === '' ? join(root, page) : join(root, dirname(page), file);
+    if (!existsSync(target) || relative(root, target).startsWith('..')) return true;
+    const isPage = target.endsWith('.md');
+    return anchor !== undefined && isPage && !anchorsOf(file === '' ? text : readFileSync(target, 'utf8')).has(anchor);
+  });
+}
+
+test.each([...ofRoot, ...ofDocs])('%s has no dead link', (page) => {
+  expect(deadLinksIn(page, readFileSync(join(root, page), 'utf8'))).toEqual([]);
+});
+
+test('finds a missing file, a missing heading and a path outside the repository, but not an address or an example', () => {
+  const text =
+    '# A: b\n# A: b\n[1](#a-b) [2](#a-b-1) [3](https://a.example/) `[4](no.md)` [5](docs/no.md) [6](#no) [7](../../no.md) [8](README.md#no)';
+  expect(deadLinksIn('README.md', text)).toEqual(['docs/no.md', '#no', '../../no.md', 'README.md#no']);
+});
