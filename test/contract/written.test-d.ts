@@ -1,8 +1,32 @@
-/** Checked by the compiler: the types that are written are closed at every depth, and what the contract leaves free stays free. */
-import type { ChatCompletion } from '../../contract/chat-completion.ts';
+/** Checked by the compiler: what the gateway writes has exactly the contract's type, so a misspelt field or a change of the contract does not compile. */
+import type { Key } from '../../contract/admin/keys.ts';
+import type { CatalogModel } from '../../contract/catalog.ts';
+import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat-completion.ts';
+import type { ImageEditEvent, ImageGenerationEvent, ImageList } from '../../contract/images.ts';
+import type { Model } from '../../contract/models.ts';
 import type { ResponseStreamEvent } from '../../contract/response-events.ts';
 import type { Response, ResponseRequest } from '../../contract/responses.ts';
+import type { Receipt } from '../../contract/usage.ts';
 import type { EventFields, EventOf, Written } from '../../contract/written.ts';
+import type { writeKey } from '../../server/admin/keys.ts';
+import type { writeCompletion } from '../../server/dialects/chat/write-answer.ts';
+import type { writeUsage } from '../../server/dialects/chat/write-usage.ts';
+import type { Tell } from '../../server/dialects/responses/content.ts';
+import type { writeResponse } from '../../server/dialects/responses/echo.ts';
+import type { showItem } from '../../server/dialects/responses/item.ts';
+import { dataFrame, eventFrame } from '../../server/dialects/wire/frames.ts';
+import type { writeModel } from '../../server/http/routes/catalog.ts';
+import type { modelHandlers } from '../../server/http/routes/models.ts';
+import type { storedResponseHandlers } from '../../server/http/routes/stored-responses.ts';
+import type { usageHandlers, writeReceipt } from '../../server/http/routes/usage.ts';
+import type { Handlers } from '../../server/http/ts-rest.ts';
+import { writeJson } from '../../server/request/answer.ts';
+import type { writeCompletion as simulateCompletion } from '../../server/simulator/chat/response.ts';
+import type { writeChunks } from '../../server/simulator/chat/stream.ts';
+import type { writeImageEvents, writeImages } from '../../server/simulator/images/response.ts';
+import type { writeItem } from '../../server/simulator/responses/items.ts';
+import type { writeFinal } from '../../server/simulator/responses/response.ts';
+import type { writeEvents } from '../../server/simulator/responses/stream.ts';
 
 type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type AllTrue<T extends Record<string, true>> = T;
@@ -37,3 +61,79 @@ export type Events = AllTrue<{
     'item_id' | 'output_index' | 'content_index' | 'delta'
   >;
 }>;
+
+/** What a function of the gateway declares that it writes. */
+type By<Writer> = Writer extends (...args: never) => infer Result
+  ? Awaited<Result> extends Generator<infer Each> | AsyncGenerator<infer Each>
+    ? Each
+    : Awaited<Result>
+  : never;
+type Writes<Writer, Shape> = Identical<By<Writer>, Written<Shape>>;
+
+export type Writers = AllTrue<{
+  completion: Writes<typeof writeCompletion, ChatCompletion>;
+  chatUsage: Writes<typeof writeUsage, NonNullable<ChatCompletion['usage']>>;
+  response: Writes<typeof writeResponse, Response>;
+  item: Writes<typeof showItem, Response['output'][number]>;
+  catalogModel: Identical<By<typeof writeModel>, CatalogModel>;
+  receipt: Identical<By<typeof writeReceipt>, Receipt>;
+  key: Identical<By<typeof writeKey>, Key>;
+  models: Identical<By<typeof modelHandlers>, Handlers<'listModels' | 'getModel'>>;
+  storedResponses: Identical<By<typeof storedResponseHandlers>, Handlers<'getResponse' | 'deleteResponse' | 'listInputItems'>>;
+  usage: Identical<By<typeof usageHandlers>, Handlers<'listUsage' | 'getUsage'>>;
+  simulatedCompletion: Writes<typeof simulateCompletion, ChatCompletion>;
+  simulatedChunks: Writes<typeof writeChunks, ChatCompletionChunk>;
+  simulatedResponse: Writes<typeof writeFinal, Response>;
+  simulatedItem: Writes<typeof writeItem, Response['output'][number]>;
+  simulatedEvents: Writes<typeof writeEvents, ResponseStreamEvent>;
+  simulatedImages: Writes<typeof writeImages, ImageList>;
+  simulatedImageEvents: Writes<typeof writeImageEvents, ImageGenerationEvent | ImageEditEvent>;
+}>;
+
+/** Mistakes in a value: a field too many, another name, another type, another word, and a field that is missing. */
+const model: Written<Model> = { id: 'm', object: 'model', created: 0, owned_by: 'us' };
+const message: Choice['message'] = { role: 'assistant', content: 'hello', refusal: null };
+// @ts-expect-error The contract has no such field.
+export const added: Written<Model> = { ...model, banana: 1 };
+const choice: Choice = { index: 0, finish_reason: 'stop', message };
+// @ts-expect-error Nor below the top.
+export const addedBelow: Pick<Completion, 'choices'> = { choices: [{ ...choice, banana: 1 }] };
+// @ts-expect-error The field has another name.
+export const renamed: Written<Model> = { id: 'm', object: 'model', created: 0, owner: 'us' };
+// @ts-expect-error It is text.
+export const retyped: Written<Model> = { ...model, owned_by: 1 };
+// @ts-expect-error The word is `model`.
+export const reworded: Written<Model> = { ...model, object: 'models' };
+// @ts-expect-error `owned_by` is missing.
+export const missing: Written<Model> = { id: 'm', object: 'model', created: 0 };
+
+/** Mistakes in frames and events. */
+export const frames = (tell: Tell): void => {
+  dataFrame<Written<Model>>(model);
+  // @ts-expect-error It does not say what is in it.
+  dataFrame(model);
+  // @ts-expect-error Nor does this one.
+  eventFrame('model', model);
+  // @ts-expect-error The contract has no such field.
+  writeJson<Model>({ ...model, banana: 1 });
+  tell('response.refusal.delta', { item_id: 'a', output_index: 0, content_index: 0, delta: 'b' });
+  // @ts-expect-error No event is called so.
+  tell('response.refusal.piece', { item_id: 'a', output_index: 0, content_index: 0, delta: 'b' });
+  // @ts-expect-error This event has no such field.
+  tell('response.refusal.delta', { item_id: 'a', output_index: 0, content_index: 0, delta: 'b', banana: 1 });
+};
+
+type ListModels = Handlers<'listModels'>['listModels'];
+/** Handlers as somebody in a hurry might write them. */
+export const right: ListModels = async ({ ok }) => ok({ object: 'list', data: [model] });
+declare const response: Written<Response>;
+// @ts-expect-error A field too many, where the contract lets those of others pass.
+export const tooMany: Handlers<'getResponse'>['getResponse'] = async ({ ok }) => ok({ ...response, banana: 1 });
+// @ts-expect-error A body that passes by `ok`.
+export const besideOk: ListModels = async () => ({ status: 200, body: { banana: 1 } });
+// @ts-expect-error Not the shape of an answer.
+export const shapeless: ListModels = async () => ({ kind: 'value', value: { banana: 1 } });
+// @ts-expect-error A status that the contract does not have.
+export const otherStatus: ListModels = async () => ({ status: 418, body: { object: 'list', data: [] } });
+// @ts-expect-error Bytes that nobody vouches for.
+export const bytes: ListModels = async ({ pass, reply }) => pass(reply, { kind: 'whole', bytes: Buffer.from('{}') });
