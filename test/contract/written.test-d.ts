@@ -126,7 +126,7 @@ export const frames = (tell: Tell): void => {
 type ListModels = Handlers<'listModels'>['listModels'];
 /** Handlers as somebody in a hurry might write them. */
 export const right: ListModels = async ({ ok }) => ok({ object: 'list', data: [model] });
-declare const response: Written<Response>;
+declare const response: Response;
 // @ts-expect-error A field too many, where the contract lets those of others pass.
 export const tooMany: Handlers<'getResponse'>['getResponse'] = async ({ ok }) => ok({ ...response, banana: 1 });
 // @ts-expect-error A body that passes by `ok`.
