@@ -3,7 +3,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { ClosingLine } from './test/harness/closing-line.ts';
 import { compileCache } from './test/harness/compile-cache.ts';
 import { hangLimitMs } from './test/harness/hang-limit.ts';
-import { PromisePage } from './test/harness/promise-page.ts';
+import { PromiseReport } from './test/harness/promise-report.ts';
 import { postgresMissing, redisMissing } from './test/harness/servers.ts';
 
 const hasServers = postgresMissing === null && redisMissing === null;
@@ -78,7 +78,7 @@ export default defineConfig({
     reporters: [
       'default',
       new ClosingLine({ budgeted: ['unit', 'contract', 'stores', 'e2e', 'meta'], needsServers: process.env.CI !== undefined }),
-      new PromisePage(lanes.map(({ test }) => String(test?.name))),
+      new PromiseReport(),
     ],
     projects: lanes,
   },

@@ -1,12 +1,12 @@
 /** The OpenAI SDK for Python, unchanged but for base URL and key: all five operations and every class of error. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BehindFake, openBehindFake, type Place, places } from '../e2e/places.ts';
 import { chatFrames } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
 import { responseFrames } from '../fakes/responses.ts';
 import { PythonClient } from '../harness/python.ts';
 import { leftOut, pythonMissing } from '../harness/tools.ts';
-import { type BehindFake, openBehindFake, type Place, places } from '../e2e/places.ts';
 
 const answer = 'Good morning from the gateway.';
 const call = { id: 'call_oslo', name: 'get_weather', arguments: ['{"city":', '"Oslo"}'] };
