@@ -16,21 +16,13 @@ export function parseDollars(text: string): bigint {
 
 /** `1_250_000n` → `'1.250000'`: always six decimals, so that columns line up and nothing is rounded. */
 export function formatDollars(micros: bigint): string {
-  const digits = (micros < 0n ? -micros : micros).toString().padStart(PLACES + 1, '0');
-  return `${micros < 0n ? '-' : ''}${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`;
+  const [sign, size] = micros < 0n ? ['-', -micros] : ['', micros];
+  const digits = size.toString().padStart(PLACES + 1, '0');
+  return `${sign}${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`;
 }
-
-/** Those of the configuration: few, and asked for by every call. */
-const multipliers = new Map<string, number>();
 
 /** `'0.8'` → `800_000`: millionths, small enough for a number. */
-export function parseMultiplier(text: string): number {
-  const known = multipliers.get(text);
-  if (known !== undefined) return known;
-  const read = Number(parseDollars(text));
-  multipliers.set(text, read);
-  return read;
-}
+export const parseMultiplier = (text: string): number => Number(parseDollars(text));
 
 /** Whether it can be owned, held or included. */
 export function isAmount(micros: bigint): boolean {

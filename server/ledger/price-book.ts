@@ -58,8 +58,8 @@ class Book implements PriceBook {
   #kept: readonly PriceVersion[] = [];
   #configured: readonly ConfiguredPrice[];
   #view: PriceView = openPage([], []);
-  /** Of the versions that were read; others may have come since. */
-  #newest = -1;
+  /** Of the versions that were read, which are counted from 1; others may have come since. */
+  #newest = 0;
   /** Looks and changes, one after the other: a look in the middle of a change would put half of it in force. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -88,11 +88,10 @@ class Book implements PriceBook {
       await this.#look();
       const written = await writeChanges(this.#ledger, configured, this.#now());
       // From here on nothing can fail halfway: no other read is needed. Another process that reads the same file may have written some since the look.
-      const kept = [...this.#kept, ...written].toSorted((one, other) => one.version - other.version);
-      const next = openPage(kept, configured);
+      const versions = [...this.#kept, ...written].toSorted((one, other) => one.version - other.version);
+      const next = openPage(versions, configured);
       const lost = configured.find(({ priceList, model }) => next.find(priceList, model) === undefined);
       if (lost) throw new TypeError(`the price of ${lost.model} is not in the book`);
-      this.#kept = kept;
       this.#configured = configured;
       this.#view = next;
       swap();
@@ -105,7 +104,7 @@ class Book implements PriceBook {
 
   async #look(): Promise<void> {
     const versions = await this.#ledger.latestPrices();
-    const latest = versions.reduce((most, { version }) => Math.max(most, version), 0);
+    const latest = Math.max(0, ...versions.map(({ version }) => version));
     if (latest === this.#newest) return;
     this.#newest = latest;
     this.#kept = versions;

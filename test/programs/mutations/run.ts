@@ -1,36 +1,19 @@
 /** Mutation testing of the code that handles money and limits: `npm run test:mutations`, with paths as arguments for only some files. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Accepted, accepted } from './accepted.ts';
+import { HANG_FACTOR, HANG_MS, type Job, jobFor, type Note } from './job.ts';
 import { instrument, type Mutant } from './mutants.ts';
-import { jobFor } from './targets.ts';
-
-/** What the runner has to do; it is passed in a file. */
-export interface Job {
-  readonly targets: readonly string[];
-  readonly tests: readonly string[];
-  /** Names of tests that cannot be repeated. */
-  readonly leftOut: readonly string[];
-  /** Mutants that need no more tests. */
-  readonly ended: readonly number[];
-  /** Of earlier starts: tests, and the mutants that they did not notice. */
-  readonly tried: readonly (readonly [string, readonly number[]])[];
-  readonly notes: string;
-}
-
-/** A line that the runner writes as soon as something happens, because a mutant may end it. */
-export type Note =
-  | { readonly kind: 'try' | 'reached' | 'lived' | 'killed'; readonly test: string; readonly mutant: number }
-  | { readonly kind: 'failing' | 'slow' | 'unrepeatable' | 'spoilt' | 'done'; readonly test: string }
-  | { readonly kind: 'broken'; readonly test: string; readonly why: string }
-  | { readonly kind: 'started'; readonly pid: number };
 
 const root = join(import.meta.dirname, '../../..');
-/** Longer than any time limit of a test. */
-const SILENT_MS = 30_000;
+const MEMORY = '/dev/shm';
+/** How long a test may take without a mutant. */
+const FIRST_RUN_MS = 180_000;
+/** Quick tests first: slow ones get only what is left. */
+const MAX_MS = [400, 4_000] as const;
 
 class Run {
   readonly #job: Pick<Job, 'targets' | 'tests'>;
@@ -46,28 +29,31 @@ class Run {
 
   /** Starts the runner again after a mutant that ended it or made it hang. */
   async all(): Promise<void> {
-    while (!(await this.#once()));
+    for (const maxMs of MAX_MS) while (!(await this.#once(maxMs)));
     rmSync(this.#folder, { recursive: true });
   }
 
   /** Whether it came to its end. */
-  async #once(): Promise<boolean> {
+  async #once(maxMs: number): Promise<boolean> {
     const [notes, jobFile] = [join(this.#folder, 'notes'), join(this.#folder, 'job.json')];
     const job: Job = {
       ...this.#job,
       leftOut: [...this.#leftOut],
       ended: [...this.killed.keys()],
       tried: [...this.#tried],
+      maxMs,
       notes,
     };
     writeFileSync(notes, '');
     writeFileSync(jobFile, JSON.stringify(job));
-    await untilEnd(notes, jobFile);
+    await untilEnd(job, jobFile);
     const all = readNotes(notes);
-    for (const one of all) this.#note(one);
+    for (const one of all) if (one.kind !== 'slow' || maxMs === MAX_MS.at(-1)) this.#note(one);
     const last = all.at(-1);
-    if (last?.kind === 'try' && last.mutant !== 0) this.killed.set(last.mutant, last.test);
-    else if (last?.kind === 'try') this.#leaveOut('hanging', last.test);
+    if (last?.kind === 'try' && last.mutant !== 0) {
+      console.log(`mutant ${last.mutant} hangs: ${last.test}`);
+      this.killed.set(last.mutant, last.test);
+    } else if (last?.kind === 'try') this.#leaveOut('hanging', last.test);
     else if (last === undefined || last.kind === 'started') throw new Error('no test has run');
     return last.kind !== 'try' && last.kind !== 'spoilt';
   }
@@ -96,11 +82,12 @@ const readNotes = (file: string): Note[] =>
     .map((line) => JSON.parse(line) as Note);
 
 /** Resolves when the tests have ended, or a mutant has kept them silent for too long. */
-async function untilEnd(notes: string, jobFile: string): Promise<void> {
+async function untilEnd({ notes, maxMs }: Job, jobFile: string): Promise<void> {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const child = spawn(process.execPath, [vitest, 'run', '--config', join(import.meta.dirname, 'vitest.config.ts')], {
     cwd: root,
-    env: { ...process.env, MODELGATE_MUTATION_JOB: jobFile },
+    // In memory, because each test opens files of its own.
+    env: { ...process.env, MODELGATE_MUTATION_JOB: jobFile, ...(existsSync(MEMORY) && { TMPDIR: MEMORY }) },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let complaints = '';
@@ -109,9 +96,13 @@ async function untilEnd(notes: string, jobFile: string): Promise<void> {
   });
   const ended = once(child, 'exit');
   const timer = setInterval(() => {
-    if (Date.now() - statSync(notes).mtimeMs < SILENT_MS) return;
-    const started = readNotes(notes).find((one) => one.kind === 'started');
-    if (started) process.kill(started.pid, 'SIGKILL');
+    const silentMs = Date.now() - statSync(notes).mtimeMs;
+    // The runner itself ends what waits for something that does not come, and no sooner.
+    if (silentMs < HANG_MS + HANG_FACTOR * maxMs + 3_000) return;
+    const all = readNotes(notes);
+    const [started, last] = [all.find((one) => one.kind === 'started'), all.at(-1)];
+    const isChanged = last?.kind === 'try' && last.mutant !== 0;
+    if (started && (isChanged || silentMs > FIRST_RUN_MS)) process.kill(started.pid, 'SIGKILL');
   }, 1_000);
   await ended;
   clearInterval(timer);

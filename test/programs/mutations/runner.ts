@@ -5,8 +5,8 @@ import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { type RunnerTestCase, type RunnerTestFile, TestRunner } from 'vitest';
+import { HANG_FACTOR, HANG_MS, type Job, type Note } from './job.ts';
 import { instrument } from './mutants.ts';
-import type { Job, Note } from './run.ts';
 
 const root = join(import.meta.dirname, '../../..');
 // Written by the program that started this one.
@@ -51,11 +51,6 @@ registerHooks({
 const note = (what: Note): void => appendFileSync(job.notes, `${JSON.stringify(what)}\n`);
 note({ kind: 'started', pid: process.pid });
 
-/** A test that takes longer is not repeated. */
-const MAX_MS = 4_000;
-/** A test hangs when it takes so much longer than without a mutant. */
-const HANG_FACTOR = 10;
-const HANG_MS = 2_000;
 /** Tests may replace the timers of the global object. */
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 
@@ -125,7 +120,7 @@ export default class MutationRunner extends TestRunner {
   #planFor(isPassed: boolean): number[] {
     for (const id of reached) note({ kind: 'reached', test: this.#test, mutant: id });
     const left = [...reached].filter((id) => !ended.has(id) && !tried.get(this.#test)?.has(id)).toSorted((one, other) => one - other);
-    if (isPassed && this.#ms <= MAX_MS) return left.length === 0 ? [] : [0, ...left, 0];
+    if (isPassed && this.#ms <= job.maxMs) return left.length === 0 ? [] : [0, ...left, 0];
     note({ kind: isPassed ? 'slow' : 'failing', test: this.#test });
     return [];
   }

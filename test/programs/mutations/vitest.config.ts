@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { compileCache } from '../../harness/compile-cache.ts';
-import type { Job } from './run.ts';
+import type { Job } from './job.ts';
 
 const root = join(import.meta.dirname, '../../..');
 // Written by the program that started this one.
@@ -29,7 +29,7 @@ export default defineConfig({
     globalSetup: job.tests.some((test) => test.startsWith('test/stores/')) ? ['test/harness/shared-servers.ts'] : [],
     provide: { overSharedStores: false, everyLook: false },
     env: compileCache,
-    testTimeout: 10_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 3_000 } },
     // A mutant may leave a promise that nobody awaits.

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Bounds, canBeFree, canPrice, costOf, holdFor, outputFor, rangeFor, unpricedOf } from '../../../server/ledger/charge.ts';
+import { partialHold } from '../../../server/ledger/partial-hold.ts';
 import { type Prices, readPrices } from '../../../server/ledger/prices.ts';
 import { itemise } from '../../../server/ledger/receipt.ts';
 import type { Metered } from '../../../server/ledger/store.ts';
@@ -315,6 +316,18 @@ describe('C3: a call without an output limit', () => {
   });
 });
 
+describe('C3: a call that may hold less than its highest cost', () => {
+  test.each([
+    ['holds the least and half of what is left if no other call holds anything', { left: 101n, held: 0n }, 55n],
+    ['holds the least and a sixteenth of what is left beside another call', { left: 101n, held: 1n }, 15n],
+    ['holds its highest cost if that is less', { left: 2_000n, held: 0n }, 500n],
+    ['holds the least if no more is left', { left: 10n, held: 90n }, 10n],
+    ['is refused if the least is not left', { left: 9n, held: 0n }, null],
+  ] as const)('%s', (_what, funds, held) => {
+    expect(partialHold(funds, { amount: 500n, least: 10n })).toBe(held);
+  });
+});
+
 describe('a model', () => {
   test.each([
     ['that is free can be called for nothing', 'free', true],
@@ -366,6 +379,19 @@ describe('a receipt', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  test('has a line for each class that was used, and none for counts that are no whole numbers', () => {
+    const list = (usage: Partial<Metered>) => itemise({ metered: used(usage), multiplier: PLAIN }, gpt).lines;
+    expect(list({ input: 1_000, output: 1 })).toEqual([
+      { class: 'input', quantity: 1_000, price: '1.250000', per: 'million_tokens', amount: '0.001250000000' },
+      { class: 'output', quantity: 1, price: '10.000000', per: 'million_tokens', amount: '0.000010000000' },
+    ]);
+    expect(list({ tools: { web_search_call: 2, mcp_call: 1 } })).toEqual([
+      { class: 'web_search_call', quantity: 2, price: '0.010000', per: 'call', amount: '0.020000000000' },
+      { class: 'mcp_call', quantity: 1, price: '0.000000', per: 'call', amount: '0.000000000000' },
+    ]);
+    expect(list({ input: 0.5, cachedInput: -1, output: Number.POSITIVE_INFINITY })).toEqual([]);
   });
 
   test('has no lines without usage or without prices', () => {

@@ -47,6 +47,7 @@ describe('the price of an image', () => {
     ['512x512/low', all, 1n],
     ['512x512/low', { '1024x1024/high': '4', '*/high': '2' }, 4n],
     ['constructor/high', { default: '1', '*/low': '9' }, 1n],
+    ['constructor', { default: '1' }, 1n],
   ])('of %s among %j is that of the closest entry, or else the highest', (kind, images, dollars) => {
     expect(imagePrice(of(images), kind)).toBe(dollars * 1_000_000n);
   });
@@ -89,6 +90,8 @@ describe('a vendor', () => {
     expect(vendorCostOf(tokens, { ...nothing, cachedInput: 1 })).toBe(1n);
     expect(vendorCostOf(tokens, { ...nothing, tools: { web_search_call: 2 } })).toBe(20_000n);
     expect(vendorCostOf({ images: { default: '0.25' } }, { ...nothing, images: { '1024x1024/low': 2 } })).toBe(500_000n);
+    expect(vendorCostOf(tokens, { ...nothing, output: 1, images: { '1024x1024/low': 0 } })).toBe(8n);
+    expect(vendorCostOf({ images: { default: '0.25' } }, nothing)).toBe(0n);
     expect(vendorCostOf('free', { ...nothing, input: 9 })).toBe(0n);
   });
 
@@ -96,6 +99,7 @@ describe('a vendor', () => {
     expect(vendorCostOf(undefined, nothing)).toBeNull();
     expect(vendorCostOf(tokens, { ...nothing, tools: { file_search_call: 1 } })).toBeNull();
     expect(vendorCostOf(tokens, { ...nothing, images: { '1024x1024/low': 1 } })).toBeNull();
-    expect(vendorCostOf({ images: { default: '0.25' } }, { ...nothing, output: 5 })).toBeNull();
+    for (const used of [{ input: 1 }, { cachedInput: 1 }, { cacheWrite: 1 }, { output: 1 }])
+      expect(vendorCostOf({ images: { default: '0.25' } }, { ...nothing, ...used })).toBeNull();
   });
 });

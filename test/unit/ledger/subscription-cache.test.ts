@@ -34,7 +34,7 @@ it.each([
   ['an account without a plan', undefined],
 ])('%s is looked up once a second', async (_, kept) => {
   const { recent, asked } = openStore(kept);
-  for (const at of [noon, noon + 1, noon + 999, noon + 1_000, noon + 1_500]) expect(await recent.find('ada', at)).toBe(kept);
+  for (const at of [noon, noon, noon + 1, noon + 999, noon + 1_000, noon + 1_500]) expect(await recent.find('ada', at)).toBe(kept);
   expect(asked).toEqual([noon, noon + 1_000]);
 });
 
@@ -60,6 +60,16 @@ it('each account is looked up separately, and again when the clock is set back',
   await recent.find('bob', noon);
   await recent.find('ada', noon - 1);
   expect(asked).toEqual([noon, noon, noon - 1]);
+});
+
+it('at most 10,000 accounts are cached, then all are looked up again', async () => {
+  const { recent, asked } = openStore(undefined);
+  for (let account = 0; account < 10_000; account++) await recent.find(`${account}`, noon);
+  await recent.find('0', noon);
+  expect(asked).toHaveLength(10_000);
+  await recent.find('one more', noon);
+  await recent.find('0', noon);
+  expect(asked).toHaveLength(10_002);
 });
 
 it('the result of a lookup during a change is not cached', async () => {

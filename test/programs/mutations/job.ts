@@ -1,6 +1,32 @@
-/** Which code is changed, and which tests have to notice it: the quickest first. */
+/** Which code is changed, which tests have to notice it, and what the program and its runner tell each other. */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
+
+/** What the runner has to do; it is passed in a file. */
+export interface Job {
+  readonly targets: readonly string[];
+  readonly tests: readonly string[];
+  /** Names of tests that cannot be repeated. */
+  readonly leftOut: readonly string[];
+  /** Mutants that need no more tests. */
+  readonly ended: readonly number[];
+  /** Of earlier starts: tests, and the mutants that they did not notice. */
+  readonly tried: readonly (readonly [string, readonly number[]])[];
+  /** A test that takes longer is not repeated. */
+  readonly maxMs: number;
+  readonly notes: string;
+}
+
+/** A line that the runner writes as soon as something happens, because a mutant may end it. */
+export type Note =
+  | { readonly kind: 'try' | 'reached' | 'lived' | 'killed'; readonly test: string; readonly mutant: number }
+  | { readonly kind: 'failing' | 'slow' | 'unrepeatable' | 'spoilt' | 'done'; readonly test: string }
+  | { readonly kind: 'broken'; readonly test: string; readonly why: string }
+  | { readonly kind: 'started'; readonly pid: number };
+
+/** A test hangs when it takes so much longer than without a mutant. */
+export const HANG_FACTOR = 10;
+export const HANG_MS = 2_000;
 
 interface Area {
   readonly targets: readonly string[];
