@@ -14,7 +14,7 @@ test('the repository has five folders', () => {
   ).toEqual(['client', 'contract', 'docs', 'server', 'test']);
 });
 
-test('every file imports only allowed folders, is in no import cycle, has no default export, and has at most 300 lines', () => {
+test('every file imports only allowed folders, is in no import cycle, has no default export, and has at most 460 lines', () => {
   const sources = readSources();
   expect(sources.length).toBeGreaterThan(100);
   expect(broken(...sources)).toEqual([]);
@@ -43,7 +43,7 @@ test.each([
   ['a constant in small letters', 'server/http/routes/text.ts', 'export const most = 2 * 8;'],
   ['a default export', 'server/http/routes/text.ts', 'export default function open() {}'],
   ['a default export by another name', 'server/http/routes/text.ts', 'const OPEN = 1;\nexport { OPEN as default };'],
-  ['a file of 301 lines', 'server/http/routes/text.ts', 'export const LINE = 1;\n'.repeat(301)],
+  ['a file of 461 lines', 'server/http/routes/text.ts', 'export const LINE = 1;\n'.repeat(461)],
 ])('%s breaks a rule', (_name, path, text) => {
   expect(broken({ path, text })).toHaveLength(1);
 });

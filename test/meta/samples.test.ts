@@ -1,6 +1,4 @@
-/** What the documentation's pages show: configurations, formats, links, the first start, and one sample for each operation. The lane `samples` runs all the others. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+/** What the documentation's pages show: configurations, formats, the first start, and one sample for each operation. The lane `samples` runs all the others. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contract } from '../../contract/index.ts';
 import { writeBanner } from '../../server/commands/banner.ts';
@@ -9,18 +7,7 @@ import { loadConfig } from '../../server/config/config.ts';
 import { modelgate } from '../harness/command-line.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { openWorkshop, type Workshop } from '../samples/sample-run.ts';
-import {
-  blocks,
-  blocksOf,
-  isRunnable,
-  linksOf,
-  pages,
-  readPage,
-  referenceSamples,
-  root,
-  runnableSamples,
-  type Sample,
-} from '../samples/samples.ts';
+import { blocks, blocksOf, isRunnable, readPage, referenceSamples, runnableSamples, type Sample } from '../samples/samples.ts';
 
 let gateway: TestGateway;
 let workshop: Workshop;
@@ -95,10 +82,6 @@ test('the environment table of the README has the variables that serve --help na
   const names = [...environment.matchAll(/^ {2}([A-Z_]+)(?:, ([A-Z_]+))?/gm)].flatMap(([, one, two]) => [one, two]).filter(Boolean);
   expect(names.length).toBeGreaterThan(5);
   for (const name of names) expect(readPage('README.md')).toContain(`\`${name}\``);
-});
-
-test.each(pages)('every link of %s leads to a file', (page) => {
-  expect(linksOf(page).filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
 test('each operation that streams has a sample of its stream in every language', () => {

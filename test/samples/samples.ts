@@ -1,6 +1,6 @@
 /** Finds every sample that the documentation shows: fenced blocks of the pages people read, and the files behind the reference. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 
 export const root = join(import.meta.dirname, '../..');
 
@@ -57,15 +57,6 @@ export function referenceSamples(): Sample[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
     const language = languages[name.split('.').at(-1) ?? ''];
     return language ? [{ place: `docs/samples/${name}`, language, code: readFileSync(join(folder, name), 'utf8') }] : [];
-  });
-}
-
-/** Addresses in links of a page that point into the repository, as paths from its root. */
-export function linksOf(page: string): string[] {
-  const links = readPage(page).matchAll(/\]\(([^)\s]+)\)/g);
-  return [...links].flatMap(([, target = '']) => {
-    if (/^(https?:|#|\/)/.test(target)) return [];
-    return [join(dirname(page), target.replace(/#.*$/, ''))];
   });
 }
 

@@ -33,7 +33,9 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   'openid-client': ['server/sessions'],
 };
 
-const mostLines = 300;
+/** Vitest takes a runner of tests as the default export of its file. */
+const testRunner = 'test/programs/mutations/runner.ts';
+const mostLines = 460;
 /** Where module constants of numbers and strings have one spelling. */
 const hasOneSpelling = /^(?:contract|server|client\/src)\//;
 
@@ -46,7 +48,7 @@ function brokenBy(module: Module): string[] {
   const { path, hasDefaultExport, lines, constants } = module;
   const isGenerated = path.includes('.gen.');
   return [
-    ...(hasDefaultExport && !path.endsWith('.config.ts') ? [`${path} has a default export`] : []),
+    ...(hasDefaultExport && !path.endsWith('.config.ts') && path !== testRunner ? [`${path} has a default export`] : []),
     ...(lines > mostLines && !isGenerated ? [`${path} has ${lines} lines, ${mostLines} are the most`] : []),
     ...(hasOneSpelling.test(path) && !isGenerated ? constants.filter((name) => !/^[A-Z][A-Z0-9_]*$/.test(name)) : []).map(
       (name) => `${path} spells the constant ${name} in small letters`,
