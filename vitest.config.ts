@@ -20,11 +20,13 @@ const alone = { maxWorkers: availableParallelism(), sequence: { groupOrder: 2 } 
 function lane(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
   return {
     extends: true,
-    test: { name, include: [`test/${name}/**/*.test.ts`], provide: { overSharedStores: false, everyLook: false }, ...test },
+    test: { name, include: [`test/${name}/**/*.test.ts`], provide: { overSharedStores: false, isThorough: false }, ...test },
   };
 }
 
-const sharedStores = { overSharedStores: true, everyLook: false };
+const sharedStores = { overSharedStores: true, isThorough: false };
+/** More looks at a page, more steps beside a model. */
+const thorough = { overSharedStores: false, isThorough: true };
 
 const lanes = [
   lane('unit', {}),
@@ -52,10 +54,15 @@ const lanes = [
     include: ['test/console/**/*.test.ts'],
     // These look at nothing in several widths.
     exclude: ['test/console/{attacks,docs-page}.test.ts'],
-    provide: { overSharedStores: false, everyLook: true },
+    provide: thorough,
   }),
   // After the others: what is done around a kill takes as much of the machine as it has.
-  lane('chaos', { ...withServers, ...alone }),
+  lane('chaos', {
+    ...withServers,
+    ...alone,
+    include: ['test/chaos/**/*.test.ts', 'test/stores/ledger/{model,holds-together}.test.ts'],
+    provide: thorough,
+  }),
   ...(hasServers
     ? [lane('chaos-shared', { ...withServers, ...alone, include: ['test/chaos/**/*.both-stores.test.ts'], provide: sharedStores })]
     : []),

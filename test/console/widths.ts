@@ -1,16 +1,9 @@
 /** The widths and themes in which pages are looked at: every one of them in the lane `chaos-pages`, half of them elsewhere, where time is short. */
-import { inject } from 'vitest';
+import { isThorough } from '../harness/thorough.ts';
 
 export interface Look {
   readonly colorScheme: 'light' | 'dark';
   readonly width: number;
-}
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Whether pages are looked at in every width and theme. */
-    readonly everyLook: boolean;
-  }
 }
 
 const all: readonly Look[] = (['light', 'dark'] as const).flatMap((colorScheme) =>
@@ -23,4 +16,4 @@ const half: readonly Look[] = [
   { colorScheme: 'light', width: 1440 },
 ];
 
-export const looks = (): readonly Look[] => (inject('everyLook') ? all : half);
+export const looks = (): readonly Look[] => (isThorough() ? all : half);

@@ -27,7 +27,7 @@ export default defineConfig({
     runner: join(import.meta.dirname, 'runner.ts'),
     sequence: { sequencer: InOrder },
     globalSetup: job.tests.some((test) => test.startsWith('test/stores/')) ? ['test/harness/shared-servers.ts'] : [],
-    provide: { overSharedStores: false, everyLook: false },
+    provide: { overSharedStores: false, isThorough: false },
     env: compileCache,
     testTimeout: 120_000,
     hookTimeout: 60_000,

@@ -7,6 +7,7 @@ import type { HoldOrder, HoldResult } from '../../../server/ledger/store.ts';
 import type { Postgres, Queries } from '../../../server/storage/postgres/pool.ts';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
 import { postgresMissing } from '../../harness/servers.ts';
+import { isThorough } from '../../harness/thorough.ts';
 import { dayMs, noon, order, subscription, topUp } from '../../unit/ledger/open.ts';
 
 const accounts = ['plain', 'stops', 'falls', 'over', 'poor'] as const;
@@ -110,8 +111,10 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
       const kinds = new Set((await takeBothWays(postgres, orders)).map(({ kind }) => kind));
       seen[kinds.size === 2 ? 'mixed' : kinds.has('held') ? 'granted' : 'refused']++;
     });
-    await fc.assert(batches, { numRuns: 1_000, endOnFailure: true });
-    expect(Math.min(...Object.values(seen))).toBeGreaterThan(20);
+    const numRuns = isThorough() ? 850 : 150;
+    await fc.assert(batches, { numRuns, endOnFailure: true });
+    // Each kind came up in more than one batch of fifty.
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(numRuns / 50);
   });
 
   test('one statement changes the rows of an account, its subscription and its cap once for all holds', async () => {
