@@ -1,15 +1,31 @@
 /** Cases of the translation matrix: settings, and fields of one protocol only. */
 import { ASK_FOR_OBJECT } from '../../server/dialects/non-openai/json-object.ts';
-import { asking, body, type Case, dropped, refused } from './translation-case.ts';
+import { type Fate, fieldRows, kinds } from '../fixtures/fields.ts';
+import { type Caller, callers, type Kind } from '../harness/pairs.ts';
+import type { Fields } from './translation-callers.ts';
+import { asking, body, type Case, dropped, refused, type Sent } from './translation-case.ts';
 
 const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'], additionalProperties: false };
 const ada = { text: ['{"name":', '"Ada"}'] };
-const everywhere = (param: string): Case['sent'] => ({
-  responses: refused(param),
-  anthropic: refused(param),
-  gemini: refused(param),
-  converse: refused(param),
-});
+/** A call of the table of fields, where the bytes that it sends are tried. Here it is served, refused or left out over HTTP. */
+function fromTable(feature: string, calls: Readonly<Partial<Record<Caller, string>>>): Case {
+  const ask: Partial<Record<Caller, Fields>> = {};
+  const sent: Partial<Record<Kind, Partial<Record<Caller, Sent>>>> = {};
+  for (const caller of callers) {
+    const row = fieldRows[caller].find(({ call }) => call === calls[caller]);
+    if (calls[caller] !== undefined && !row) throw new Error(`The table of fields has no ${calls[caller]}.`);
+    if (!row) continue;
+    ask[caller] = { ...asking({}, {})[caller], ...row.bodies(row.given)[0] };
+    for (const [index, kind] of kinds.entries())
+      sent[kind] = { ...sent[kind], [caller]: sentOf(row.at.slice(row.at.indexOf('.') + 1), row.fates[index]) };
+  }
+  return { feature, ask, sent };
+}
+
+function sentOf(name: string, fate: Fate | undefined): Sent {
+  if (fate === 'refused') return refused(name);
+  return fate === 'left out' || fate === 'unnamed' ? dropped(name) : body({});
+}
 
 export const settingCases: readonly Case[] = [
   {
@@ -92,60 +108,14 @@ export const settingCases: readonly Case[] = [
       converse: body({ inferenceConfig: { temperature: 0.5, topP: 0.9 } }),
     },
   },
-  {
-    feature: '`temperature` above 1',
-    ask: asking({ temperature: 1.5 }, { temperature: 1.5 }),
-    sent: {
-      chat: body({ temperature: 1.5 }),
-      responses: body({ temperature: 1.5 }),
-      anthropic: refused('temperature'),
-      gemini: body({ generationConfig: { temperature: 1.5 } }),
-      converse: refused('temperature'),
-    },
-  },
-  {
-    feature: '`stop` sequences',
-    ask: asking({ stop: ['END', '---'] }, null),
-    sent: {
-      responses: refused('stop'),
-      anthropic: body({ stop_sequences: ['END', '---'] }),
-      gemini: body({ generationConfig: { stopSequences: ['END', '---'] } }),
-      converse: body({ inferenceConfig: { stopSequences: ['END', '---'] } }),
-    },
-  },
-  {
-    feature: '`seed`',
-    ask: asking({ seed: 7 }, null),
-    sent: {
-      responses: dropped('seed'),
-      anthropic: refused('seed'),
-      gemini: body({ generationConfig: { seed: 7 } }),
-      converse: refused('seed'),
-    },
-  },
-  { feature: '`n` above 1', ask: asking({ n: 2 }, null), sent: everywhere('n') },
-  { feature: '`logit_bias`', ask: asking({ logit_bias: { '50256': -100 } }, null), sent: everywhere('logit_bias') },
-  {
-    feature: 'penalties',
-    ask: asking({ presence_penalty: 0.5, frequency_penalty: 0.25 }, null),
-    sent: {
-      responses: refused('presence_penalty'),
-      anthropic: refused('presence_penalty'),
-      gemini: body({ generationConfig: { presencePenalty: 0.5, frequencyPenalty: 0.25 } }),
-      converse: refused('presence_penalty'),
-    },
-  },
-  { feature: '`prediction`', ask: asking({ prediction: { type: 'content', content: 'Hello' } }, null), sent: everywhere('prediction') },
-  {
-    feature: '`max_tool_calls`',
-    ask: asking(null, { max_tool_calls: 3 }),
-    sent: {
-      chat: refused('max_tool_calls'),
-      anthropic: refused('max_tool_calls'),
-      gemini: refused('max_tool_calls'),
-      converse: refused('max_tool_calls'),
-    },
-  },
+  fromTable('`temperature` above 1', { chat: '{"temperature":1.5}', responses: '{"temperature":1.5}' }),
+  fromTable('`stop` sequences', { chat: '{"stop":["a","marker"]}' }),
+  fromTable('`seed`', { chat: '{"seed":7171}' }),
+  fromTable('`n` above 1', { chat: '{"n":2}' }),
+  fromTable('`logit_bias`', { chat: '{"logit_bias":{"50256":7}}' }),
+  fromTable('penalties', { chat: '{"presence_penalty":0.5}' }),
+  fromTable('`prediction`', { chat: '{"prediction":{"type":"content","content":"marker"}}' }),
+  fromTable('`max_tool_calls`', { responses: '{"max_tool_calls":7}' }),
   {
     feature: 'hints (`metadata`, `user`, `prompt_cache_key`)',
     rows: 'F26',
