@@ -1,22 +1,9 @@
 /** The documentation in a real browser: each kind of page, wide and narrow, light and dark, without complaints and without another host. */
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registerPages } from '../../server/http/routes/pages.ts';
-
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const executablePath = process.env.CHROMIUM ?? places.find((place) => existsSync(place));
-const flags = [
-  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-];
-if (executablePath === undefined) {
-  console.warn(
-    `SKIPPED: the documentation is not looked at, for there is no Chromium: set CHROMIUM, or install one of ${places.join(', ')}.`,
-  );
-}
+import { findViolations, hasChromium, launchBrowser } from './browser.ts';
 
 /** One of each kind. */
 const kinds = [
@@ -35,24 +22,7 @@ const views = [
   { width: 1440, height: 1000, colorScheme: 'light' },
   { width: 390, height: 844, colorScheme: 'dark' },
 ] as const;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-interface Violation {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
-/** The serious and critical violations, one line each. */
-async function violationsOn(page: Page): Promise<string[]> {
-  await page.evaluate(`${axe}; undefined`);
-  // `as`: the shape of axe's results.
-  const { violations } = (await page.evaluate('axe.run(document)')) as { readonly violations: readonly Violation[] };
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  return grave.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 120)}`);
-}
-
-describe.skipIf(executablePath === undefined)('a reader of the documentation', () => {
+describe.skipIf(!hasChromium)('a reader of the documentation', () => {
   let app: FastifyInstance;
   /** Below a prefix, as behind a proxy that has other things beside it. */
   let docs: string;
@@ -60,25 +30,21 @@ describe.skipIf(executablePath === undefined)('a reader of the documentation', (
   const asked: string[] = [];
   const complaints: string[] = [];
 
-  async function openContext(options: object): Promise<BrowserContext> {
+  async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext(options);
     context.on('request', (request) => asked.push(request.url()));
     context.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) complaints.push(`${message.page()?.url()}: ${message.text()}`);
     });
     context.on('weberror', (error) => complaints.push(String(error.error())));
-    return context;
-  }
-
-  async function openPage(options: object = {}): Promise<Page> {
-    return (await openContext(options)).newPage();
+    return context.newPage();
   }
 
   beforeAll(async () => {
     app = Fastify();
     await app.register(async (scope) => registerPages(scope), { prefix: '/ai' });
     docs = `${await app.listen({ host: '127.0.0.1', port: 0 })}/ai/docs/`;
-    browser = await chromium.launch({ executablePath, args: flags });
+    browser = await launchBrowser();
   });
   afterAll(async () => {
     await browser?.close();
@@ -91,7 +57,7 @@ describe.skipIf(executablePath === undefined)('a reader of the documentation', (
     for (const path of kinds) {
       await page.goto(`${docs}${path}`);
       expect(await page.locator('h1').count(), path).toBe(1);
-      expect(await violationsOn(page), path).toEqual([]);
+      expect(await findViolations(page), path).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(width);
     }
     await page.context().close();

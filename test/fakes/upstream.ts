@@ -40,7 +40,7 @@ const BACKLOG = 4_096;
 
 export async function openFake(options: FakeOptions = {}): Promise<Fake> {
   const fake = new Fake(options);
-  await fake.comeUp();
+  await fake.listen();
   return fake;
 }
 
@@ -125,15 +125,7 @@ export class Fake {
     return within(exchange.hungUp, timeoutMs, () => `the client did not hang up on request ${index} (ended: ${exchange.endedAt !== null})`);
   }
 
-  /** Stops listening and destroys open connections. */
-  async goDown(): Promise<void> {
-    const closed = new Promise((resolve) => this.#server.close(resolve));
-    this.#server.closeAllConnections();
-    await closed;
-  }
-
-  /** Listens again on the same address. */
-  async comeUp(): Promise<void> {
+  async listen(): Promise<void> {
     this.#port ||= await freePort();
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
@@ -141,9 +133,13 @@ export class Fake {
     });
   }
 
-  /** Closes the vendor. Rejects when a behaviour threw an error, so that a broken script is not mistaken for a vendor's failure. */
+  /** Closes the vendor and its connections. Rejects when a behaviour threw an error, so that a broken script is not mistaken for a vendor's failure. */
   async close(): Promise<void> {
-    if (this.#server.listening) await this.goDown();
+    if (this.#server.listening) {
+      const closed = new Promise((resolve) => this.#server.close(resolve));
+      this.#server.closeAllConnections();
+      await closed;
+    }
     if (this.#faults.length > 0) throw new AggregateError(this.#faults, `a behaviour of the fake vendor failed: ${this.#faults[0]}`);
   }
 
