@@ -1,5 +1,5 @@
 /** JSON of callers and vendors that is nested too deep: it is refused or fails the call, is charged rightly, and frees its slot (promises G2 to G4). */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_LEVELS } from '../../contract/bounds.ts';
 import type { ChargeRecord, LedgerStore } from '../../server/ledger/store.ts';
 import { body, json, stream } from '../fakes/delivery.ts';
@@ -14,7 +14,7 @@ import { expectRefusal } from '../harness/refusal.ts';
 
 let pairs: Pairs;
 let ledger: LedgerStore;
-beforeEach(async () => {
+beforeAll(async () => {
   pairs = await openPairs({ settings: { development: false, limits: { perKey: { concurrency: 1 } } } });
   ledger = pairs.gateway.gateway.money?.ledger ?? expect.fail('billing is off');
 });
@@ -24,8 +24,8 @@ afterEach(async () => {
   const answer = await post('/chat/completions', `{"model":"over-chat","messages":[{"role":"user","content":"hello"}]}`);
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('still here')]);
   expect(await ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
-  await pairs.close();
 });
+afterAll(() => pairs.close());
 
 const lists = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 const objects = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
