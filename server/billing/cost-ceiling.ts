@@ -29,7 +29,7 @@ const ANY_KIND = 'auto/auto';
 
 export function boundsOf({ asked, body, isImage, operation }: Sent, model: Model): Bounds {
   if (isImage || body.kind === 'form')
-    return { inputTokens: 0, outputTokens: 0, images: answersAsked(asked), imageKind: kindOf(asked, Buffer.alloc(0)) };
+    return { inputTokens: 0, outputTokens: 0, images: answersAsked(asked), imageKind: kindOf(asked, Buffer.from('')) };
   const offered = offeredTools(body.value);
   const looksUp = offered.length > 0;
   const [answers, limits] = [answersAsked(asked), outputLimitsIn(asked, operation)];

@@ -52,7 +52,7 @@ export interface Weighed {
 
 interface Ordered {
   readonly price: PricedVersion;
-  readonly order: HoldOrder;
+  readonly order: HoldOrder & { readonly least: bigint };
 }
 
 async function orderFor(
@@ -68,7 +68,7 @@ async function orderFor(
   if (unpriced) throw noPrice(unpriced, model);
   const factor = parseMultiplier(multiplier);
   const { amount, least } = rangeFor(price.prices, bounds, factor);
-  const order: HoldOrder = {
+  const order = {
     requestId,
     accountId,
     keyId,
@@ -88,7 +88,7 @@ async function orderFor(
 /** Throws 403 for what the ledger refused. */
 function termsOf({ price, order }: Ordered, { bounds }: HoldRequest, held: HoldResult): Terms {
   const { accountId, amount, multiplier: factor } = order;
-  if (held.kind === 'refused') throw refusal(held, order.least ?? amount);
+  if (held.kind === 'refused') throw refusal(held, order.least);
   const { granted } = held;
   const outputLimit = granted === undefined ? null : outputFor(price.prices, bounds, { amount: granted, multiplier: factor });
   return { accountId, price, factor, held: granted ?? amount, outputLimit };

@@ -61,7 +61,7 @@ const NO_BOUNDS: Bounds = { inputTokens: 0, outputTokens: 0, images: 0, imageKin
 function countedInput(tokens: number, { request, tools, cut }: Evidence, most: () => Bounds): number {
   if (!cut) return tokens;
   const opaque = Object.keys(tools).length > 0 ? Number.POSITIVE_INFINITY : opaqueTokens(request);
-  return opaque === 0 ? tokens : Math.max(tokens, Math.min(tokens + opaque, most().inputTokens));
+  return Math.max(tokens, Math.min(tokens + opaque, most().inputTokens));
 }
 
 /** Output tokens. For an answer that was cut off, adds the most for hidden reasoning, up to what was held. */

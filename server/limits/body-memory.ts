@@ -147,9 +147,8 @@ export class BodyShare {
 
   /** Gives back what is over so many bytes: a parsed body takes less memory than one that is being read. */
   lowerTo(bytes: number): void {
-    const spare = this.#bytes - bytes;
-    if (spare <= 0) return;
-    this.#bytes = bytes;
+    const spare = Math.max(this.#bytes - bytes, 0);
+    this.#bytes -= spare;
     this.#room.change(this.#keyId, { bytes: -spare, reading: 0 });
   }
 
@@ -178,7 +177,6 @@ export class BodyShare {
   close(): void {
     this.endReading();
     this.#isClosed = true;
-    if (this.#bytes === 0) return;
     this.#room.change(this.#keyId, { bytes: -this.#bytes, reading: 0 });
     this.#bytes = 0;
   }

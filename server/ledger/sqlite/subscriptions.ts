@@ -42,8 +42,7 @@ export function openSubscriptionSteps(connection: DatabaseSync) {
       if (!account.get(accountId)) return { kind: 'unknown_account' };
       const added = same.get(id);
       if (added) return compareSubscription(record, asSubscription(added));
-      const end = earlier(endsAt, cancelledAt);
-      const other = others.get(accountId, end, end, startsAt, startsAt);
+      const other = others.get(accountId, endsAt, endsAt, startsAt, startsAt);
       if (other) return { kind: 'overlaps', id: text(other.id) };
       insert.run(id, accountId, plan, included, period, onExhaustion, priceList, startsAt, endsAt, cancelledAt);
       if (audit) tell(audit);
@@ -72,11 +71,6 @@ export function openSubscriptionReads(connection: DatabaseSync) {
       return row && asSubscription(row);
     },
   };
-}
-
-function earlier(one: number | null, other: number | null): number | null {
-  if (one === null || other === null) return one ?? other;
-  return Math.min(one, other);
 }
 
 export function asSubscription(row: Row): SubscriptionRecord {

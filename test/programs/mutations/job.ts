@@ -42,11 +42,16 @@ const areas: readonly Area[] = [
       'server/ledger/{idempotent-transfers,subscription-cache}.ts',
       'server/billing/*.ts',
     ],
-    tests: ['test/unit/ledger/*.test.ts', 'test/unit/billing/*.test.ts'],
+    tests: ['test/unit/ledger/*.test.ts', 'test/unit/billing/{cost-ceiling,metering*,recovery}.test.ts', 'test/unit/billing/*.test.ts'],
   },
   {
     targets: ['server/limits/*.ts', 'server/limits/asked/*.ts'],
-    tests: ['test/unit/limits/**/*.test.ts', 'test/stores/limits/{stores,in-use,door}.test.ts'],
+    tests: [
+      'test/unit/limits/windows.test.ts',
+      'test/programs/mutations/short-walk.test.ts',
+      'test/unit/limits/**/!(model).test.ts',
+      'test/stores/limits/{stores,in-use,door}.test.ts',
+    ],
   },
   {
     targets: ['server/limits/redis/*.ts'],
@@ -54,7 +59,7 @@ const areas: readonly Area[] = [
   },
   {
     targets: ['server/ledger/sqlite/*.ts', 'server/ledger/postgres/*.ts'],
-    tests: ['test/unit/ledger/*.test.ts', 'test/stores/ledger/*.test.ts'],
+    tests: ['test/unit/ledger/*.test.ts', 'test/programs/mutations/short-walk.test.ts', 'test/stores/ledger/!(model).test.ts'],
   },
 ];
 

@@ -95,7 +95,7 @@ class Writer {
   /** The text of a node with everything in it that can be switched. */
   #render(node: ts.Node): string {
     if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || isLogCall(node)) return node.getText();
-    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && this.#constants.has(node.name.text)) return node.getText();
+    if (isConstant(node)) return node.getText();
     if (ts.isIdentifier(node)) return this.#identifier(node);
     if (ts.isShorthandPropertyAssignment(node)) {
       const used = this.#identifier(node.name);
@@ -144,6 +144,16 @@ const isNumeric = (node: ts.Expression): boolean =>
   (ts.isPrefixUnaryExpression(node) && isNumeric(node.operand)) ||
   (ts.isBinaryExpression(node) && [node.left, node.right].every((side) => ts.isIdentifier(side) || isNumeric(side)));
 
+/** Computed when the module is loaded, before any mutant is switched on. */
+const isStatic = (node: ts.Node): boolean =>
+  ts.isSourceFile(node) || (!ts.isFunctionLike(node) && !ts.isClassLike(node) && isStatic(node.parent));
+
+const isConstant = (node: ts.Node): boolean =>
+  ts.isVariableDeclaration(node) &&
+  ts.isSourceFile(node.parent.parent.parent) &&
+  node.initializer !== undefined &&
+  isNumeric(node.initializer);
+
 const isLogCall = (node: ts.Node): boolean => ts.isCallExpression(node) && LOG_CALL.test(node.expression.getText());
 
 /** Loops are counted, so that one that a mutant makes endless ends. */
@@ -169,6 +179,7 @@ function isValue({ parent, ...node }: ts.Identifier): boolean {
 
 /** The changes of one expression, not of its parts. */
 function variantsOf(node: ts.Expression): Variant[] {
+  if (isStatic(node)) return [];
   const variants = variantsByKind(node);
   const original = node.getText();
   const forced = isCondition(node)

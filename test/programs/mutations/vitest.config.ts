@@ -26,7 +26,7 @@ export default defineConfig({
     experimental: { viteModuleRunner: false },
     runner: join(import.meta.dirname, 'runner.ts'),
     sequence: { sequencer: InOrder },
-    globalSetup: job.tests.some((test) => test.startsWith('test/stores/')) ? ['test/harness/shared-servers.ts'] : [],
+    globalSetup: job.tests.some((test) => test.includes('/stores/')) ? ['test/harness/shared-servers.ts'] : [],
     provide: { overSharedStores: false, isThorough: false },
     env: compileCache,
     testTimeout: 120_000,

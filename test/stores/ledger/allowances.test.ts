@@ -161,6 +161,67 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.reserve(order({ ...capped, requestId: 'r4', amount: 20n, at: noon + dayMs }))).toMatchObject({ kind: 'held' });
   });
 
+  describe('C3: a hold that may be less than its amount', () => {
+    const less = (requestId: string, amount: bigint, more = {}) => order({ requestId, amount, least: 20n, ...more });
+    const held = (source: 'balance' | 'subscription', granted?: bigint) => ({
+      kind: 'held',
+      source,
+      ...(granted !== undefined && { granted }),
+    });
+
+    test('takes the least and half of the rest of the balance, and beside another hold a sixteenth of it', async () => {
+      const { ledger } = await open('ada');
+      await topUp(ledger, 'ada', 1_000n);
+      expect(await ledger.reserve(less('r1', 1_000n))).toEqual(held('balance', 510n));
+      expect(await ledger.reserve(less('r2', 1_000n))).toEqual(held('balance', 49n));
+      expect(await ledger.reserve(less('r3', 30n))).toEqual(held('balance'));
+      expect(await ledger.balance('ada')).toEqual({ balance: 1_000n, held: 589n });
+      expect(await ledger.reserve(less('r4', 1_000n, { least: 412n }))).toEqual({ kind: 'refused', by: 'balance', available: 411n });
+    });
+
+    test('takes no more than its part of the cap of the key', async () => {
+      const { ledger } = await open('ada');
+      await topUp(ledger, 'ada', 10_000n);
+      const capped = { cap: cap(500n) };
+      expect(await ledger.reserve(less('r1', 1_000n, capped))).toEqual(held('balance', 260n));
+      expect(await ledger.reserve(less('r2', 1_000n, capped))).toEqual(held('balance', 33n));
+      expect(await ledger.reserve(less('r3', 1_000n, { ...capped, least: 208n }))).toEqual({ kind: 'refused', by: 'cap', available: 207n });
+    });
+
+    test('takes its part of a subscription that stops, whatever the balance', async () => {
+      const { ledger } = await open('ada');
+      await topUp(ledger, 'ada', 1_000n);
+      await ledger.addSubscription(subscription());
+      expect(await ledger.reserve(less('r1', 80n))).toEqual(held('subscription', 60n));
+      expect(await ledger.reserve(less('r2', 80n))).toEqual(held('subscription', 21n));
+    });
+
+    test.for([
+      [100n, 0n, held('subscription')],
+      [101n, 0n, held('subscription', 60n)],
+      [101n, 99n, held('subscription', 60n)],
+      [101n, 100n, held('subscription', 60n)],
+      [101n, 102n, held('balance', 61n)],
+      [101n, 1_000n, held('balance')],
+    ] as const)(
+      'of %i, with 100 left of a subscription that falls back to a balance of %i, comes from where it gets more',
+      async ([amount, balance, result]) => {
+        const { ledger } = await open('ada');
+        if (balance > 0n) await topUp(ledger, 'ada', balance);
+        const record = subscription({ onExhaustion: 'balance' });
+        await ledger.addSubscription(record);
+        expect(await ledger.listSubscriptions('ada')).toEqual([record]);
+        expect(await ledger.dryRunHold(less('r1', amount))).toEqual(result);
+        expect(await ledger.reserve(less('r1', amount))).toEqual(result);
+      },
+    );
+  });
+
+  test('an allowance of which nothing was taken is unused', async () => {
+    const { ledger } = await open('ada');
+    expect(await ledger.allowance('key:key_1', 'day', noon)).toEqual({ used: 0n, held: 0n });
+  });
+
   test('a cap that was lowered below what is used has nothing left, and never less', async () => {
     const { ledger } = await open('ada');
     await topUp(ledger, 'ada', 100n);

@@ -29,8 +29,26 @@ describe.each(engines)('$title', ({ use, isMissing }) => {
       expect([one, other]).toEqual([late(25n, 0n), late(15n, 35n)]);
       expect(await ledger.post(posting('r3', 7n))).toEqual(late(0n, 7n));
       expect(await ledger.post(posting('r3', 7n))).toEqual({ kind: 'earlier', state: 'posted' });
+      expect(await ledger.findCharge('r3')).toMatchObject({ state: 'posted', isEstimated: false });
       expect(await ledger.balance('ada')).toEqual({ balance: 60n, held: 60n });
       await expectSound(engine, 42n);
+    });
+
+    test('of a single micro-dollar, and what is missing of it, has its entries', async () => {
+      const engine = await open('ada');
+      const { ledger } = engine;
+      await topUp(ledger, 'ada', 2n);
+      await ledger.reserve(order({ requestId: 'r1', amount: 2n }));
+      await expire(engine, ['r1']);
+      await ledger.reserve(order({ requestId: 'r2', amount: 1n, node: 'node_2' }));
+      expect(await ledger.post({ ...posting('r1', 2n), isEstimated: true })).toEqual({
+        kind: 'settled',
+        charged: 1n,
+        overrun: 1n,
+        isLate: true,
+      });
+      expect(await ledger.findCharge('r1')).toMatchObject({ isEstimated: true });
+      await expectSound(engine, 1n);
     });
 
     test('of a call whose idempotency key was taken over is not posted: the other request pays; one that still has it is', async () => {

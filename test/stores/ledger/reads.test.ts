@@ -32,6 +32,14 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ids({ after: 'nowhere' })).toEqual([]);
   });
 
+  test('an id that no store can keep is the id of nothing', async () => {
+    const { ledger } = await open('ada');
+    const id = 'r\u00001';
+    expect([await ledger.findCharge(id), await ledger.listAttempts(id)]).toEqual([undefined, []]);
+    for (const query of [{ accountId: id }, { keyId: id }, { after: id }])
+      expect(await ledger.listCharges({ accountId: 'ada', limit: 9, ...query })).toEqual([]);
+  });
+
   test('the newest version of each price is in force, and older ones can still be looked up', async () => {
     const { ledger } = await open('ada');
     const price = { priceList: 'standard', model: 'm', source: 'config', prices: '{"input":1}', createdAt: noon } as const;

@@ -6,7 +6,7 @@ import { type EngineLedger, engines } from './engines.ts';
 const entriesOf = (rows: EngineLedger['rows'], transfer: string) =>
   rows(`SELECT kind, book, amount FROM entries WHERE transfer = '${transfer}' ORDER BY id`);
 
-describe.for(engines)('$title', ({ isMissing, use }) => {
+describe.for(engines)('$title', ({ isMissing, use, title }) => {
   const test = base.skipIf(isMissing);
   const open = use();
 
@@ -47,6 +47,7 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     await ledger.reserve(order({ requestId: 'r1', amount: 8n }));
     expect(await ledger.post(posting('r1', 11n))).toEqual({ kind: 'settled', charged: 8n, overrun: 3n });
     expect(await ledger.balance('ada')).toEqual({ balance: 2n, held: 0n });
+    expect(await ledger.findCharge('r1')).toMatchObject({ isEstimated: false });
     expect(await entriesOf(rows, 'r1')).toEqual([
       ['charge', 'account:ada', -8n],
       ['charge', 'revenue', 8n],
@@ -54,6 +55,9 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
       ['overrun', 'revenue', 3n],
     ]);
     expect(await ledger.reconcile()).toMatchObject({ overrun: 3n, differences: [], unbalanced: [], contradictions: [] });
+    await ledger.reserve(order({ requestId: 'r2', amount: 1n }));
+    expect(await ledger.post(posting('r2', 2n))).toEqual({ kind: 'settled', charged: 1n, overrun: 1n });
+    expect(await entriesOf(rows, 'r2')).toHaveLength(4);
   });
 
   test('a voided request costs nothing and leaves no entry', async () => {
@@ -63,7 +67,13 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await ledger.void('r1', noon, 'failed')).toEqual({ kind: 'settled', charged: 0n, overrun: 0n });
     expect(await ledger.balance('ada')).toEqual({ balance: 10n, held: 0n });
     expect(await entriesOf(rows, 'r1')).toEqual([]);
-    expect(await ledger.findCharge('r1')).toMatchObject({ state: 'voided', outcome: 'failed', metered: null, settledAt: noon });
+    expect(await ledger.findCharge('r1')).toMatchObject({
+      state: 'voided',
+      outcome: 'failed',
+      metered: null,
+      isEstimated: false,
+      settledAt: noon,
+    });
   });
 
   test('the attempts of a request are kept with its first settlement alone, whether it was posted or voided', async () => {
@@ -126,6 +136,33 @@ describe.for(engines)('$title', ({ isMissing, use }) => {
     expect(await beat(ledger, 'node_1', noon + 5, noon + 5)).toEqual([]);
     expect(await beat(ledger, 'node_1', noon + dayMs, noon + 5)).toEqual([]);
     expect(await beat(ledger, 'node_1', noon + dayMs + 1, noon + 6)).toMatchObject([{ requestId: 'r2' }]);
+  });
+
+  test('a process is known with what it reported last, until it leaves or is dead', async () => {
+    const { ledger, rows } = await open('ada');
+    const known = () => rows('SELECT id, report FROM nodes ORDER BY id');
+    await ledger.heartbeat('node_1', noon, 'well');
+    await ledger.heartbeat('node_1', noon + 1);
+    await ledger.heartbeat('node_2', noon + 1);
+    expect(await known()).toEqual([
+      ['node_1', 'well'],
+      ['node_2', null],
+    ]);
+    await beat(ledger, 'node_2', noon + 3, noon + 2);
+    expect(await known()).toEqual([['node_2', null]]);
+    await leave(ledger, 'node_2', noon + 4);
+    expect(await known()).toEqual([]);
+  });
+
+  test('of 201 holds of a dead process each expires', async () => {
+    const { ledger } = await open('ada');
+    await Promise.all(Array.from({ length: 201 }, (_, index) => ledger.reserve(order({ requestId: `r${index}`, amount: 0n }))));
+    const sizes: number[] = [];
+    for await (const { length } of ledger.leave('node_1', noon)) sizes.push(length);
+    expect(sizes).toEqual(title === 'sqlite' ? [201] : [200, 1]);
+    const empty: number[] = [];
+    for await (const { length } of ledger.leave('node_1', noon)) empty.push(length);
+    expect(empty).toEqual(title === 'sqlite' ? [0] : []);
   });
 
   test('a process that stops gives its own open holds back at once', async () => {

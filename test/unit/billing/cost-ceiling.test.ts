@@ -2,7 +2,7 @@
 import { countTokens as countCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens as countO200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
-import { boundsOf, roughTokens, type Sent } from '../../../server/billing/cost-ceiling.ts';
+import { boundsOf, boundsOfShortCall, roughTokens, type Sent, tokensToTake } from '../../../server/billing/cost-ceiling.ts';
 import { type Model, openCatalog } from '../../../server/config/catalog.ts';
 import { loadConfig } from '../../../server/config/config.ts';
 import { type JsonBody, jsonBody } from '../../../server/dialects/wire/json-body.ts';
@@ -95,6 +95,7 @@ describe('the input bound', () => {
     ['a web search on responses', { model: 'gpt-5.4', input: 'News?', tools: [{ type: 'web_search' }] }],
   ])('is the whole context window with %s', (_what, value) => {
     expect(boundsOf(sent(value), windowed).inputTokens).toBe(5_000);
+    expect(boundsOf(sent(value), sized({ contextWindow: undefined })).inputTokens).toBe(1_000_000);
   });
 
   test('of a small image as a data URL is more than 5,000 tokens', () => {
@@ -122,6 +123,15 @@ describe('a request', () => {
       [{ type: 'local_shell' }, { type: 'apply_patch' }, { type: 'custom', name: 'note' }],
     ])
       expect(boundsFor({ tools })).toMatchObject({ toolCalls: 0, inputTokens: expect.toSatisfy((count: number) => count < 1_000) });
+  });
+
+  test('with hosted tools or a service tier names them, and where it asks for them', () => {
+    const extras = [
+      { kind: 'tool', name: 'web_search_call', path: 'tools[1]' },
+      { kind: 'tier', name: 'priority', path: 'service_tier' },
+    ];
+    expect(boundsFor({ ...search, service_tier: 'priority' }).extras).toEqual(extras);
+    expect(boundsFor({}).extras).toEqual([]);
   });
 
   test('with hosted tools is bounded to max_tool_calls, by default 16, and to the whole context window', () => {
@@ -152,6 +162,12 @@ describe('the output bound', () => {
     expect(output(more)).toBe(tokens);
   });
 
+  test('may be lowered only where the request sets no limit, down to the highest limit that its model takes', () => {
+    expect(boundsOf(sent(chat('Hi', { n: 3 })), gpt).open).toEqual({ answers: 3, longest: 128_000 });
+    expect(boundsOf(sent(chat('Hi')), open).open).toEqual({ answers: 1, longest: 32_000 });
+    expect(boundsOf(sent(chat('Hi', { max_tokens: 10 })), gpt)).not.toHaveProperty('open');
+  });
+
   test('of a model without maxOutputTokens is max_tokens, or 128,000', () => {
     expect([output({}, open), output({ max_tokens: 10 }, open), output({ max_tokens: 500_000 }, open)]).toEqual([128_000, 10, 500_000]);
   });
@@ -170,6 +186,29 @@ describe('the image bound', () => {
   });
 });
 
+test('a short call is one picture, or words without pictures', () => {
+  expect(boundsOfShortCall(sized({ kind: 'image' }))).toMatchObject({ images: 1, inputTokens: 0, outputTokens: 0 });
+  expect(boundsOfShortCall(gpt)).toMatchObject({ images: 0, outputTokens: 128_000 });
+});
+
+test.each([
+  ['all output that it may have, if it sets a limit', { outputTokens: 5_000 }, { reserve: 5_000, most: 5_100 }],
+  [
+    'a usual length for each answer, if it sets no limit',
+    { outputTokens: 30_000, open: { answers: 3, longest: 10_000 } },
+    { reserve: 12_288, most: 30_100 },
+  ],
+  [
+    'the longest answers, if these are short',
+    { outputTokens: 3_000, open: { answers: 3, longest: 1_000 } },
+    { reserve: 3_000, most: 3_100 },
+  ],
+  ['100,000 tokens at most for each picture', { outputTokens: 0, images: 2 }, { reserve: 0, most: 200_100 }],
+])('a call takes from token limits its own estimate and %s', (_what, more, taken) => {
+  const bounds = { inputTokens: 100, images: 0, imageKind: 'auto/auto', ...more };
+  expect(tokensToTake(42, bounds)).toEqual({ tokens: 42, ...taken });
+});
+
 test('equal requests have equal bounds', () => {
   const value = chat(texts.German, { n: 2, tools: [] });
   expect(boundsOf(sent(value), gpt)).toEqual(boundsOf(sent(JSON.parse(JSON.stringify(value))), gpt));
@@ -182,5 +221,8 @@ test('roughTokens does not count image bytes, and counts more than half the toke
     { type: 'image_url', image_url: { url: picture } },
   ]);
   expect(roughTokens(sent(value))).toBeLessThan(100);
+  expect(roughTokens({ ...sent(chat(texts.English)), isImage: true })).toBe(0);
+  const form = { kind: 'form', value: chat(texts.English), images: [], mask: null } as const;
+  expect(roughTokens({ asked: form.value, body: form, isImage: false })).toBe(0);
   expect(roughTokens(sent(chat(texts.English)))).toBeGreaterThan(countO200k(texts.English, plain) / 2);
 });

@@ -71,6 +71,16 @@ describe('B2: of an answer that is cut off, reasoning', () => {
     expect((await charge({ protocol: 'chat', frames: thoughts, request: { reasoning_effort: 'high' } })).output).toBe(shown);
   });
 
+  test('that a report without output does not cover costs the output bound, and nothing if it has output or the answer is whole', async () => {
+    const request = { reasoning_effort: 'high' };
+    const reportOf = (completion_tokens: number) => ({ prompt_tokens: 5, completion_tokens, total_tokens: 5 + completion_tokens });
+    const [first, ...others] = chatFrames({ text: [] });
+    const after = (output: number) => [{ data: { ...Object(first?.data), usage: reportOf(output) } }, ...others].slice(0, -2);
+    expect((await charge({ protocol: 'chat', frames: after(0), request })).output).toBe(9_000);
+    expect((await charge({ protocol: 'chat', frames: after(1), request })).output).toBe(1);
+    expect((await charge({ protocol: 'chat', frames: chatFrames({ text }), request, end: 'completed' })).output).toBe(shown);
+  });
+
   test('that did not occur costs nothing', async () => {
     expect((await charge({ protocol: 'responses', frames: said })).output).toBe(shown);
   });
@@ -97,7 +107,7 @@ describe('B2: of the input of an answer that is cut off', () => {
     if (!whole || !cut) throw new Error('nothing is owed');
     const counted = (await measure(whole, estimator, () => bounds)).metered.input;
     const most = Math.min(counted + bound, bounds.inputTokens);
-    expect((await measure(cut, estimator, () => bounds)).metered.input).toBe(most);
+    expect((await measure(cut, estimator, () => bounds)).metered).toMatchObject({ input: most, output: 0 });
     expect((await charge({ protocol: 'responses', frames: said, request })).input).toBe(most);
   });
 

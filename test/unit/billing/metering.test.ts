@@ -1,13 +1,23 @@
 /** Usage is taken from the report of the upstream, or counted here if there is no report; each text is counted once (F31 to F36, F42, promise G4). */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Asked, evidenceIn, inputAlone, MeteredReader, measure } from '../../../server/billing/metering.ts';
+import {
+  type Asked,
+  cutInput,
+  type Evidence,
+  evidenceIn,
+  inputAlone,
+  MeteredReader,
+  measure,
+  saysSomething,
+} from '../../../server/billing/metering.ts';
 import { chatRelay } from '../../../server/dialects/chat/relay.ts';
 import type { Relay } from '../../../server/dialects/dialect.ts';
 import { imagesRelay } from '../../../server/dialects/images/relay.ts';
 import { responsesRelay } from '../../../server/dialects/responses/relay.ts';
 import type { Usage } from '../../../server/dialects/usage.ts';
 import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
+import { Produced } from '../../../server/dialects/wire/output-text.ts';
 import { type Estimator, openEstimator } from '../../../server/ledger/estimator.ts';
 import { chatCompletion, chatFrames, type FakeToolCall } from '../../fakes/chat.ts';
 import { frameBytes, type SseEvent } from '../../fakes/frames.ts';
@@ -76,11 +86,82 @@ describe('G4: a stream that the caller leaves before its end', () => {
   });
 });
 
+describe('G4: what is counted here', () => {
+  const nothing: Evidence = { usage: null, produced: null, pictures: null, tools: {}, request: {} };
+  const reported: Usage = { input: 10, cached: 0, output: 0, reasoning: 0 };
+  const producedOf = (words: string) => {
+    const produced = new Produced();
+    produced.add(words);
+    return produced;
+  };
+
+  test('is one token of input at least, and makes the charge an estimate', async () => {
+    expect(await measure(nothing, estimator)).toMatchObject({ metered: { input: 1, output: 0 }, isEstimated: true });
+  });
+
+  test('is an estimate from the first token of output, and none without output', async () => {
+    for (const [words, output] of [
+      ['', 0],
+      ['a', 1],
+    ] as const)
+      expect(await measure({ ...nothing, usage: reported, produced: producedOf(words) }, estimator)).toMatchObject({
+        metered: { input: 10, output },
+        isEstimated: output > 0,
+      });
+  });
+
+  test('is the samples of a long text, scaled to all of it and rounded up', async () => {
+    const produced = producedOf('lighthouse keeper climbs '.repeat(12_345));
+    const { metered } = await measure({ ...nothing, usage: reported, produced }, estimator);
+    expect(produced.scale).toBeGreaterThan(4);
+    const [counted = 0] = await estimator.count([produced.text]);
+    expect(metered.output).toBe(Math.ceil(counted * produced.scale));
+  });
+
+  test('is no text that the reported usage covers, even if that is a single token', async () => {
+    const usage = { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 };
+    const bytes = Buffer.from(JSON.stringify(chatCompletion({ text, usage })));
+    const { usage: read } = chatRelay.readWhole(bytes, names, request);
+    const whole = await measure(evidenceIn(bytes, read, { protocol: 'chat', asked: request, request }), estimator);
+    expect(whole).toMatchObject({ metered: { input: 5, output: 1 }, isEstimated: false });
+    expect(await charge('chat', chatFrames({ text, usage, includeUsage: true }), { end: 'completed' })).toEqual(whole);
+  });
+
+  test('is nothing of pictures whose answer was not sent', () => {
+    const asked: Asked = { protocol: 'images', asked: request, request };
+    expect([inputAlone(asked, null), cutInput(asked)]).toEqual([null, null]);
+  });
+
+  test('is not needed where a report says something', () => {
+    const reports = [null, [0, 0], [1, 0], [0, 1], [5, 5]] as const;
+    expect(reports.map((one) => saysSomething(one && { ...reported, input: one[0], output: one[1] }))).toEqual([
+      ...[false, false, true, true, true],
+    ]);
+  });
+});
+
 test('F32: text up to the last reported usage is not counted again', async () => {
   const usage = { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 };
   const counting = chatFrames({ text }).map(({ data }) => ({ data: typeof data === 'object' ? { ...data, usage } : data }));
   const { metered, isEstimated } = (await charge('chat', counting.slice(0, 5))) ?? expect.fail('nothing owed');
   expect({ ...metered, isEstimated }).toMatchObject({ input: 100, output: 40, isEstimated: false });
+});
+
+test('F32: text before a report that comes with the end of the connection is not counted again', async () => {
+  const usage = { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 };
+  const asked: Asked = { protocol: 'chat', asked: request, request };
+  const reader = new MeteredReader(chatRelay.readStream(jsonBody(request), names), asked);
+  const frames = chatFrames({ text, usage, includeUsage: true }).slice(0, -1);
+  reader.pass(
+    Buffer.from(
+      Buffer.concat(frames.map((frame) => frameBytes(frame)))
+        .toString()
+        .trimEnd(),
+    ),
+  );
+  reader.closing();
+  const evidence = reader.evidence('completed') ?? expect.fail('nothing owed');
+  expect((await measure(evidence, estimator)).metered).toMatchObject({ input: 100, output: 40 });
 });
 
 test('F31: text after an early report of usage is added to it', async () => {
@@ -95,6 +176,24 @@ describe('a stream that failed', () => {
   test('before its text is charged nothing', async () => {
     expect(await charge('responses', responseFrames({ text }).slice(0, 4), { end: 'failed' })).toBeNull();
     expect(await charge('chat', chatFrames({ text }).slice(0, 1), { end: 'failed' })).toBeNull();
+  });
+
+  test('after its text is charged for the text alone, from the first character and without what may be hidden', async () => {
+    const asked = { ...request, reasoning_effort: 'high' };
+    for (const words of [text, ['a']])
+      expect(await charge('chat', chatFrames({ text: words }).slice(0, -2), { end: 'failed', asked })).toMatchObject({
+        metered: { output: countTokens(words.join('')) },
+      });
+  });
+
+  test('is charged nothing for usage that it reported before, and nothing if nothing is measured', async () => {
+    const usage = { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 };
+    const [first] = chatFrames({ text });
+    expect(await charge('chat', [{ data: { ...Object(first?.data), usage } }], { end: 'failed' })).toBeNull();
+    const asked: Asked = { protocol: 'chat', asked: request, request };
+    const reader = new MeteredReader(chatRelay.readStream(jsonBody(request), names), asked, false);
+    for (const frame of chatFrames({ text })) reader.pass(frameBytes(frame));
+    expect(reader.evidence('failed')).toBeNull();
   });
 
   test.each([false, true])('F33: is charged the usage that it reports, and nothing else (all frames in one chunk: %s)', async (inOne) => {
@@ -155,6 +254,12 @@ describe('F35: images', () => {
     expect(metered.images).toEqual({ '1024x1024/low': 3 });
   });
 
+  test('are none in an answer without any', async () => {
+    const bytes = Buffer.from(JSON.stringify({ ...images({ n: 1 }), data: [] }));
+    const { metered } = await measure(evidenceIn(bytes, null, { protocol: 'images', asked: draw, request: draw }), estimator);
+    expect(metered.images).toEqual({});
+  });
+
   test('are counted by the requested size and quality, whatever the answer says', async () => {
     const asked = { ...draw, size: '1024x1024', quality: 'low' };
     const bytes = Buffer.from(JSON.stringify(images({ size: '4096x4096', quality: 'high' })));
@@ -194,6 +299,21 @@ describe('F35: calls of hosted tools', () => {
     const { usage } = responsesRelay.readWhole(bytes, names, asked);
     const { metered } = await measure(evidenceIn(bytes, usage, { protocol: 'responses', asked, request: asked }), estimator);
     expect(metered.tools).toEqual({ web_search_call: 2, image_generation_call: 1 });
+  });
+
+  test('of a chat, which does not show them, are one for each that is offered, as soon as the caller gets text', async () => {
+    const searching = { ...request, web_search_options: {} };
+    const frames = chatFrames({ text });
+    const ends = [
+      { end: 'completed', frames, tools: { web_search_call: 1 } },
+      { end: 'client_gone', frames: frames.slice(0, 3), tools: { web_search_call: 1 } },
+      { end: 'client_gone', frames: frames.slice(0, 1), tools: undefined },
+    ] as const;
+    for (const { end, frames: sent, tools } of ends)
+      expect((await charge('chat', sent, { end, asked: searching }))?.metered.tools).toEqual(tools);
+    const asked: Asked = { protocol: 'chat', asked: searching, request: searching };
+    const reader = new MeteredReader(chatRelay.readStream(jsonBody(searching), names), asked);
+    expect(reader.evidence('client_gone', true)?.tools).toEqual({ web_search_call: 1 });
   });
 
   test('are counted in a stream that is cut off', async () => {

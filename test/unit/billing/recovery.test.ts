@@ -1,12 +1,17 @@
 /** Recovery of holds after an outage: a live process keeps its holds, and each hold that could not be settled is settled once (G1, G2, F30). */
 import { Writable } from 'node:stream';
-import { expect, onTestFinished, test } from 'vitest';
-import { type KeeperParts, openKeeper } from '../../../server/billing/recovery.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type KeeperParts, openKeeper, openPulse, reportSettled } from '../../../server/billing/recovery.ts';
+import { openReporting } from '../../../server/billing/reporting.ts';
+import type { SettleResult } from '../../../server/ledger/store.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
 import { openOutbox } from '../../../server/storage/outbox/outbox.ts';
 import { openLog } from '../../../server/telemetry/log.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
+import { holdIntervals, until } from '../../harness/held-clock.ts';
 import { noon, openMemory, order, posting, topUp } from '../ledger/open.ts';
+import { openLines } from '../settings.ts';
 
 const secondMs = 1_000;
 const silent = openLog({ log: { level: 'silent' } }, new Writable());
@@ -18,15 +23,24 @@ async function openTwo() {
   await topUp(ledger, 'ada', 100n);
   let time = noon;
   let isDown = false;
+  const seen = { beats: 0, voids: [] as string[] };
   const up = async <T>(step: () => Promise<T>): Promise<T> => {
     if (isDown) throw new StorageError('the store is down');
     return step();
   };
   const reached: KeeperParts['ledger'] = {
     post: (one) => up(() => ledger.post(one)),
-    void: (...one) => up(() => ledger.void(...one)),
+    void: (...one) =>
+      up(() => {
+        seen.voids.push(one[0]);
+        return ledger.void(...one);
+      }),
     // Both processes read the same clock, as they would read the clock of the store.
-    heartbeat: (node) => up(() => ledger.heartbeat(node, time)),
+    heartbeat: (node) =>
+      up(() => {
+        seen.beats++;
+        return ledger.heartbeat(node, time);
+      }),
     sweep: ledger.sweep,
     leave: ledger.leave,
   };
@@ -40,6 +54,7 @@ async function openTwo() {
   await two.beat();
   return {
     ledger,
+    seen,
     one,
     two,
     open,
@@ -143,4 +158,127 @@ test('a charge that the ledger refuses stays in the outbox, and its process stil
   }
   expect(one.outbox.size).toBe(1);
   expect(await stateOf('r1')).toBe('held');
+});
+
+test('G2: a process that was silent for fifteen seconds itself watches the others for as long before it expires their holds', async () => {
+  const { ledger, two, pass, stateOf } = await openTwo();
+  await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
+  pass(15 * secondMs);
+  await two.beat();
+  pass(15 * secondMs - 1);
+  await two.beat();
+  expect(await stateOf('r1')).toBe('held');
+  pass(1);
+  await two.beat();
+  expect(await stateOf('r1')).toBe('expired');
+});
+
+test('rounds of recovery that are asked for together are one, and a later one is another', async () => {
+  const { one, seen } = await openTwo();
+  const before = seen.beats;
+  await Promise.all([one.beat(), one.beat()]);
+  await one.beat();
+  expect(seen.beats).toBe(before + 2);
+});
+
+test('G1: a store that is down keeps the charges of the outbox, and no hold expires meanwhile', async () => {
+  const { ledger, two, pass, setDown, stateOf } = await openTwo();
+  await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
+  await two.outbox.append(posting('r1', 5n));
+  const down = { ...two.outbox, size: 1 };
+  pass(15 * secondMs);
+  setDown(true);
+  await expect(two.beat()).rejects.toThrow(StorageError);
+  expect([down.size, two.outbox.size, await stateOf('r1')]).toEqual([1, 1, 'held']);
+});
+
+test('a single hold that could not be voided is voided later, and of many a hundred at a time', async () => {
+  const { one, seen, setDown } = await openTwo();
+  const giveBack = async (ids: readonly string[]) => {
+    setDown(true);
+    for (const requestId of ids) await one.giveBack({ requestId, at: noon, outcome: 'refused' });
+    setDown(false);
+  };
+  await giveBack(['alone']);
+  await one.beat();
+  expect(seen.voids).toEqual(['alone']);
+  await giveBack(Array.from({ length: 101 }, (_, index) => `r${index}`));
+  const beating = one.beat();
+  await nextTurn();
+  await beating;
+  expect(seen.voids).toHaveLength(102);
+});
+
+test('a process that ends waits for its round of recovery, catches up and gives its holds up at once', async () => {
+  const { ledger, one, seen, setDown, stateOf } = await openTwo();
+  for (const requestId of ['r1', 'r2', 'r3']) await ledger.reserve(order({ requestId, amount: 8n, node: 'node_1', at: noon }));
+  await one.outbox.append(posting('r1', 5n));
+  setDown(true);
+  await one.giveBack({ requestId: 'r2', at: noon, outcome: 'refused' });
+  setDown(false);
+  const before = seen.beats;
+  const [beat] = [one.beat(), one.leave()];
+  await beat;
+  expect(seen.beats).toBe(before + 1);
+  await one.leave();
+  expect([await stateOf('r1'), await stateOf('r2'), await stateOf('r3')]).toEqual(['posted', 'voided', 'expired']);
+});
+
+test('a process without billing gives a sign of life every five seconds, and none after its end', async () => {
+  holdIntervals();
+  const { ledger } = openMemory('ada');
+  const seen = { beats: 0, left: 0, isDown: false };
+  const { log, lines } = openLines();
+  const counted: KeeperParts['ledger'] = {
+    ...ledger,
+    async heartbeat(node) {
+      seen.beats++;
+      if (seen.isDown) throw new Error('the store is down');
+      return await ledger.heartbeat(node, noon);
+    },
+    leave(node, at) {
+      seen.left++;
+      return ledger.leave(node, at);
+    },
+  };
+  const pulse = await openPulse({ ledger: counted, node: 'node_1', log, isShared: true });
+  expect(seen.beats).toBe(1);
+  vi.advanceTimersByTime(4_999);
+  await nextTurn();
+  expect(seen.beats).toBe(1);
+  seen.isDown = true;
+  vi.advanceTimersByTime(1);
+  await until(() => lines.length > 0);
+  expect(seen.beats).toBe(2);
+  await pulse.close();
+  expect([seen.left, vi.getTimerCount()]).toEqual([1, 0]);
+});
+
+describe('an operator reads in the log', () => {
+  const settled = (overrun: bigint, isLate?: true): SettleResult => ({ kind: 'settled', charged: 5n, overrun, ...(isLate && { isLate }) });
+  test.each([
+    ['nothing of a charge within its hold', settled(0n), []],
+    ['what a charge was over its hold', settled(1n), [{ level: 'warn', overrun: '0.000001' }]],
+    ['what a late charge took and what it could not', settled(2n, true), [{ level: 'warn', charged: '0.000005', overrun: '0.000002' }]],
+    ['that a charge was late, even if it took all', settled(0n, true), [{ level: 'warn', charged: '0.000005', overrun: '0.000000' }]],
+    ['nothing of a charge that was posted before', { kind: 'earlier', state: 'posted' }, []],
+    ['what was lost to a hold that was voided', { kind: 'earlier', state: 'voided' }, [{ level: 'error', state: 'voided', cost: '0.000009' }]],
+    ['what was lost without a hold', { kind: 'unknown' }, [{ level: 'error', cost: '0.000009' }]],
+  ] as const)('%s', (_what, result, expected) => {
+    const { log, lines } = openLines();
+    reportSettled(posting('r1', 9n), result, log);
+    expect(lines).toEqual(expected.map((line) => expect.objectContaining({ id: 'r1', ...line })));
+  });
+
+  test('what a process reports of itself, unless that fails', () => {
+    const { log, lines } = openLines();
+    const reporting = openReporting(log);
+    expect(reporting.tell()).toBeUndefined();
+    reporting.by(() => 'well');
+    expect(reporting.tell()).toBe('well');
+    reporting.by(() => {
+      throw new Error('not well');
+    });
+    expect([reporting.tell(), lines.length]).toEqual([undefined, 1]);
+  });
 });

@@ -71,6 +71,50 @@ test('A3: stored bytes that a request reads count threefold, and are refused ove
   expect(room.bytes).toBe(0);
 });
 
+test('A14: a request that does not fit beside others is told to wait, and one that never fits is not', () => {
+  const ofKey = new BodyMemory(() => ({ total: 0, perKey: 60, alone: 60 }));
+  ofKey.open('one').take(1);
+  expect([ofKey.open('one').take(60), ofKey.open('one').take(61)].map(codeOf)).toEqual(['concurrency_limit_exceeded', 'request_too_large']);
+  const ofAll = new BodyMemory(() => ({ total: 60, perKey: 0, alone: 0 }));
+  ofAll.open('one').take(1);
+  expect([ofAll.open('two').take(60), ofAll.open('two').take(61)].map(codeOf)).toEqual(['overloaded', 'request_too_large']);
+});
+
+test('A14: a bound of one byte is a bound', () => {
+  const ofKey = new BodyMemory(() => ({ total: 0, perKey: 1, alone: 1 }));
+  const ofAll = new BodyMemory(() => ({ total: 1, perKey: 0, alone: 0 }));
+  for (const room of [ofKey, ofAll]) expect([1, 1].map((bytes) => room.open('one').take(bytes) === null)).toEqual([true, false]);
+});
+
+test('A14: a refusal names the bound in MiB, at least one', () => {
+  const mebibytes = (alone: number) => new BodyMemory(() => ({ total: 0, perKey: 1, alone })).open('one').take(2 * alone)?.message;
+  expect([67_000_000, 60].map(mebibytes)).toEqual([64, 1].map((size) => expect.stringContaining(`: ${size} MiB.`)));
+});
+
+test('A14: announced bytes are not refused when they arrive, are counted if they were refused, and not after the end', () => {
+  let perKey = 100;
+  const room = new BodyMemory(() => ({ total: 0, perKey, alone: perKey }));
+  const share = room.open('one');
+  share.reserve(80);
+  perKey = 50;
+  expect([share.take(80), room.bytes]).toEqual([null, 80]);
+  share.close();
+  expect([share.reserve(10), room.bytes]).toEqual([null, 0]);
+  const other = room.open('one');
+  expect([codeOf(other.reserve(60)), other.take(40), room.bytes]).toEqual(['request_too_large', null, 40]);
+});
+
+test('A14: whoever opened a request hears when it is refused because the process is full, and only then', () => {
+  let full = 0;
+  const room = new BodyMemory(() => ({ total: 100, perKey: 60, alone: 60 }));
+  const share = room.open('one', () => full++);
+  share.take(61);
+  share.take(50);
+  expect(full).toBe(0);
+  room.open('two').take(50);
+  expect([codeOf(share.take(1)), full]).toEqual(['overloaded', 1]);
+});
+
 test('A14: without bounds nothing is refused, and a changed bound counts at once', () => {
   let total = 0;
   const room = new BodyMemory(() => ({ total, perKey: 0, alone: 0 }));
@@ -97,7 +141,15 @@ test('A4: bodies that are being read are counted by key until they are read or t
   one.endReading();
   other.close();
   other.beginReading();
-  expect(room.readingOf('one')).toBe(0);
+  expect([room.readingOf('one'), room.bytes]).toEqual([0, 0]);
+  const third = room.open('one');
+  third.take(8);
+  third.lowerTo(5);
+  expect([room.readingOf('one'), room.bytes]).toEqual([0, 5]);
+  third.beginReading();
+  expect([room.readingOf('one'), room.bytes]).toEqual([1, 5]);
+  third.close();
+  expect([room.readingOf('one'), room.bytes]).toEqual([0, 0]);
 });
 
 test('A4: a parsed body gives back what it took while it was read, and never takes more by that', () => {

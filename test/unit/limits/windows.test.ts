@@ -38,7 +38,7 @@ test('exactly the remaining requests are admitted', () => {
       pass(ms);
       const remaining = limits.look([limit]).requests?.remaining ?? -1;
       let through = 0;
-      while (limits.take(takeOf([limit])).kind === 'taken') through++;
+      while (through <= many && limits.take(takeOf([limit])).kind === 'taken') through++;
       expect(through).toBe(remaining);
     }),
   );
