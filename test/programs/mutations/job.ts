@@ -58,7 +58,8 @@ const areas: readonly Area[] = [
     tests: ['test/unit/limits/redis/*.test.ts', 'test/stores/limits/*.test.ts'],
   },
   {
-    targets: ['server/ledger/sqlite/*.ts', 'server/ledger/postgres/*.ts'],
+    // Not what runs in a thread of its own, where no mutant can be switched on.
+    targets: ['server/ledger/sqlite/!(reconcile-worker).ts', 'server/ledger/postgres/*.ts'],
     tests: ['test/unit/ledger/*.test.ts', 'test/programs/mutations/short-walk.test.ts', 'test/stores/ledger/!(model).test.ts'],
   },
 ];
