@@ -99,7 +99,7 @@ test('after two refused API keys the third is tried', async () => {
   expect(attemptsOf(await ask())).toBe('main 401, main 401, main 200');
 });
 
-test('an API key with a 429 rests, and its calls use another key', async () => {
+test('F59: an API key with a 429 rests, and its calls use another key', async () => {
   const keys = ['sk-one', 'sk-two', 'sk-three'];
   const { main, ask, asked } = await openStage({ candidates: [{ upstream: 'main' }], main: { apiKey: undefined, apiKeys: keys } });
   main.always(says('main'));
