@@ -2,8 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Dispatcher, Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
-import { chat, protocols } from '../harness/protocols.ts';
+import { later } from '../fakes/faults.ts';
+import { drawPng } from '../fakes/images.ts';
+import { failStep } from '../harness/blocked-store.ts';
+import { chat, protocols, responses } from '../harness/protocols.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
 
@@ -120,12 +124,112 @@ async function postAtOnce({ path, body, key }: Asking, count: number): Promise<D
   return answers;
 }
 
-test('a key that was used for another request is refused', async () => {
-  const asking = { path: chat.path, body: chat.ask, key: randomUUID() };
-  vendor.fake.next(json(chat.whole));
-  await (await post(asking)).arrayBuffer();
-  const other = await post({ ...asking, body: { ...chat.ask, temperature: 0.5 } });
-  await expectRefusal(other, { code: 'invalid_value', says: 'another request' });
+describe('F40: a key that was used for another request', () => {
+  const [first, ...others] = [
+    ['a field more', chat.path, { ...chat.ask, temperature: 0.5 }],
+    ['the same fields in another order', chat.path, Object.fromEntries(Object.entries(chat.ask).toReversed())],
+    ['another operation', responses.path, responses.ask],
+  ] as const;
+
+  test.each([first, ...others])('is refused, while that one runs and after it: %s', async (_what, path, body) => {
+    const asking = { path: chat.path, body: chat.ask, key: randomUUID() };
+    const gate = Promise.withResolvers<void>();
+    const before = vendor.fake.requests.length;
+    vendor.fake.next(later(gate.promise, json(chat.whole)));
+    const running = post(asking);
+    await vendor.fake.arrival(before);
+    await expectRefusal(await post({ ...asking, path, body }), { code: 'invalid_value' });
+    gate.resolve();
+    await (await running).arrayBuffer();
+    await expectRefusal(await post({ ...asking, path, body }), { code: 'invalid_value' });
+    expect(vendor.fake.requests.length - before).toBe(1);
+  });
+});
+
+describe('F40: a form under the key of another form', () => {
+  const [one, two] = [drawPng(), Buffer.concat([drawPng(), Buffer.from('.')])];
+  const first = { prompt: 'A cat.', images: [one, two], mask: null, name: 'a.png' };
+  const formOf = ({ prompt, images, mask, name }: { prompt: string; images: readonly Buffer[]; mask: Buffer | null; name: string }) => {
+    const form = new FormData();
+    const blob = (bytes: Buffer) => new Blob([new Uint8Array(bytes)], { type: 'image/png' });
+    for (const image of images) form.append('image[]', blob(image), name);
+    if (mask) form.append('mask', blob(mask), name);
+    form.append('model', 'gpt-image-2');
+    form.append('prompt', prompt);
+    return form;
+  };
+
+  test.each([
+    ['with the same fields and files', {}, true],
+    ['under other file names', { name: 'b.png' }, true],
+    ['with another prompt', { prompt: 'A dog.' }, false],
+    ['with another file', { images: [one, one] }, false],
+    ['with the files in another order', { images: [two, one] }, false],
+    ['with a mask', { mask: one }, false],
+    ['with the last image as its mask', { images: [one], mask: two }, false],
+  ])('%s is the same request: %s', async (_what, changes, isSame) => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const edit = (form: FormData) => vendor.gateway.call('/images/edits', { body: form, headers });
+    expect((await edit(formOf(first))).status).toBe(200);
+    const second = await edit(formOf({ ...first, ...changes }));
+    if (!isSame) return void (await expectRefusal(second, { code: 'invalid_value' }));
+    expect([second.status, second.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+  });
+});
+
+describe('F52: when the store of idempotency keys fails', () => {
+  const steps = () => vendor.gateway.gateway.idempotency;
+
+  test('at the claim, the call is refused with retry-after and does not reach the vendor', async () => {
+    failStep(steps(), 'claim');
+    const before = vendor.fake.requests.length;
+    const refused = await post({ path: chat.path, body: chat.ask, key: randomUUID() });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    await expectRefusal(refused, { code: 'overloaded' });
+    expect(vendor.fake.requests.length).toBe(before);
+  });
+
+  test.each([
+    ['whole', chat.ask, json(chat.whole)],
+    ['streamed', { ...chat.ask, ...chat.streamed }, stream(chat.frames)],
+  ])('while it stores an answer, %s, the caller gets the answer, and it is logged', async (_how, body, script) => {
+    failStep(steps(), 'keep');
+    vendor.fake.next(script);
+    const answer = await post({ path: chat.path, body, key: randomUUID() });
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('stop')]);
+    const id = answer.headers.get('x-request-id');
+    expect(await vendor.gateway.lineWhere((line) => line.id === id && line.level === 'error')).toMatchObject({
+      msg: 'an answer could not be kept for its idempotency key',
+    });
+  });
+
+  test('while it frees a key, the caller gets the error of the call, and the other one is logged', async () => {
+    failStep(steps(), 'release');
+    vendor.fake.next(json({ error: { message: 'out of order' } }, { status: 404 }));
+    const answer = await post({ path: chat.path, body: chat.ask, key: randomUUID() });
+    const id = answer.headers.get('x-request-id');
+    await expectRefusal(answer, { code: 'upstream_error' });
+    await vendor.gateway.lineWhere((line) => line.id === id && line.msg === 'an idempotency key could not be freed');
+  });
+});
+
+test('F40: a stream that broke after output is replayed as it was', async () => {
+  const asking = { path: chat.path, body: { ...chat.ask, ...chat.streamed }, key: randomUUID() };
+  vendor.fake.next(stream(chat.frames, { stopAfter: { frames: 3 }, ending: 'cut' }));
+  const told = await (await post(asking)).text();
+  expect(told).toContain('"code":"upstream_error"');
+  const again = await post(asking);
+  expect([await again.text(), again.headers.get('idempotent-replayed')]).toEqual([told, 'true']);
+});
+
+test('F40: a stream of more than 64 MiB is not stored, and its key can be used again', async () => {
+  const asking = { path: chat.path, body: { ...chat.ask, ...chat.streamed }, key: randomUUID() };
+  const long = chatFrames({ text: Array.from({ length: 65 }, () => 'x'.repeat(1_048_576)) });
+  vendor.fake.next(stream(long)).next(stream(chat.frames));
+  for await (const _ of (await post(asking)).body ?? []);
+  const again = await post(asking);
+  chat.expectWhole(await again.text());
+  expect(again.headers.get('idempotent-replayed')).toBeNull();
 });
 
 test('accounts do not share idempotency keys', async () => {
@@ -139,8 +243,9 @@ test('accounts do not share idempotency keys', async () => {
   expect(vendor.fake.requests.length - before).toBe(2);
 });
 
-test('after a failure that was not charged, a request with the same key is sent to the vendor', async () => {
+test('after a refusal and after a failure that was not charged, a request with the same key is sent to the vendor', async () => {
   const asking = { path: chat.path, body: chat.ask, key: randomUUID() };
+  await expectRefusal(await post({ ...asking, body: { ...chat.ask, model: 'nobody' } }), { code: 'model_not_found', param: 'model' });
   vendor.fake.next(json({ error: { message: 'out of order' } }, { status: 500 }));
   await expectRefusal(await post(asking), { code: 'upstream_error' });
   vendor.fake.next(json(chat.whole));
@@ -155,7 +260,7 @@ test.each(['', 'with blank', 'ü', 'x'.repeat(256)])('the idempotency key %j is 
   await expectRefusal(answer, { code: 'invalid_value', says: 'idempotency-key' });
 });
 
-test('F40: an API key that may not call the model does not get the stored answer of its account', async () => {
+test('F40, G12: an API key that may not call the model does not get the stored answer of its account', async () => {
   const { path, ask, whole } = chat;
   const asking = { path, body: ask, key: randomUUID() };
   vendor.fake.next(json(whole));

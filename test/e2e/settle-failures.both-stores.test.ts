@@ -4,8 +4,9 @@ import { MAX_LEVELS } from '../../contract/bounds.ts';
 import type { ChargeRecord, LedgerStore } from '../../server/ledger/store.ts';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
-import { responseFrames } from '../fakes/responses.ts';
+import { response, responseFrames } from '../fakes/responses.ts';
 import { type Fake, openFake } from '../fakes/upstream.ts';
+import { failStep } from '../harness/blocked-store.ts';
 import { endedCharge } from '../harness/ended-charge.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { expectRefusal } from '../harness/refusal.ts';
@@ -78,9 +79,6 @@ describe('F30, F38, G2: a response that cannot be stored', () => {
     expect(await ledger.reconcile()).toMatchObject({ differences: [], unbalanced: [], contradictions: [] });
   });
   const frames = responseFrames({ text: ['hello ', 'you'], usage });
-  /** More calls than there are slots. */
-  const often = [1, 2, 3, 4, 5];
-
   test.each([
     ['event by event', (until: Promise<unknown>) => stream([...frames.slice(0, 5), { until }, ...frames.slice(5)])],
     [
@@ -106,12 +104,58 @@ describe('F30, F38, G2: a response that cannot be stored', () => {
     }
   });
 
-  test('and was not shown before is answered with a status, and costs nothing', async () => {
+  test.each([false, true])('and was not shown before is answered with a status, and costs nothing (stream: %s)', async (isStream) => {
     for (const _ of often) {
-      fake.next(stream(frames, { chunkBytes: 1_000_000 }));
-      const answer = await gateway.call('/responses', { json: ask });
+      fake.next(isStream ? stream(frames, { chunkBytes: 1_000_000 }) : json(response({ text: 'hello you', usage })));
+      const answer = await gateway.call('/responses', { json: { ...ask, stream: isStream } });
       await expectRefusal(answer, { code: 'overloaded' });
       expect(await chargeOf(String(answer.headers.get('x-request-id')))).toMatchObject({ state: 'voided', charged: 0n });
+    }
+  });
+});
+
+/** More calls than there are slots. */
+const often = [1, 2, 3, 4, 5];
+const hello = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'hello' }] };
+
+test('G2, F38: an answer whose charge the ledger does not take is sent, and its slot is free; the charge waits in the outbox', async () => {
+  failStep(ledger, 'post');
+  for (const calls of often) {
+    fake.next(json(chatCompletion({ text: 'hello you' })));
+    const answer = await gateway.call('/chat/completions', { json: hello });
+    expect([answer.status, answer.headers.get('x-modelgate-cost')]).toEqual([200, expect.stringMatching(/^0\.0000[1-9]/)]);
+    expect(gateway.gateway.money?.outbox.size).toBe(calls);
+  }
+});
+
+test('G2, F38: an answer whose usage cannot be counted is not sent and costs nothing, and its slot is free', async () => {
+  failStep(gateway.gateway.estimator, 'count');
+  for (const _ of often) {
+    fake.next(json({ ...chatCompletion({ text: 'hello you' }), usage: undefined }));
+    const answer = await gateway.call('/chat/completions', { json: hello });
+    expect(answer.status).toBe(500);
+    expect(await chargeOf(answer.headers.get('x-request-id') ?? '')).toMatchObject({ state: 'voided', outcome: 'unsettled' });
+  }
+});
+
+describe('F33: a response that has failed at the vendor, with its usage in it', () => {
+  const failed = (told: unknown) => ({
+    ...response({ status: 'failed', usage: told }),
+    output: [],
+    error: { code: 'server_error', message: 'no' },
+  });
+  const event = (told: unknown) => ({
+    event: 'response.failed',
+    data: { type: 'response.failed', sequence_number: 0, response: failed(told) },
+  });
+
+  test.each([false, true])('is refused and charged; without usage it costs nothing (stream: %s)', async (isStream) => {
+    for (const told of [usage, null]) {
+      fake.next(isStream ? stream([event(told)]) : json(failed(told)));
+      const answer = await gateway.call('/responses', { json: { ...ask, stream: isStream } });
+      await expectRefusal(answer, { code: 'upstream_error' });
+      const charge = await chargeOf(answer.headers.get('x-request-id') ?? '');
+      expect(charge).toMatchObject({ state: told ? 'posted' : 'voided', outcome: 'failed', charged: told ? cost : 0n });
     }
   });
 });
