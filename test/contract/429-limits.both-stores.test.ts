@@ -1,22 +1,29 @@
 /** Status 429 of the limits of the gateway: which limit, which code, and how long to wait. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LimitSettings } from '../../server/access/principal.ts';
-import { failure, silence } from '../fakes/faults.ts';
-import { protocols } from '../harness/protocols.ts';
+import { json as whole } from '../fakes/delivery.ts';
+import { failure, later, silence } from '../fakes/faults.ts';
+import { chat, protocols } from '../harness/protocols.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
 
 let vendor: BehindVendor;
 beforeAll(async () => {
-  vendor = await openBehindVendor();
+  const models = limited.map(([id, limits]) => ({ id, kind: 'text', ...limits }));
+  vendor = await openBehindVendor({
+    settings: {
+      groups: Object.fromEntries(limited),
+      models: [...models, { id: 'gpt-5.4', kind: 'text' }, { id: 'gpt-image-2', kind: 'image' }],
+    },
+  });
 });
 afterAll(() => vendor.close());
 
 const none = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
 const enforced = (limit: number) => ({ limit, mode: 'enforce' }) as const;
 let accounts = 0;
-const newKey = (limits: Partial<LimitSettings>) =>
-  vendor.gateway.newKey({ account: `account ${++accounts}`, limits: { ...none, ...limits } });
+const newKey = (limits: Partial<LimitSettings>, group = 'default') =>
+  vendor.gateway.newKey({ account: `account ${++accounts}`, group, limits: { ...none, ...limits } });
 
 function expectWait(answer: Response, mostMs: number): void {
   const waitMs = Number(answer.headers.get('retry-after-ms'));
@@ -67,11 +74,31 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
   });
 });
 
-test('F61: a call beyond the token limit is refused with the wait', async () => {
-  const { key } = await newKey({ tokensPerMinute: enforced(10) });
-  const ask = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'hello' }] };
-  await (await vendor.gateway.call('/chat/completions', { key, json: ask })).text();
-  const answer = await vendor.gateway.call('/chat/completions', { key, json: ask });
-  expectWait(answer, 600_000);
-  await expectRefusal(answer, { code: 'token_limit_exceeded', says: 'The limit of this key is 10 tokens a minute' });
+const quantities = [
+  ['requestsPerMinute', 'rate_limit_exceeded', 60_000],
+  ['tokensPerMinute', 'token_limit_exceeded', 86_400_000],
+  ['concurrency', 'concurrency_limit_exceeded', 1_000],
+] as const;
+const rows = (['key', 'account', 'group', 'model'] as const).flatMap((scope) =>
+  quantities.map(([quantity, code, mostMs]) => [scope, quantity, code, mostMs] as const),
+);
+/** Groups and models with one limit each, named by its code. */
+const limited = quantities.map(([quantity, code]) => [code, { limits: { [quantity]: 1 } }] as const);
+
+test.each(rows)('F39, F61: a limit of the %s on %s has its own code and its wait', async (scope, quantity, code, mostMs) => {
+  const own = { ...none, [quantity]: enforced(1) };
+  const { key, accountId } = await newKey(scope === 'key' ? own : {}, scope === 'group' ? code : 'default');
+  const audit = { actor: 'test', action: 'account.edit', target: accountId, details: {}, at: Date.now() };
+  if (scope === 'account') await vendor.gateway.withAccess(({ store }) => store.editAccount(accountId, { limits: own }, audit));
+  const json = { model: scope === 'model' ? code : 'gpt-5.4', messages: [{ role: 'user', content: 'hello' }] };
+  const gate = Promise.withResolvers<void>();
+  const index = vendor.fake.requests.length;
+  vendor.fake.next(later(gate.promise, whole(chat.whole)));
+  const running = vendor.gateway.call('/chat/completions', { key, json });
+  await vendor.fake.arrival(index);
+  const refused = await vendor.gateway.call('/chat/completions', { key, json });
+  expectWait(refused, mostMs);
+  await expectRefusal(refused, { code, says: `The limit of this ${scope} is 1 ` });
+  gate.resolve();
+  expect((await running).status).toBe(200);
 });

@@ -13,7 +13,11 @@ import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';
 
 let vendor: BehindVendor;
 beforeAll(async () => {
-  vendor = await openBehindVendor();
+  const models = [
+    { id: 'gpt-5.4', kind: 'text' },
+    { id: 'gpt-image-2', kind: 'image' },
+  ];
+  vendor = await openBehindVendor({ settings: { models } });
 });
 afterAll(() => vendor.close());
 
@@ -73,11 +77,13 @@ describe.each(protocols)('F01, G8: $name', (protocol) => {
     recordAttempts('G8', { what: 'cuts of a stream', times: protocol.enough });
   });
 
-  test('the log line of a cut stream says that it failed, with its status and its code', async () => {
-    vendor.fake.next(stream(protocol.frames, { stopAfter: { frames: protocol.opening + 1 }, ending: 'cut' }));
+  test('G4: the log line of a cut stream has its status, its code and its cost; an image that is not complete costs nothing', async () => {
+    vendor.fake.next(stream(protocol.frames, { stopAfter: { frames: protocol.enough - 1 }, ending: 'cut' }));
     const answer = await vendor.post(protocol.path, body);
     await answer.text();
-    expect(await vendor.gateway.lineOf(answer)).toMatchObject({ status: 200, end: 'failed', code: 'upstream_error', level: 'warn' });
+    const line = await vendor.gateway.lineOf(answer);
+    expect(line).toMatchObject({ status: 200, end: 'failed', code: 'upstream_error', level: 'warn' });
+    expect(Number(line.cost ?? 0) > 0).toBe(!protocol.path.startsWith('/images/'));
   });
 
   const garbage: readonly (readonly [title: string, frame: Frame])[] = [

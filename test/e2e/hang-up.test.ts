@@ -25,7 +25,11 @@ const ENDLESS = 1_000_000;
 describe.each([true, false])('with answers checked: %s', (development) => {
   let vendor: BehindVendor;
   beforeAll(async () => {
-    vendor = await openBehindVendor({ settings: { development, server: { heartbeatMs: 50 } } });
+    const models = [
+      { id: 'gpt-5.4', kind: 'text' },
+      { id: 'gpt-image-2', kind: 'image' },
+    ];
+    vendor = await openBehindVendor({ settings: { development, server: { heartbeatMs: 50 }, models } });
   });
   afterAll(() => vendor.close());
 
@@ -65,7 +69,10 @@ describe.each([true, false])('with answers checked: %s', (development) => {
     ] as const)('G6: when a caller %s disconnects, the request to the vendor is aborted', async (_title, request, script) => {
       const call_ = await call(path, request, script);
       await call_.leave();
-      expect(await lineOf(call_)).toMatchObject({ status: 499, end: 'client_gone', level: 'info', upstream: 'vendor' });
+      const line = await lineOf(call_);
+      expect(line).toMatchObject({ status: 499, end: 'client_gone', level: 'info', upstream: 'vendor' });
+      // The input is charged, where it has a price.
+      expect(Number(line.cost ?? 0) > 0).toBe(!path.startsWith('/images/'));
       recordAttempts('G6', { what: hangUps, times: 1 });
     });
 

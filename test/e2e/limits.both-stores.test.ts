@@ -107,6 +107,14 @@ describe('many calls at once', () => {
     recordAttempts('G11', { what: 'calls at once over a limit', times: said.length });
   });
 
+  test('G11: a key with 20 requests a minute: exactly 20 of 60 reads of the model list are admitted', async () => {
+    const { key } = await gateway.newKey({ account: 'reader', limits: { ...none, requestsPerMinute: enforced(20) } });
+    const answers = await Promise.all(Array.from({ length: 60 }, () => gateway.call('/models', { key })));
+    const admitted = answers.filter(({ status }) => status === 200).length;
+    expect([admitted >= 20, admitted <= 20 + leaked(20)]).toEqual([true, true]);
+    recordAttempts('G11', { what: 'calls at once over a limit', times: answers.length });
+  });
+
   test('G11, F36: calls are admitted while their estimated tokens fit, and tokens that they did not use become free', async () => {
     const usage = { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 };
     // The estimate: four bytes for an input token, and all output that the call allows.

@@ -1,4 +1,5 @@
 /** Failures at the end of a call, such as a response that cannot be stored or a gateway that stops: holds and slots are settled (F30, F38, promises G2 and G9). */
+import { request as send } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MAX_LEVELS } from '../../contract/bounds.ts';
 import type { ChargeRecord, LedgerStore } from '../../server/ledger/store.ts';
@@ -136,6 +137,22 @@ test('G2, F38: an answer whose usage cannot be counted is not sent and costs not
     expect(answer.status).toBe(500);
     expect(await chargeOf(answer.headers.get('x-request-id') ?? '')).toMatchObject({ state: 'voided', outcome: 'unsettled' });
   }
+});
+
+test('G11: a limiter that fails when a caller has disconnected in the middle of the body is logged, and other calls go on', async () => {
+  const limits = { requestsPerMinute: { limit: 10, mode: 'enforce' }, tokensPerMinute: null, concurrency: null } as const;
+  const { key } = await gateway.newKey({ account: 'limited', limits });
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': 1_000 };
+  const calling = send(`${gateway.baseURL}/chat/completions`, { method: 'POST', headers });
+  calling.on('error', () => undefined);
+  await new Promise((sent) => calling.write('{"model":', sent));
+  // A whole call on another connection: by then the gateway has read what was sent on this one.
+  await (await gateway.call('/models')).text();
+  const mend = failStep(gateway.gateway.limits, 'take');
+  calling.destroy();
+  await gateway.lineWhere(({ msg }) => msg === 'a request could not be counted against its rate limit');
+  mend();
+  expect((await gateway.call('/models', { key })).status).toBe(200);
 });
 
 describe('F33: a response that has failed at the vendor, with its usage in it', () => {

@@ -9,7 +9,7 @@ export interface BlockedStep {
   release(): void;
 }
 
-type StoreWith<Step extends string> = { [Name in Step]: (...order: never[]) => Promise<unknown> };
+type StoreWith<Step extends string> = { [Name in Step]: (...order: never[]) => unknown };
 
 /** Until `release`, or the end of the test, each call of this step waits. The store behind it is the real one. */
 export function blockStep<Step extends string>(

@@ -103,14 +103,37 @@ describe('G6: an answer that does not end is cut, and its charge is estimated', 
     expect(charge).toMatchObject({ state: 'posted', estimated: true });
   });
 
-  test('after drainBytes', async () => {
+  test.each([
+    ['more', 1],
+    ['of an answer that begins after the disconnect', 0],
+  ])('after drainBytes %s', async (_what, pieces) => {
     const [, frame = { data: {} }] = chat.frames;
-    const charge = await leave(chat.path, streamed, firehose(frame, 20_000_000), { pieces: 1 });
+    const { promise, resolve } = gate();
+    const script = later(pieces > 0 ? Promise.resolve() : promise, firehose(frame, 20_000_000));
+    const charge = await leave(chat.path, streamed, script, { pieces, ...(pieces === 0 && { whenLeft: resolve }) });
     await vendor.fake.hangUp(vendor.fake.requests.length - 1);
     // The buffers of the connections hold more than the gateway reads.
     expect(vendor.fake.last.sent.length).toBeLessThan(drainBytes + 30_000_000);
     expect(charge).toMatchObject({ state: 'posted', estimated: true });
   });
+});
+
+test('G6: a call with an idempotency key whose caller disconnects is finished and stored for it, and is not drained', async () => {
+  const { promise, resolve } = gate();
+  const index = vendor.fake.requests.length;
+  vendor.fake.next(later(promise, json(chat.whole)));
+  const order = { json: chat.ask, headers: { 'idempotency-key': 'left' } };
+  const leaving = new AbortController();
+  const answer = vendor.gateway.call(chat.path, { ...order, signal: leaving.signal });
+  const request = await vendor.fake.arrival(index);
+  leaving.abort();
+  await expect(answer).rejects.toThrow();
+  expect((await vendor.gateway.call(chat.path, order)).status).toBe(409);
+  resolve();
+  await expect.poll(async () => (await vendor.gateway.call(chat.path, order)).headers.get('idempotent-replayed')).toBe('true');
+  const [charge] = (await chargesOf(vendor.gateway)).filter(({ state }) => state === 'posted');
+  expect(charge).toMatchObject({ request_id: request.headers['x-request-id'], outcome: 'completed' });
+  expect(vendor.fake.requests).toHaveLength(index + 1);
 });
 
 test('G6: no stream and no hold is left open', () => {
