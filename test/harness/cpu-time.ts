@@ -1,5 +1,6 @@
-/** Set-up of every lane: records the CPU time of each test file, with that of child processes that have ended. `closing-line.ts` reports it. */
+/** Set-up of every lane: records the CPU time of each test file, with that of child processes that have ended, and its coverage if asked to. `closing-line.ts` reports the time. */
 import { readFileSync } from 'node:fs';
+import { takeCoverage } from 'node:v8';
 import { afterAll } from 'vitest';
 
 declare module 'vitest' {
@@ -31,4 +32,6 @@ afterAll(({}, file) => {
   const now = spentMs();
   file.meta.cpuMs = now - (globals[key] ?? 0);
   globals[key] = now;
+  // Vitest may end a worker before it writes what it covered.
+  if (process.env.NODE_V8_COVERAGE !== undefined) takeCoverage();
 });
