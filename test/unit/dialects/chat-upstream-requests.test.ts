@@ -234,28 +234,8 @@ describe('a field that a chat upstream lacks', () => {
 
   it.each([
     ['input[0].type', { input: [{ type: 'item_reference', id: 'msg_1' }] }],
-    [
-      'input[1].type',
-      {
-        input: [
-          { role: 'user', content: 'a' },
-          { type: 'compaction', encrypted_content: 'x' },
-        ],
-      },
-    ],
-    ['input[0].type', { input: [{ type: 'web_search_call', status: 'in_progress' }] }],
     ['tools[1].type', { tools: [toolOf('f'), { type: 'mcp', server_label: 's' }] }],
-    ['tool_choice', { tools: [toolOf('f'), { type: 'web_search' }], tool_choice: { type: 'web_search' } }],
     ['tool_choice', { tools: [{ type: 'web_search' }], tool_choice: 'required' }],
-    ['max_tool_calls', { max_tool_calls: 3 }],
-    [
-      'input[0].content[1].file_url',
-      asking([
-        { type: 'input_text', text: 'a' },
-        { type: 'input_file', file_url: 'https://a.example/b.pdf' },
-      ]),
-    ],
-    ['input[0].content[0].file_id', asking([{ type: 'input_image', file_id: 'file_1' }])],
     ['input[0].content[0]', asking([{ type: 'input_image', image_url: 'https://a.example/b.png' }], 'developer')],
     ['input[1].output[0].file_url', { input: [call('a'), output('a', [{ type: 'input_file', file_url: 'https://a.example/b.pdf' }])] }],
   ])('is refused with its path: %s', (param, body) => {

@@ -4,13 +4,12 @@ import { geminiUpstream } from '../../../server/dialects/gemini/upstream.ts';
 import { packReasoning } from '../../../server/dialects/turn/encrypted-reasoning.ts';
 import { richChat, richResponses } from '../../fixtures/foreign/rich-calls.ts';
 import { fromChat, fromResponses, signed } from '../../fixtures/gemini/requests.ts';
-import { chatTurn, refusal, responsesTurn, unsupported } from './foreign-turns.ts';
+import { chatTurn, responsesTurn } from './foreign-turns.ts';
 
 const model = 'gemini-3.5-flash';
 const chat = (body: Record<string, unknown>, id = model) => geminiUpstream.writeRequest(chatTurn(body, id));
 const responses = (body: Record<string, unknown>) => geminiUpstream.writeRequest(responsesTurn(body, model));
 const tool = { type: 'function', name: 'f' };
-const parts = (...content: unknown[]) => ({ messages: [{ role: 'user', content }] });
 
 test('a conversation of a chat caller is written', () => {
   expect(chat(richChat)).toEqual(fromChat);
@@ -99,24 +98,4 @@ test('a signature without its call is left out', () => {
     { role: 'user', content: 'So?' },
   ];
   expect(responses({ input }).contents).toEqual([{ role: 'user', parts: [{ text: 'Hi' }, { text: 'So?' }] }]);
-});
-
-test.each([
-  [{ n: 2 }, 'n'],
-  [{ seed: 0.5 }, 'seed'],
-  [{ logit_bias: { 5: 1 } }, 'logit_bias'],
-  [{ web_search_options: { search_context_size: 'low' } }, 'web_search_options'],
-  [{ tools: [{ type: 'function', function: { name: 'f' } }], parallel_tool_calls: false }, 'parallel_tool_calls'],
-  [parts({ type: 'input_audio', input_audio: { data: 'AA==', format: 'mp3' } }), 'messages[0].content[0]'],
-  [parts({ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }), 'messages[0].content[0]'],
-])('a chat caller that sends %j gets an error with the field', (body, param) => {
-  expect(refusal(() => chat(body))).toEqual(unsupported(param));
-});
-
-test.each([
-  [{ tools: [{ type: 'code_interpreter' }] }, 'tools[0].type'],
-  [{ tools: [tool, { type: 'web_search' }], tool_choice: { type: 'web_search' } }, 'tool_choice'],
-  [{ input: [{ role: 'user', content: 'a' }, { type: 'mcp_call' }] }, 'input[1].type'],
-])('a responses caller that sends %j gets an error with the field', (body, param) => {
-  expect(refusal(() => responses(body))).toEqual(unsupported(param));
 });

@@ -32,8 +32,8 @@ interface Passed {
   readonly ignored: readonly string[];
 }
 
-/** Null when the call is refused. */
-function pass(caller: Caller, kind: (typeof kinds)[number], value: Body, quirks?: typeof humble): Passed | null {
+/** What goes out, or the error of a call that is refused. */
+function pass(caller: Caller, kind: (typeof kinds)[number], value: Body, quirks?: typeof humble): Passed | GatewayError {
   const model = placeAt('u', { protocols: [kind], fields: { allow: [], deny: [] }, quirks });
   const head = () => ({ id: 'a', createdAt: 0, model: 'm', request: value, newId: (prefix: string) => prefix, now: () => 0 });
   try {
@@ -41,7 +41,7 @@ function pass(caller: Caller, kind: (typeof kinds)[number], value: Body, quirks?
     if (body.kind !== 'json') throw new Error('A text call went out as a form.');
     return { sent: `${path} ${body.bytes}`, ignored };
   } catch (thrown) {
-    if (thrown instanceof GatewayError && thrown.status === 400) return null;
+    if (thrown instanceof GatewayError && thrown.status === 400) return thrown;
     throw thrown;
   }
 }
@@ -54,13 +54,27 @@ interface Call {
   readonly roots: readonly string[];
 }
 
-function fateOf(caller: Caller, kind: (typeof kinds)[number], call: Call, { mark = '', expected, quirks }: Looked = {}): Fate {
-  const [passed, without] = [call.value, call.plain].map((value) => pass(caller, kind, value, quirks));
-  if (!passed) return 'refused';
-  const isNamed = passed.ignored.some((name) => call.roots.some((root) => name.startsWith(root)));
-  if (passed.sent === without?.sent) return isNamed ? 'left out' : 'unnamed';
+function fateOf(
+  caller: Caller,
+  kind: (typeof kinds)[number],
+  call: Call,
+  { mark = '', expected, quirks }: Looked = {},
+): string | readonly string[] {
+  const passed = pass(caller, kind, call.value, quirks);
+  const without = pass(caller, kind, call.plain, quirks);
+  const isOfCall = (name: string): boolean => call.roots.some((root) => name.startsWith(root)) && hasPlace(call.value, name);
+  if (passed instanceof GatewayError) return isOfCall(passed.param ?? '') ? 'refused' : `refused for ${passed.param}`;
+  const isSame = !(without instanceof GatewayError) && passed.sent === without.sent;
+  if (isSame) return passed.ignored.some(isOfCall) ? 'left out' : 'unnamed';
   if (Array.isArray(expected)) return expected.filter((text) => passed.sent.includes(text));
   return passed.sent.includes(mark) ? 'sent' : 'changed';
+}
+
+/** Whether the call has the item, message or tool that a path such as `input[1].content[0]` begins with. */
+function hasPlace(value: Body, path: string): boolean {
+  const [, list = '', index] = /^(\w+)\[(\d+)\]/.exec(path) ?? [];
+  const items = value[list];
+  return index === undefined || (Array.isArray(items) && Number(index) < items.length);
 }
 
 interface Looked {
@@ -196,17 +210,16 @@ test.each(kinds)('over %s a field that is absent, null, empty or has its default
   const image = { type: 'image_url', image_url: { url: PNG, detail: 'auto' }, prompt_cache_breakpoint: null };
   const plain = { model: 'm', temperature: null, user: null, metadata: {}, service_tier: 'auto' };
   const chat = { messages: [{ role: 'user', name: null, content: [image] }], seed: null, store: false, n: 1, web_search_options: null };
-  expect(pass('chat', kind, { ...plain, ...chat })?.ignored).toEqual([]);
+  expect(pass('chat', kind, { ...plain, ...chat })).toMatchObject({ ignored: [] });
   const said = { type: 'message', role: 'assistant', phase: null, content: [{ type: 'output_text', text: 'a', annotations: [] }] };
   const asked = { role: 'user', content: [{ type: 'input_image', image_url: PNG, detail: 'auto' }] };
   const namespace = { type: 'namespace', name: 'zoo', description: null, tools: [{ type: 'function', name: 'look' }] };
   const input = [asked, { type: 'reasoning', summary: [], content: null }, said, asked];
-  expect(pass('responses', kind, { ...plain, input, tools: [namespace], truncation: 'disabled', text: {} })?.ignored).toEqual([]);
+  expect(pass('responses', kind, { ...plain, input, tools: [namespace], truncation: 'disabled', text: {} })).toMatchObject({ ignored: [] });
 });
 
 test('the first 32 ignored fields of a long conversation are named, and the others counted', () => {
   const messages = Array.from({ length: 1_000 }, () => ({ role: 'user', name: 'Ada', content: 'a' }));
-  const ignored = pass('chat', 'anthropic', { model: 'm', messages })?.ignored ?? [];
-  expect(ignored.slice(0, 2)).toEqual(['messages[0].name', 'messages[1].name']);
-  expect(ignored.slice(31)).toEqual(['messages[31].name', 'and-968-more']);
+  const names = Array.from({ length: 32 }, (_, index) => `messages[${index}].name`);
+  expect(pass('chat', 'anthropic', { model: 'm', messages })).toMatchObject({ ignored: [...names, 'and-968-more'] });
 });
