@@ -118,6 +118,13 @@ describe('G6: an answer that does not end is cut, and its charge is estimated', 
   });
 });
 
+test('G6: an answer of more than drainBytes arrives whole at a caller who stays', async () => {
+  const text = Array.from({ length: 10 }, () => 'x'.repeat(drainBytes / 5));
+  vendor.fake.next(stream(chatFrames({ text })));
+  const answer = await (await vendor.gateway.call(chat.path, { json: streamed })).text();
+  expect([answer.length > 2 * drainBytes, answer.endsWith('data: [DONE]\n\n')]).toEqual([true, true]);
+});
+
 test('G6: a call with an idempotency key whose caller disconnects is finished and stored for it, and is not drained', async () => {
   const { promise, resolve } = gate();
   const index = vendor.fake.requests.length;

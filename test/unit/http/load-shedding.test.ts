@@ -1,5 +1,4 @@
-/** Load shedding by loop delay and by memory, on a clock that the test controls, and once on a real event loop that is blocked. */
-import { setTimeout as pause } from 'node:timers/promises';
+/** Load shedding by loop delay and by memory, on a clock that the test controls (test/e2e/crowding/overload blocks a real event loop). */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { LoadShedding, type LoadSheddingBounds, memoryInUse } from '../../../server/http/load-shedding.ts';
 import { holdIntervals } from '../../harness/held-clock.ts';
@@ -84,14 +83,6 @@ test('forget removes the loop delay of a long start', () => {
   expect(overload.refusal).toBeNull();
   look(20);
   expect([lines.map(({ level }) => level), overload.refusal]).toEqual([['warn', 'info'], null]);
-});
-
-test('a real block of the event loop is seen in the next turn, and is over later', async () => {
-  const { overload } = open({ loopDelayMs: 200 });
-  for (const end = performance.now() + 800; performance.now() < end; );
-  await pause(0);
-  expect(overload.describe()).toMatch(/^new calls are refused: too much loop delay \(\d+ ms\)$/);
-  await expect.poll(() => overload.refusal).toBeNull();
 });
 
 test('memory over the bound refuses calls until it is 5 percent below', () => {

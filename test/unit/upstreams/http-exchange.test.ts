@@ -55,21 +55,6 @@ function listen({ body }: UpstreamAnswer): string[] {
   return told;
 }
 
-test('an answer resolves with its status, its bytes follow, and the connection is free at its end', async () => {
-  const { start, begin, exchange, controller, answer, told } = openExchange();
-  start();
-  begin(503);
-  expect(answer()).toMatchObject({ status: 503, headers: { 'content-type': 'text/plain' } });
-  const heard = listen(answer());
-  exchange.onResponseData(controller, Buffer.from('one'));
-  exchange.onResponseEnd();
-  await nextTurn();
-  expect([heard, told]).toEqual([
-    ['one', '(end)'],
-    ['answered', 'over'],
-  ]);
-});
-
 test('interim responses are not the answer', () => {
   const { start, begin, told } = openExchange();
   start();
@@ -77,26 +62,6 @@ test('interim responses are not the answer', () => {
   expect(told).toEqual([]);
   begin(200);
   expect(told).toEqual(['answered']);
-});
-
-describe('an error', () => {
-  test('before the answer rejects the request', () => {
-    const { start, exchange, controller, told, cause } = openExchange();
-    start();
-    const refused = new Error('refused');
-    exchange.onResponseError(controller, refused);
-    expect([told, cause()]).toEqual([['over', 'failed'], refused]);
-  });
-
-  test('after the answer is an error of its body', async () => {
-    const { start, begin, exchange, controller, told, answer } = openExchange();
-    start();
-    begin();
-    const heard = listen(answer());
-    exchange.onResponseError(controller, new errors.BodyTimeoutError());
-    await nextTurn();
-    expect([heard, told]).toEqual([['(UND_ERR_BODY_TIMEOUT)'], ['answered', 'over']]);
-  });
 });
 
 describe('the timeout of the whole request', () => {
@@ -137,23 +102,6 @@ describe('G6: a caller who disconnects', () => {
     expect([told, cause()]).toMatchObject([['failed'], { code: 'overloaded' }]);
     start();
     expect(told).toEqual(['failed', 'aborted']);
-  });
-
-  test('before the answer aborts the request', () => {
-    const { leave, start, told } = openExchange();
-    start();
-    leave();
-    expect(told).toEqual(['aborted']);
-  });
-
-  test('in the middle of the answer aborts it', async () => {
-    const { leave, start, begin, answer, told } = openExchange();
-    start();
-    begin();
-    const heard = listen(answer());
-    leave();
-    await nextTurn();
-    expect([told, heard]).toEqual([['answered', 'aborted'], ['(UND_ERR_ABORTED)']]);
   });
 });
 

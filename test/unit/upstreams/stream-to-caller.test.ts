@@ -1,12 +1,82 @@
-/** The start of a stream to a caller: when it is shown, and failures before that (promises G5 and G7, F03, F04). */
-import { describe, expect, test } from 'vitest';
-import { GatewayError } from '../../../server/errors.ts';
+/** A stream from an upstream to a caller, bytes in and bytes out on a clock of the test: waits, pauses and heartbeats (promises G5, G6, G7 and G8, F17). */
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { chatRelay } from '../../../server/dialects/chat/relay.ts';
+import { responsesRelay } from '../../../server/dialects/responses/relay.ts';
+import { complain } from '../../../server/dialects/wire/error-frames.ts';
+import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
+import { type RelayOptions, RelayStream } from '../../../server/upstreams/stream-to-caller.ts';
 import { chatFrames } from '../../fakes/chat.ts';
-import { failedFrames, responseFrames } from '../../fakes/responses.ts';
-import { firstEventMs, openingMs, openRelay, turns } from './relay.ts';
+import { frameBytes, type SseEvent } from '../../fakes/frames.ts';
+import { responseFrames } from '../../fakes/responses.ts';
 
-const [role = {}, one = {}] = chatFrames({ text: ['one ', 'two '] });
-const [created = {}, inProgress = {}, added = {}] = responseFrames({ text: ['one ', 'two '] });
+const names = { asked: 'm', upstream: 'm' };
+const readers = {
+  chat: () => chatRelay.readStream(jsonBody({ model: 'm', stream: true }), names),
+  responses: () => responsesRelay.readStream(jsonBody({ model: 'm', stream: true }), names),
+};
+
+const heartbeatMs = 15_000;
+const firstEventMs = 5_000;
+const openingMs = 2_000;
+
+type Order = Partial<RelayOptions> & { readonly protocol?: keyof typeof readers };
+
+/** Waits for four turns of the event loop. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 4; turn++) await nextTurn();
+}
+
+function openRelay({ protocol = 'chat', onEnd = async () => undefined, ...changes }: Order = {}) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const source = new Readable({ read: () => undefined });
+  const stream = new RelayStream({
+    source,
+    reader: readers[protocol](),
+    maxFrameBytes: 1_000_000,
+    heartbeatMs,
+    firstEventMs,
+    openingMs,
+    complaint: (error, untold) => complain(protocol, error, untold),
+    onEnd,
+    ...changes,
+  });
+  /** The result of `begin`; undefined while it waits. */
+  const begun: { how: unknown } = { how: undefined };
+  stream.begin().then(
+    () => {
+      begun.how = 'shown';
+    },
+    (error: unknown) => {
+      begun.how = error;
+    },
+  );
+  stream.on('error', () => undefined);
+  const chunks: Buffer[] = [];
+  return {
+    source,
+    stream,
+    begun,
+    read: () => Buffer.concat(chunks).toString(),
+    /** Sends frames from the upstream; resolves when they were processed. */
+    async say(...frames: readonly (SseEvent | string)[]) {
+      source.push(Buffer.concat(frames.map((frame) => (typeof frame === 'string' ? Buffer.from(frame) : frameBytes(frame)))));
+      await turns();
+    },
+    async pass(ms: number) {
+      await vi.advanceTimersByTimeAsync(ms);
+      await turns();
+    },
+    /** The caller begins to read. */
+    listen: () => void stream.on('data', (chunk: Buffer) => void chunks.push(chunk)),
+  };
+}
+
+const frames = chatFrames({ text: ['one ', 'two '] });
+const [role = {}, one = {}, two = {}, finish = {}, done = {}] = frames;
+const [created = {}, inProgress = {}] = responseFrames({ text: ['one ', 'two '] });
 const comment = { comment: 'processing' };
 
 describe('G5: a stream is shown', () => {
@@ -26,22 +96,6 @@ describe('G5: a stream is shown', () => {
     expect(read()).toContain('processing');
   });
 
-  test('F04: with the first event after its opening events', async () => {
-    const { begun, say, listen, read } = openRelay({ protocol: 'responses' });
-    await say(created);
-    await say(inProgress);
-    expect(begun.how).toBeUndefined();
-    await say(added);
-    expect(begun.how).toBe('shown');
-    listen();
-    await turns();
-    expect(read().match(/^event: .*$/gm)).toEqual([
-      'event: response.created',
-      'event: response.in_progress',
-      'event: response.output_item.added',
-    ]);
-  });
-
   test('with its opening events only after openingMs, counted from the first one', async () => {
     const { begun, say, pass } = openRelay({ protocol: 'responses' });
     await say(created);
@@ -51,103 +105,27 @@ describe('G5: a stream is shown', () => {
     await pass(1);
     expect(begun.how).toBe('shown');
   });
-
-  test('after its end is settled when it comes in one piece', async () => {
-    const settled = Promise.withResolvers<undefined>();
-    const { begun, say, listen, read, ends } = openRelay({ onEnd: () => settled.promise });
-    await say(...chatFrames({ text: 'all' }));
-    expect([begun.how, ends]).toEqual([undefined, [{ kind: 'completed', isShown: false }]]);
-    settled.resolve(undefined);
-    await turns();
-    expect(begun.how).toBe('shown');
-    listen();
-    await turns();
-    expect(read().endsWith('data: [DONE]\n\n')).toBe(true);
-  });
-});
-
-describe('G5: a stream that fails before it was shown', () => {
-  const failing = { data: { error: { message: 'busy', code: 'server_is_overloaded', type: 'server_error', param: null } } };
-
-  test.each([
-    ['has an error event', 'overloaded', [failing]],
-    ['has an error event after output, in one piece', 'overloaded', [role, one, failing]],
-    ['has invalid JSON', 'upstream_error', [{ data: '{"broken' }]],
-    ['ends after a comment', 'upstream_error', [comment]],
-  ])('rejects begin with its code, and nothing is shown: it %s', async (_what, code, frames) => {
-    const { begun, say, source, ends, read, listen } = openRelay();
-    await say(...frames);
-    source.push(null);
-    await turns();
-    expect(begun.how).toMatchObject({ code });
-    expect(ends).toMatchObject([{ kind: 'failed', error: { code }, isShown: false, isFinal: false }]);
-    listen();
-    await turns();
-    expect([read(), source.destroyed]).toEqual(['', true]);
-  });
-
-  test('F03: after opening events rejects begin', async () => {
-    const { begun, say, ends } = openRelay({ protocol: 'responses' });
-    await say(created);
-    await say(...failedFrames({ code: 'server_is_overloaded', message: 'busy' }));
-    expect([begun.how, ends]).toMatchObject([{ code: 'overloaded' }, [{ isShown: false }]]);
-  });
-
-  test('F03: after its opening events were shown ends with response.failed', async () => {
-    const { begun, say, ends, pass, listen, read } = openRelay({ protocol: 'responses' });
-    await say(created);
-    await pass(openingMs);
-    await say(...failedFrames({ code: 'server_is_overloaded', message: 'busy' }));
-    expect([begun.how, ends]).toMatchObject(['shown', [{ kind: 'failed', isShown: true }]]);
-    listen();
-    await turns();
-    expect(read()).toContain('response.failed');
-  });
-
-  test.each([
-    ['is cut', (source: { destroy(): unknown }) => void source.destroy()],
-    ['breaks', (source: { destroy(error: Error): unknown }) => void source.destroy(new Error('reset'))],
-  ])('is upstream_error when its connection %s', async (_what, end) => {
-    const { begun, source, ends } = openRelay();
-    end(source);
-    await turns();
-    expect([begun.how, ends]).toMatchObject([{ code: 'upstream_error' }, [{ kind: 'failed', isShown: false }]]);
-  });
-
-  test('rejects with the error of onEnd, if there is one', async () => {
-    const better = new GatewayError('overloaded');
-    const { begun, say } = openRelay({ onEnd: () => Promise.reject(better) });
-    await say(failing);
-    expect(begun.how).toBe(better);
-  });
-
-  test('because the gateway stops is final', async () => {
-    const { begun, stream, ends } = openRelay();
-    stream.end(new GatewayError('overloaded'), { isFinal: true });
-    await turns();
-    expect([begun.how, ends]).toMatchObject([{ code: 'overloaded' }, [{ kind: 'failed', isFinal: true }]]);
-  });
 });
 
 describe('the timeout of the first event', () => {
   test('ends the stream after firstEventMs, whatever comments came', async () => {
-    const { begun, say, pass, ends, source } = openRelay();
+    const { begun, say, pass, source } = openRelay();
     await pass(firstEventMs - 1);
     await say(comment);
     expect(begun.how).toBeUndefined();
     await pass(1);
     expect(begun.how).toMatchObject({ code: 'upstream_timeout' });
-    expect([ends, source.destroyed]).toMatchObject([[{ kind: 'failed', isShown: false }], true]);
+    expect(source.destroyed).toBe(true);
   });
 
   test.each([
     ['chat', role],
     ['responses', created],
   ] as const)('does not apply after the first event: %s', async (protocol, frame) => {
-    const { begun, say, pass, ends } = openRelay({ protocol });
+    const { begun, say, pass } = openRelay({ protocol });
     await say(frame);
     await pass(10 * firstEventMs);
-    expect([begun.how, ends]).toEqual(['shown', []]);
+    expect(begun.how).toBe('shown');
   });
 });
 
@@ -193,4 +171,110 @@ test('an event may come in any number of pieces', async () => {
   listen();
   await turns();
   expect(read()).toContain('hello');
+});
+
+describe('the end of a stream', () => {
+  test('G8: is waited for at the connection for a second, which is then cut', async () => {
+    const { say, pass, source } = openRelay();
+    await say(...frames);
+    await pass(999);
+    expect(source.destroyed).toBe(false);
+    await pass(1);
+    expect(source.destroyed).toBe(true);
+  });
+
+  test('G8: is a cut when the error cannot be written, and its idempotency key is released', async () => {
+    const reader = chatRelay.readStream(jsonBody({ model: 'm' }), { asked: 'm', upstream: 'm' });
+    reader.failing = () => {
+      throw new TypeError('no words');
+    };
+    const told: string[] = [];
+    const nothing = async (): Promise<void> => undefined;
+    const keep = { add: () => undefined, seal: nothing, release: async () => void told.push('free') };
+    const { say, stream, source } = openRelay({ reader, keep });
+    await say(role, one);
+    source.push(null);
+    await turns();
+    expect([stream.errored, stream.readableEnded, told]).toMatchObject([{ code: 'internal_error' }, false, ['free']]);
+  });
+
+  test('G6: by a disconnect causes no error when the settlement fails', async () => {
+    const { say, stream, source } = openRelay({ onEnd: () => Promise.reject(new Error('the store is down')) });
+    await say(role);
+    stream.destroy();
+    await turns();
+    expect([source.destroyed, stream.errored]).toEqual([true, null]);
+  });
+
+  test('G6: is read on after a disconnect when the stream is drained, also one that was paused', async () => {
+    const { say, stream, source } = openRelay({ isDrained: true });
+    await say(role, one);
+    source.pause();
+    stream.destroy();
+    await turns();
+    expect([source.destroyed, source.isPaused()]).toEqual([false, false]);
+  });
+});
+
+describe('in a silence a caller gets', () => {
+  const beat = ': keepalive\n\n';
+  const event = Buffer.from('event: keepalive\ndata: {}\n\n');
+
+  test('a comment after each heartbeatMs, not before the stream was shown and not after its end', async () => {
+    const { say, pass, listen, read } = openRelay({ firstEventMs: 10 * heartbeatMs });
+    await pass(2 * heartbeatMs);
+    await say(role);
+    listen();
+    await turns();
+    expect(read()).not.toContain(beat);
+    await pass(heartbeatMs - 1);
+    expect(read()).not.toContain(beat);
+    await pass(1);
+    await pass(heartbeatMs);
+    expect(read().split(beat)).toHaveLength(3);
+    await say(one, two, finish, done);
+    await pass(5 * heartbeatMs);
+    expect(read().split(beat)).toHaveLength(3);
+  });
+
+  test.each([
+    ['an event', one, false],
+    ['a comment of the upstream', { comment: 'processing' }, false],
+  ])('nothing when %s came meanwhile', async (_what, frame, isBeaten) => {
+    const { say, pass, listen, read } = openRelay();
+    await say(role);
+    listen();
+    await pass(heartbeatMs - 1);
+    await say(frame);
+    await pass(1);
+    expect(read().includes(beat)).toBe(isBeaten);
+  });
+
+  test('F17: an event with keepAlive; comments of the upstream do not count then', async () => {
+    const [created = {}, inProgress = {}, added = {}] = responseFrames({ text: 'one' });
+    const { say, pass, listen, read } = openRelay({ protocol: 'responses', keepAlive: () => event });
+    await say(created, inProgress, added);
+    listen();
+    await pass(heartbeatMs - 1);
+    await say({ comment: 'processing' });
+    await pass(1);
+    expect(read()).toContain(String(event));
+    expect(read()).not.toContain(beat);
+  });
+
+  test('a comment when keepAlive returns null', async () => {
+    const { say, pass, listen, read } = openRelay({ keepAlive: () => null });
+    await say(role);
+    listen();
+    await pass(heartbeatMs);
+    expect(read()).toContain(beat);
+  });
+
+  test('G7: nothing when the caller does not read', async () => {
+    const { say, pass, stream } = openRelay();
+    await say(role, { data: { choices: [{ index: 0, delta: { content: 'x'.repeat(70_000) } }] } });
+    const before = stream.readableLength;
+    await pass(5 * heartbeatMs);
+    expect(stream.readableLength).toBe(before);
+  });
 });
