@@ -34,31 +34,37 @@ function differencesIn(connection: DatabaseSync, sql: string): readonly Differen
 const sum = (amount: string): string => `sum((${amount}) >> 32) AS high, sum((${amount}) & 4294967295) AS low`;
 const counted = ({ high, low }: Row): bigint => (integer(high ?? 0n) << 32n) + integer(low ?? 0n);
 
-/** What each charge takes from allowances: from its subscription, and from the cap of its key. */
-const SHARES = `
-  SELECT source AS owner, source_period AS start, state, charged, held FROM charges WHERE source <> 'balance'
-  UNION ALL
-  SELECT cap_owner, cap_period, state, charged, held FROM charges WHERE cap_owner IS NOT NULL`;
-
-/** Each yields the name of a book, its stored total, and the sum of its rows; either side may be missing. */
+/**
+ * Each yields the name of a book, its stored total, and the sum of its rows; either side may be missing. The sides are put together by
+ * grouping: a FULL JOIN of SQLite reads one of them again for each row of the other.
+ */
 const kept: readonly string[] = [
-  `SELECT coalesce(book, 'account:' || account_id) AS book, coalesce(balance, 0) AS kept, high, low
-   FROM balances FULL JOIN (SELECT book, ${sum('amount')} FROM entries WHERE book >= 'account:' AND book < 'account;' GROUP BY book)
-     ON book = 'account:' || account_id`,
-  `SELECT 'held:account:' || coalesce(balances.account_id, owner) AS book, coalesce(held, 0) AS kept, high, low
-   FROM balances FULL JOIN (
-       SELECT account_id AS owner, ${sum('held')} FROM charges WHERE state = 'held' AND source = 'balance' GROUP BY account_id
-     ) ON owner = balances.account_id`,
-  allowanceSql('used', 'charged'),
-  allowanceSql('held', `CASE state WHEN 'held' THEN shares.held ELSE 0 END`),
+  compare(
+    `SELECT 'account:' || account_id, balance, NULL FROM balances
+     UNION ALL SELECT book, NULL, amount FROM entries WHERE book >= 'account:' AND book < 'account;'`,
+  ),
+  compare(
+    `SELECT 'held:account:' || account_id, held, NULL FROM balances
+     UNION ALL SELECT 'held:account:' || account_id, NULL, held FROM charges WHERE state = 'held' AND source = 'balance'`,
+  ),
+  compareAllowances('used', 'charged'),
+  compareAllowances('held', `CASE state WHEN 'held' THEN held ELSE 0 END`),
 ];
 
-function allowanceSql(column: 'used' | 'held', amount: string): string {
+/** `rows`: the name of a book with its stored total or with an amount that is part of it. */
+function compare(rows: string): string {
   return `
-    SELECT '${column}:' || coalesce(a.owner, s.owner) || '@' || coalesce(a.period_start, s.start) AS book, coalesce(a.${column}, 0) AS kept, high, low
-    FROM allowances AS a
-    FULL JOIN (SELECT owner, start, ${sum(amount)} FROM (${SHARES}) AS shares GROUP BY owner, start) AS s
-      ON s.owner = a.owner AND s.start = a.period_start`;
+    WITH sides (book, kept, amount) AS (${rows})
+    SELECT book, coalesce(max(kept), 0) AS kept, ${sum('amount')} FROM sides GROUP BY book`;
+}
+
+/** A charge takes from its subscription, and from the cap of its key. */
+function compareAllowances(column: 'used' | 'held', amount: string): string {
+  const book = (owner: string, start: string): string => `'${column}:' || ${owner} || '@' || ${start}`;
+  return compare(`
+    SELECT ${book('owner', 'period_start')}, ${column}, NULL FROM allowances
+    UNION ALL SELECT ${book('source', 'source_period')}, NULL, ${amount} FROM charges WHERE source <> 'balance'
+    UNION ALL SELECT ${book('cap_owner', 'cap_period')}, NULL, ${amount} FROM charges WHERE cap_owner IS NOT NULL`);
 }
 
 const UNBALANCED = `
