@@ -50,9 +50,9 @@ export class OwnReads {
 }
 
 function tooMany(waitMs: number): GatewayError {
-  const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
+  const seconds = Math.ceil(waitMs / 1_000);
   return new GatewayError<KeyedCode>('rate_limit_exceeded', {
     message: `A key may read its account ${MOST_OWN_READS} times a minute, or ${(MOST_OWN_READS * RECEIPTS_PER_READ).toLocaleString('en')} receipts. Try again in ${seconds}s.`,
-    headers: { 'retry-after': String(seconds), 'retry-after-ms': String(Math.max(1, waitMs)) },
+    headers: { 'retry-after': String(seconds), 'retry-after-ms': String(waitMs) },
   });
 }

@@ -174,7 +174,8 @@ function isRemovable(node: ts.Expression): boolean {
 function isValue({ parent, ...node }: ts.Identifier): boolean {
   if (ts.isPropertyAccessExpression(parent)) return parent.expression.end === node.end;
   if (ts.isPropertyAssignment(parent)) return parent.initializer.end === node.end;
-  return !ts.isImportSpecifier(parent) && !ts.isExportSpecifier(parent) && !ts.isBindingElement(parent);
+  if (ts.isBindingElement(parent)) return parent.initializer?.end === node.end;
+  return !ts.isImportSpecifier(parent) && !ts.isExportSpecifier(parent);
 }
 
 /** The changes of one expression, not of its parts. */

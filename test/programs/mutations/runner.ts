@@ -59,6 +59,7 @@ export default class MutationRunner extends TestRunner {
   /** The mutants that are switched on one after the other, 0 for none, after the first run of the current test. */
   #plan: number[] = [];
   #test = '';
+  #isTrying = false;
   #startedAt = 0;
   /** Of the current test without a mutant. */
   #ms = 0;
@@ -74,13 +75,20 @@ export default class MutationRunner extends TestRunner {
     if (job.leftOut.includes(this.#test)) test.mode = 'skip';
     // It ends when the plan is done.
     else test.repeats = Number.MAX_SAFE_INTEGER;
+    this.#plan = [];
+    this.#isTrying = false;
   }
 
   override onBeforeTryTask(test: RunnerTestCase, options: { retry: number; repeats: number }): void {
+    const { repeats } = options;
+    // An error that vitest cannot show keeps it from calling `onAfterRetryTask`.
+    if (this.#isTrying) this.#conclude(repeats - 1, false);
+    if (repeats > 0 && repeats > this.#plan.length) test.context.skip();
     super.onBeforeTryTask(test, options);
-    if (options.repeats === 0) reached.clear();
-    active = this.#plan[options.repeats - 1] ?? 0;
+    if (repeats === 0) reached.clear();
+    active = this.#plan[repeats - 1] ?? 0;
     loops = 0;
+    this.#isTrying = true;
     this.#startedAt = performance.now();
     note({ kind: 'try', test: this.#test, mutant: active });
   }
@@ -95,9 +103,20 @@ export default class MutationRunner extends TestRunner {
 
   override async onAfterRetryTask(test: RunnerTestCase, options: { retry: number; repeats: number }): Promise<void> {
     const { repeats } = options;
-    const isPassed = test.result?.state === 'pass';
+    this.#conclude(repeats, test.result?.state === 'pass');
+    if (repeats >= this.#plan.length && test.result) {
+      // The only state after which vitest does not repeat.
+      test.result.state = 'skip';
+      this.#plan = [];
+      note({ kind: 'done', test: this.#test });
+    }
+    await super.onAfterRetryTask(test, options);
+  }
+
+  #conclude(repeats: number, isPassed: boolean): void {
     const mutant = active;
     active = 0;
+    this.#isTrying = false;
     if (repeats === 0) {
       this.#ms = performance.now() - this.#startedAt;
       this.#plan = this.#planFor(isPassed);
@@ -108,13 +127,6 @@ export default class MutationRunner extends TestRunner {
       if (repeats > 1) process.kill(process.pid, 'SIGKILL');
       this.#plan = [];
     }
-    if (repeats >= this.#plan.length && test.result) {
-      // The only state after which vitest does not repeat.
-      test.result.state = 'skip';
-      this.#plan = [];
-      note({ kind: 'done', test: this.#test });
-    }
-    await super.onAfterRetryTask(test, options);
   }
 
   #planFor(isPassed: boolean): number[] {

@@ -1,7 +1,8 @@
 /** The limits in use, from memory and from Redis: how much of each is used, and which callers it refused. */
 import { afterEach, test as base, describe, expect } from 'vitest';
-import { LimitUse } from '../../../server/limits/in-use.ts';
+import { LimitUse, limitUseOf } from '../../../server/limits/in-use.ts';
 import { type Limit, type LimitStore, mostOwed } from '../../../server/limits/limiter.ts';
+import { openMemoryLimits } from '../../../server/limits/memory.ts';
 import { withParts } from '../../../server/limits/resolve.ts';
 import { redisMissing } from '../../harness/servers.ts';
 import { leftOut } from '../../harness/tools.ts';
@@ -113,14 +114,101 @@ describe('what limits refused', () => {
     expect(await told()).toEqual([]);
   });
 
-  base('what an account owes alone of a shared limit is told at the shared limit', async () => {
+  base('refusals count for five minutes together, from the first of them until an hour after the last', async () => {
+    const { use, pass } = await open(openMemory);
+    const limit = limitOf('requests', 5, { scope: 'model', subject: 'm' });
+    const told = async () => (await use.list({ over: 1 })).map(({ refusals: { calls, accounts } }) => [calls, accounts[0]?.calls]);
+    // The clock is at 1,000,000 ms; five minutes begin at 1,200,000 ms.
+    pass(200_000);
+    use.refused(limit, 'a');
+    pass(299_999);
+    use.refused(limit, 'a');
+    pass(1);
+    use.refused(limit, 'a');
+    // From here on it is met, and nothing is refused.
+    pass(3_599_999);
+    use.note([limit]);
+    expect(await told()).toEqual([[3, 3]]);
+    pass(1);
+    use.note([limit]);
+    expect(await told()).toEqual([[1, 1]]);
+    pass(299_999);
+    use.note([limit]);
+    expect(await told()).toEqual([[1, 1]]);
+    pass(1);
+    use.note([limit]);
+    expect(await told()).toEqual([]);
+  });
+
+  base('a limit is remembered for an hour after it was met', async () => {
+    const { limits, use, list, pass } = await open(openMemory);
+    const limit = limitOf('concurrency', 1);
+    await limits.take(takeOf([limit]));
+    use.note([limit]);
+    pass(3_599_999);
+    expect(await list()).toHaveLength(1);
+    pass(1);
+    expect(await list()).toEqual([]);
+  });
+
+  base('of fifty accounts those with the most refusals are named, and of a key or an account none', async () => {
     const { use } = await open(openMemory);
+    const limit = limitOf('requests', 5, { scope: 'model', subject: 'm' });
+    for (let account = 0; account < 50; account++) use.refused(limit, `a${account}`);
+    for (let times = 0; times < 3; times++) {
+      use.refused(limit, 'one too many');
+      use.refused(limit, 'a49');
+    }
+    use.refused(limitOf('requests', 5), 'a0');
+    const [shared, own] = (await use.list({ over: 1 })).map(({ refusals }) => refusals);
+    expect([shared?.calls, shared?.accounts.length, shared?.accounts[0]]).toEqual([56, 10, { accountId: 'a49', calls: 4 }]);
+    expect(own).toEqual({ calls: 1, accounts: [] });
+  });
+
+  base('of limits that are used alike the one that refused most comes first, then the one that is free again last', async () => {
+    const { limits, use, list } = await open(openMemory);
+    const of = (quantity: Limit['quantity'], subject: string, most: number) => limitOf(quantity, most, { subject, mode: 'observe' });
+    const slots = of('concurrency', 'slots', 2);
+    const [quick, slow, refusing] = [of('requests', 'quick', 2), of('tokens', 'slow', 1_000), of('requests', 'refusing', 2)];
+    const all = [slots, quick, slow, refusing];
+    await limits.take(takeOf(all, { tokens: 500 }));
+    use.note(all);
+    use.refused(refusing, 'a');
+    expect((await list()).map(({ of }) => of)).toEqual([
+      'key refusing requests',
+      'key quick requests',
+      'key slow tokens',
+      'key slots concurrency',
+    ]);
+  });
+
+  base('the one that was met longest ago is forgotten beyond a thousand, and the last settings of a limit are told', async () => {
+    const { limits, use } = await open(openMemory);
+    const many = Array.from({ length: 1_000 }, (_, index) => limitOf('requests', 2, { subject: `key_${index}` }));
+    await limits.take(takeOf(many.slice(0, 2)));
+    use.note(many);
+    const told = async () => (await use.list({ over: 0 })).map(({ limit }) => [limit.subject, limit.most]);
+    expect(await told()).toHaveLength(2);
+    use.note([limitOf('requests', 4, { subject: 'key_0' })]);
+    use.note([limitOf('requests', 2, { subject: 'one more' })]);
+    expect(await told()).toEqual([['key_0', 4]]);
+  });
+
+  base('a store has one list of its limits in use', () => {
+    const store = openMemoryLimits(() => 0);
+    expect(limitUseOf(store)).toBe(limitUseOf(store));
+  });
+
+  base('what an account owes alone of a shared limit is told at the shared limit', async () => {
+    const { limits, use } = await open(openMemory);
     const group = limitOf('tokens', 100, { scope: 'group', subject: 'vip' });
     const [whole = group, part = group] = withParts([group], 'acct_1');
     expect(mostOwed(part)).toBe(Number.POSITIVE_INFINITY);
+    await limits.take(takeOf([part], { tokens: 60 }));
     use.note([whole, part]);
     use.refused(part, 'acct_1');
+    use.refused(whole, 'acct_2');
     const found = await use.list({ over: 0 });
-    expect(found.map(({ limit, refusals }) => [limit.subject, refusals.calls])).toEqual([['vip', 1]]);
+    expect(found.map(({ limit, refusals }) => [limit.subject, refusals.calls])).toEqual([['vip', 2]]);
   });
 });

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { type HoldRequest, openHold, weighHold } from '../../../server/billing/hold.ts';
 import type { Bounds } from '../../../server/ledger/charge.ts';
-import type { Posting } from '../../../server/ledger/store.ts';
-import type { RequestContext } from '../../../server/request/context.ts';
+import type { LedgerStore, Posting, SettleResult } from '../../../server/ledger/store.ts';
+import type { Keeping, RequestContext } from '../../../server/request/context.ts';
 import { subscription } from '../ledger/open.ts';
 import { openCall, principalOf } from '../request/one-call.ts';
 import { configOf } from '../settings.ts';
@@ -21,7 +21,7 @@ const config = () =>
   });
 
 const tokens: Bounds = { inputTokens: 100, outputTokens: 10, images: 0, imageKind: 'auto/auto' };
-const pictures: Bounds = { inputTokens: 0, outputTokens: 0, images: 2, imageKind: '1024x1024/high' };
+const pictures: Bounds = { inputTokens: 0, outputTokens: 0, images: 1, imageKind: '1024x1024/high' };
 /** 100 input tokens at 1 micro-dollar each, and 10 output tokens at 10 micro-dollars each. */
 const most = 200n;
 
@@ -159,6 +159,15 @@ describe('G4: openHold refuses, and holds nothing,', () => {
     expect([await till.ledger.findCharge(call.id), till.money.open.size]).toEqual([undefined, 0]);
   });
 
+  test.each([
+    ['if a tool has no price', { kind: 'tool', name: 'mcp_call', path: 'tools[0]' }, "tool at 'tools[0]'"],
+    ['if a service tier is asked for', { kind: 'tier', name: 'priority', path: 'service_tier' }, "Send 'default'"],
+  ] as const)('%s', async (_what, extra, words) => {
+    const till = await openTill(config());
+    const refused = openHold(till.money, openCall().call, requestOf({ bounds: { ...tokens, extras: [extra] } }));
+    await expect(refused).rejects.toMatchObject({ code: 'unsupported_value', param: extra.path, message: expect.stringContaining(words) });
+  });
+
   test('if too little is left of a subscription with onExhaustion stop, whatever the balance', async () => {
     const till = await openTill(config());
     await till.ledger.addSubscription(subscription({ included: 10n, onExhaustion: 'stop', startsAt: 0 }));
@@ -237,6 +246,28 @@ describe('G4: the end of a hold', () => {
     expect([await till.ledger.balance('ada'), call.outcome.cost, till.money.open.size]).toEqual([{ balance: 999_910n, held: 0n }, 90n, 0]);
   });
 
+  test.each<[string, SettleResult, bigint, bigint | null]>([
+    ['what was left, if it comes late', { kind: 'settled', charged: 7n, overrun: 83n, isLate: true }, 7n, 7n],
+    ['nothing more, if it was charged before', { kind: 'earlier', state: 'posted' }, 90n, null],
+    ['nothing in the log of requests, if its hold is unknown', { kind: 'unknown' }, 90n, null],
+  ])('charges %s', async (_what, result, cost, charged) => {
+    const till = await openTill(config());
+    const posted: Posting[] = [];
+    const settled: LedgerStore['post'] = async (one) => {
+      posted.push(one);
+      return result;
+    };
+    // `as`: nothing is asked of it.
+    for (const once of [null, {} as Keeping]) {
+      const { call } = openCall({ id: `keyed ${once !== null}` });
+      call.once = once;
+      const hold = await openHold({ ...till.money, ledger: { ...till.ledger, post: settled } }, call, requestOf());
+      await hold.post(used(50, 4), 'completed');
+      expect([call.outcome.cost, call.outcome.charge?.charged ?? null]).toEqual([cost, charged]);
+    }
+    expect(posted.map(({ isKeyed }) => isKeyed)).toEqual([false, true]);
+  });
+
   test('charges at most the hold, and logs the overrun', async () => {
     const till = await openTill(config());
     const { call } = openCall();
@@ -300,6 +331,7 @@ describe('G1: a charge while the ledger is down', () => {
     till.fail('post');
     await hold.post(used(50, 4), 'completed');
     expect([till.money.outbox.size, call.outcome.cost, till.money.open.size]).toEqual([1, 90n, 0]);
+    expect(call.outcome.charge).toMatchObject({ charged: 90n });
     expect(await chargeOf(till, call)).toMatchObject({ state: 'held' });
     till.fail(null);
     const replayed: unknown[] = [];

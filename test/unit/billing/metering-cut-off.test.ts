@@ -25,7 +25,7 @@ interface Cut {
   readonly protocol: 'chat' | 'responses';
   readonly frames: readonly SseEvent[];
   readonly request?: Readonly<Record<string, unknown>>;
-  readonly end?: 'client_gone' | 'completed';
+  readonly end?: 'client_gone' | 'completed' | 'failed';
 }
 
 /** The charge for the frames that arrived. */
@@ -79,6 +79,7 @@ describe('B2: of an answer that is cut off, reasoning', () => {
     expect((await charge({ protocol: 'chat', frames: after(0), request })).output).toBe(9_000);
     expect((await charge({ protocol: 'chat', frames: after(1), request })).output).toBe(1);
     expect((await charge({ protocol: 'chat', frames: chatFrames({ text }), request, end: 'completed' })).output).toBe(shown);
+    expect((await charge({ protocol: 'chat', frames: chatFrames({ text }).slice(0, -2), request, end: 'failed' })).output).toBe(shown);
   });
 
   test('that did not occur costs nothing', async () => {

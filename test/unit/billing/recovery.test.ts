@@ -22,18 +22,23 @@ async function openTwo() {
   const { ledger } = memory;
   await topUp(ledger, 'ada', 100n);
   let time = noon;
-  let isDown = false;
-  const seen = { beats: 0, voids: [] as string[] };
+  let isDown: boolean | 'post' = false;
+  const seen = { beats: 0, voids: [] as string[], together: 0, mostTogether: 0 };
   const up = async <T>(step: () => Promise<T>): Promise<T> => {
-    if (isDown) throw new StorageError('the store is down');
+    if (isDown === true) throw new StorageError('the store is down');
     return step();
   };
   const reached: KeeperParts['ledger'] = {
-    post: (one) => up(() => ledger.post(one)),
+    post: (one) =>
+      up(() => {
+        if (isDown === 'post') throw new StorageError('the store is down');
+        return ledger.post(one);
+      }),
     void: (...one) =>
       up(() => {
         seen.voids.push(one[0]);
-        return ledger.void(...one);
+        seen.mostTogether = Math.max(seen.mostTogether, ++seen.together);
+        return ledger.void(...one).finally(() => seen.together--);
       }),
     // Both processes read the same clock, as they would read the clock of the store.
     heartbeat: (node) =>
@@ -61,7 +66,7 @@ async function openTwo() {
     pass: (ms: number) => {
       time += ms;
     },
-    setDown: (down: boolean) => {
+    setDown: (down: boolean | 'post') => {
       isDown = down;
     },
     stateOf: async (id: string) => (await ledger.findCharge(id))?.state,
@@ -182,14 +187,14 @@ test('rounds of recovery that are asked for together are one, and a later one is
 });
 
 test('G1: a store that is down keeps the charges of the outbox, and no hold expires meanwhile', async () => {
-  const { ledger, two, pass, setDown, stateOf } = await openTwo();
+  const { ledger, seen, two, pass, setDown, stateOf } = await openTwo();
   await ledger.reserve(order({ requestId: 'r1', amount: 8n, node: 'node_1', at: noon }));
   await two.outbox.append(posting('r1', 5n));
-  const down = { ...two.outbox, size: 1 };
   pass(15 * secondMs);
-  setDown(true);
+  setDown('post');
+  const before = seen.beats;
   await expect(two.beat()).rejects.toThrow(StorageError);
-  expect([down.size, two.outbox.size, await stateOf('r1')]).toEqual([1, 1, 'held']);
+  expect([seen.beats - before, two.outbox.size, await stateOf('r1')]).toEqual([0, 1, 'held']);
 });
 
 test('a single hold that could not be voided is voided later, and of many a hundred at a time', async () => {
@@ -203,23 +208,17 @@ test('a single hold that could not be voided is voided later, and of many a hund
   await one.beat();
   expect(seen.voids).toEqual(['alone']);
   await giveBack(Array.from({ length: 101 }, (_, index) => `r${index}`));
-  const beating = one.beat();
-  await nextTurn();
-  await beating;
-  expect(seen.voids).toHaveLength(102);
+  await one.beat();
+  expect([seen.voids.length, seen.mostTogether]).toEqual([102, 100]);
 });
 
-test('a process that ends waits for its round of recovery, catches up and gives its holds up at once', async () => {
-  const { ledger, one, seen, setDown, stateOf } = await openTwo();
+test('a process that ends catches up and gives its holds up at once', async () => {
+  const { ledger, one, setDown, stateOf } = await openTwo();
   for (const requestId of ['r1', 'r2', 'r3']) await ledger.reserve(order({ requestId, amount: 8n, node: 'node_1', at: noon }));
   await one.outbox.append(posting('r1', 5n));
   setDown(true);
   await one.giveBack({ requestId: 'r2', at: noon, outcome: 'refused' });
   setDown(false);
-  const before = seen.beats;
-  const [beat] = [one.beat(), one.leave()];
-  await beat;
-  expect(seen.beats).toBe(before + 1);
   await one.leave();
   expect([await stateOf('r1'), await stateOf('r2'), await stateOf('r3')]).toEqual(['posted', 'voided', 'expired']);
 });
@@ -262,7 +261,11 @@ describe('an operator reads in the log', () => {
     ['what a late charge took and what it could not', settled(2n, true), [{ level: 'warn', charged: '0.000005', overrun: '0.000002' }]],
     ['that a charge was late, even if it took all', settled(0n, true), [{ level: 'warn', charged: '0.000005', overrun: '0.000000' }]],
     ['nothing of a charge that was posted before', { kind: 'earlier', state: 'posted' }, []],
-    ['what was lost to a hold that was voided', { kind: 'earlier', state: 'voided' }, [{ level: 'error', state: 'voided', cost: '0.000009' }]],
+    [
+      'what was lost to a hold that was voided',
+      { kind: 'earlier', state: 'voided' },
+      [{ level: 'error', state: 'voided', cost: '0.000009' }],
+    ],
     ['what was lost without a hold', { kind: 'unknown' }, [{ level: 'error', cost: '0.000009' }]],
   ] as const)('%s', (_what, result, expected) => {
     const { log, lines } = openLines();

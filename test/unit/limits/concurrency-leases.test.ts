@@ -60,6 +60,10 @@ test('G11: while Redis is away its calls count in this process once, and when it
   expect(free()).toBe(1);
   calls.moveBack();
   expect(free()).toBe(2);
+  calls.moveHere();
+  expect(free()).toBe(1);
+  calls.moveBack();
+  expect(free()).toBe(2);
   share.finish(own, 0);
   expect(free()).toBe(3);
 });

@@ -175,6 +175,22 @@ describe('slots', () => {
     expect(limits.take(takeOf([limit])).kind).toBe('refused');
   });
 
+  test('are full where all are taken under a limit that is enforced', () => {
+    const { limits } = openClocked();
+    const some = [limitOf('requests', 1), limitOf('concurrency', 1, { mode: 'observe', subject: 'observed' }), limit];
+    limits.take(takeOf(some));
+    expect(limits.findFull(some)).toBeNull();
+    limits.take(takeOf([limit]));
+    expect(limits.findFull(some)).toBe(limit);
+  });
+
+  test('are free again in a store that was closed', async () => {
+    const { limits } = openClocked();
+    limits.take(takeOf([limit]));
+    await limits.close();
+    expect(limits.measure([limit])).toEqual([{ most: 2, remaining: 2, resetMs: null }]);
+  });
+
   test('are not freed by time', () => {
     const { limits, pass } = openClocked();
     limits.take(takeOf([limit]));
@@ -184,13 +200,20 @@ describe('slots', () => {
   });
 });
 
-test('the debt of a key is kept while 30,000 other keys are used', () => {
+test('what a key owes and holds is kept while 30,000 other keys are used', () => {
   const { limits, pass } = openClocked();
   const debtor = limitOf('tokens', 10, { subject: 'debtor' });
   const take = takeOf([debtor]);
   limits.take(take);
   limits.finish(take, 10_000);
   pass(11 * 60_000);
+  const others = [limitOf('tokens', 10), limitOf('concurrency', 1), limitOf('requests', 3)].map((limit) => ({
+    ...limit,
+    subject: 'new debtor',
+  }));
+  limits.take(takeOf(others, { tokens: 10, quantities: ['tokens', 'concurrency'] }));
+  limits.take(takeOf(others, { quantities: ['requests'], isProvisional: true }));
   for (let count = 0; count < 30_000; count++) limits.take(takeOf([limitOf('requests', 10, { subject: `key_${count}` })]));
   expect(limits.look([debtor]).tokens).toMatchObject({ remaining: 0 });
+  expect(limits.measure(others).map(({ remaining }) => remaining)).toEqual([0, 0, 2]);
 });

@@ -1,6 +1,7 @@
 /** The share of each limit that one process enforces while Redis is away (promise G11). */
 import { describe, expect, test } from 'vitest';
 import { openOwnShare, shareOf } from '../../../server/limits/fallback.ts';
+import { describeState } from '../../../server/limits/state.ts';
 import { limitOf, openClocked, takeOf } from './limit.ts';
 
 test.each([
@@ -50,6 +51,19 @@ describe('G11: a limit of ten among two processes', () => {
     expect(share.look([ten])).toMatchObject({ requests: { limit: 5, remaining: 5 } });
     share.take(takeOf([ten]));
     expect(share.look([ten])).toMatchObject({ requests: { remaining: 4 } });
+  });
+
+  test('counts a request that was taken at the door once, and gives it back', () => {
+    const { share } = openShare();
+    const door = () => takeOf([ten], { quantities: ['requests'], isProvisional: true });
+    const left = () => share.look([ten]).requests?.remaining;
+    const [entered, turned] = [door(), door()];
+    share.take(entered);
+    share.take(turned);
+    share.take(takeOf([ten], { replaces: entered }));
+    expect([left(), share.has(entered), share.has(turned)]).toEqual([3, false, true]);
+    share.giveBack(turned);
+    expect([left(), share.has(turned)]).toEqual([4, false]);
   });
 
   test('admits more when another process has gone', () => {
@@ -135,4 +149,9 @@ test('G11: addSlots counts the slots of running calls beyond the share, and its 
   expect(share.look([rate])).toMatchObject({ requests: { remaining: 1 } });
   for (const uncount of counted) uncount();
   expect(share.take(takeOf([slot])).kind).toBe('taken');
+});
+
+test('a process says whether its limits are shared, and since when they are not', () => {
+  expect(describeState({ kind: 'shared', processes: 3 })).toBe('limits: shared');
+  expect(describeState({ kind: 'own', since: 0, processes: 3 })).toBe('limits: own share since 1970-01-01T00:00:00.000Z');
 });

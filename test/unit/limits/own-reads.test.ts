@@ -24,6 +24,14 @@ test('a key reads up to the bound within a minute, and again when the minute is 
   expect(readAll().every((refused) => refused === null)).toBe(true);
   clock.now += 45_000;
   expect(read()).toMatchObject({ code: 'rate_limit_exceeded', headers: { 'retry-after': '15', 'retry-after-ms': '15000' } });
+  clock.now -= 1;
+  expect(read()).toMatchObject({ headers: { 'retry-after': '16', 'retry-after-ms': '15001' } });
+  clock.now += 15_000;
+  expect(read()).toMatchObject({
+    headers: { 'retry-after': '1', 'retry-after-ms': '1' },
+    message: expect.stringContaining('or 6,000 receipts'),
+  });
+  clock.now -= 14_999;
   expect(read('key_2')).toBeNull();
   clock.now += 15_000;
   expect(readAll().every((refused) => refused === null)).toBe(true);
@@ -36,6 +44,20 @@ test('fifty receipts weigh as much as one other read', () => {
   expect(receipts(MOST_OWN_READS * RECEIPTS_PER_READ).every((refused) => refused === null)).toBe(true);
   expect(receipts(1)).not.toEqual([null]);
   expect(read('key_1')).not.toBeNull();
+});
+
+test('of 10,000 keys each is remembered, and of more the one that began first is forgotten', () => {
+  const { clock, read, readAll } = openReads();
+  readAll();
+  for (let other = 1; other < 10_000; other++) read(`other_${other}`);
+  expect(read()).not.toBeNull();
+  read('one more');
+  expect(read()).toBeNull();
+  // It began anew, so another one is forgotten next.
+  clock.now += 60_000;
+  readAll();
+  read('two more');
+  expect(read()).not.toBeNull();
 });
 
 test('a clock that was set back makes nobody wait for longer than a minute', () => {

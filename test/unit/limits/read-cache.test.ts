@@ -65,6 +65,13 @@ test('the level of an answer leaks with time', () => {
   expect(lately.trust(door([ten]))).not.toBeNull();
 });
 
+test('with trustMs 1 a take is trusted for a millisecond', () => {
+  const { lately, pass } = openLately(1);
+  lately.note([{ limit: ten, level: 0, pending: 0 }]);
+  pass(1);
+  expect(lately.trust(door([ten]))).not.toBeNull();
+});
+
 test('with trustMs 0 no take is trusted', () => {
   const { lately } = openLately(0);
   lately.note([{ limit: ten, level: 0, pending: 0 }]);

@@ -1,6 +1,7 @@
 /** The limits of a call: own limits before general ones, in the modes off, observe and enforce. */
 import { expect, test } from 'vitest';
-import { limitsOf } from '../../../server/limits/resolve.ts';
+import { limitsOf, withParts } from '../../../server/limits/resolve.ts';
+import { limitOf } from './limit.ts';
 
 test('a key without an own limit has the general one, for each quantity', () => {
   const otherwise = { requestsPerMinute: 60, tokensPerMinute: { limit: 1_000, mode: 'observe' } } as const;
@@ -29,6 +30,12 @@ test('limits of key, account, group and model all apply', () => {
     ['group', 3],
     ['model', 4],
   ]);
+});
+
+test('an account has a part of each token limit that is enforced', () => {
+  const tokens = limitOf('tokens', 9, { scope: 'group', subject: 'vip' });
+  const others = [limitOf('requests', 9), limitOf('tokens', 9, { mode: 'observe' })];
+  expect(withParts([tokens, ...others], 'acct_1')).toEqual([tokens, ...others, { ...tokens, subject: 'vip acct_1', isPart: true }]);
 });
 
 test('two keys with the same settings object have separate subjects', () => {

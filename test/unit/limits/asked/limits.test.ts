@@ -1,7 +1,7 @@
 /** Limits that one process counts for several: as exact as in one process, and nothing of a process that ended stays taken. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { LimitCounter } from '../../../../server/limits/asked/counter.ts';
 import { openAskedLimits } from '../../../../server/limits/asked/limits.ts';
 import type { LimitsChannel, Question, Reply } from '../../../../server/limits/asked/messages.ts';
@@ -10,7 +10,6 @@ import { openMemoryLimits } from '../../../../server/limits/memory.ts';
 import { hangLimitMs } from '../../../harness/hang-limit.ts';
 import { limitOf, openClocked, plain, takeOf } from '../limit.ts';
 
-const silentLog = { warn: () => undefined, info: () => undefined };
 /** What the channel between two processes does to a message. */
 const sent = <T>(message: T): T => JSON.parse(JSON.stringify(message)) as T;
 
@@ -33,7 +32,9 @@ function openCounted(mostPerMessage: number[] = []) {
         reply = listener;
       },
     };
-    const limits = openAskedLimits({ channel, log: silentLog, waitMs });
+    const told: string[] = [];
+    const log = { warn: () => void told.push('warn'), info: () => void told.push('info') };
+    const limits = openAskedLimits({ channel, log, waitMs });
     const hang = (): void => {
       isHeld = true;
     };
@@ -41,7 +42,7 @@ function openCounted(mostPerMessage: number[] = []) {
       isHeld = false;
       for (const question of held.splice(0)) pass(question);
     };
-    return { limits, hang, goOn };
+    return { limits, hang, goOn, told };
   };
   return { counter, counted, pass, asker };
 }
@@ -130,28 +131,128 @@ describe('limits counted by one process for two', () => {
     expect(answers).toMatchObject([[{ most: 100, remaining: 70 }]]);
   });
 
-  test('a take whose answer comes too late is refused with 503, and keeps nothing', async () => {
-    const { asker } = openCounted();
-    const { limits, hang, goOn } = asker(1, 1);
-    const [limit] = [limitOf('concurrency', 1)];
-    hang();
-    await expect(limits.take(takeOf([limit]))).rejects.toMatchObject({ code: 'overloaded' });
-    await expect(limits.take(takeOf([limit]))).rejects.toMatchObject({ code: 'overloaded' });
-    await nextTurn();
-    goOn();
-    expect(await limits.measure([limit])).toEqual([{ most: 1, remaining: 1, resetMs: null }]);
-    expect((await limits.take(takeOf([limit]))).kind).toBe('taken');
+  test('nothing is asked about no limits, nor about the end of a call that is unknown', async () => {
+    const sizes: number[] = [];
+    const { limits } = openCounted(sizes).asker(1);
+    const nothing = { requests: null, tokens: null };
+    expect(await limits.take(takeOf([]))).toEqual({ kind: 'taken', windows: nothing, observed: [] });
+    const never = takeOf([limitOf('requests', 1)]);
+    expect([await limits.look([]), await limits.giveBack(never), await limits.finish(never, 1)]).toEqual([nothing, nothing, nothing]);
+    expect(sizes).toEqual([]);
+    expect(await limits.look([limitOf('requests', 3)])).toEqual({ requests: { limit: 3, remaining: 3, resetMs: 0 }, tokens: null });
   });
 
-  test('the end of a call does not fail when nobody answers, and is counted when somebody does', async () => {
+  test('a call is given back in part, ends once, and is corrected to what it used', async () => {
     const { asker } = openCounted();
-    const { limits, hang, goOn } = asker(1, 1);
-    const limit = limitOf('concurrency', 1);
-    const take = takeOf([limit]);
-    await limits.take(take);
-    hang();
-    expect(await limits.finish(take, 0)).toEqual({ requests: null, tokens: null });
-    goOn();
-    expect((await limits.take(takeOf([limit]))).kind).toBe('taken');
+    const [{ limits }, other] = [asker(1), asker(2).limits];
+    const some = [limitOf('requests', 9), limitOf('tokens', 100), limitOf('concurrency', 3)];
+    const left = async () => (await limits.measure(some)).map(({ remaining }) => remaining);
+    await other.take(takeOf(some, { tokens: 10 }));
+    const door = takeOf(some, { quantities: ['requests'], isProvisional: true });
+    const call = takeOf(some, { quantities: ['tokens', 'concurrency'], tokens: 50, replaces: door });
+    await limits.take(door);
+    await limits.take(call);
+    expect(await left()).toEqual([8, 40, 1]);
+    await limits.finish(call, 20);
+    await limits.finish(call, 0);
+    expect(await left()).toEqual([8, 70, 2]);
+    const refused = takeOf(some, { tokens: 90 });
+    expect((await limits.take(refused)).kind).toBe('refused');
+    expect(await limits.finish(refused, 0)).toEqual({ requests: null, tokens: null });
+    expect(await left()).toEqual([8, 70, 2]);
+  });
+
+  test('a process is forgotten once, without what it had given up at the door, and with what others hold there', async () => {
+    const { asker, counter } = openCounted();
+    const [dying, living] = [asker(1).limits, asker(2).limits];
+    const some = [limitOf('requests', 9), limitOf('concurrency', 3)];
+    const door = () => takeOf(some, { quantities: ['requests'], isProvisional: true });
+    await living.take(door());
+    await living.take(takeOf(some, { quantities: ['concurrency'] }));
+    const entered = door();
+    await dying.take(entered);
+    await dying.take(takeOf(some, { quantities: ['requests', 'concurrency'], replaces: entered }));
+    for (const process of [1, 1, 7]) counter.forget(process);
+    expect((await living.measure(some)).map(({ remaining }) => remaining)).toEqual([7, 2]);
+  });
+
+  describe('while nobody answers', () => {
+    const slot = limitOf('concurrency', 1);
+    const requests = limitOf('requests', 2);
+
+    function openHeld() {
+      const sizes: number[] = [];
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
+      return { sizes, ...openCounted(sizes).asker(1, 50) };
+    }
+
+    test('a call is refused after its wait, the next at once, and the operator reads of it once and of the end once', async () => {
+      const { limits, hang, goOn, told, sizes } = openHeld();
+      hang();
+      const first = limits.take(takeOf([slot, requests], { quantities: ['requests'], isProvisional: true }));
+      const second = limits.take(takeOf([slot, requests]));
+      const refused = Promise.allSettled([first, second]);
+      await nextTurn();
+      vi.advanceTimersByTime(49);
+      await nextTurn();
+      expect([told, sizes]).toEqual([[], [2]]);
+      vi.advanceTimersByTime(1);
+      await nextTurn();
+      expect(await refused).toMatchObject([{ reason: { code: 'overloaded' } }, { reason: { code: 'overloaded' } }]);
+      await expect(limits.take(takeOf([slot]))).rejects.toMatchObject({ code: 'overloaded', headers: { 'retry-after': '1' } });
+      await nextTurn();
+      // What may have been taken after all is given back.
+      expect([told, sizes]).toEqual([['warn'], [2, 2]]);
+      vi.advanceTimersByTime(0);
+      await nextTurn();
+      expect(told).toEqual(['warn']);
+      goOn();
+      expect(await limits.measure([slot, requests])).toMatchObject([{ remaining: 1 }, { remaining: 1 }]);
+      expect((await limits.take(takeOf([slot]))).kind).toBe('taken');
+      expect([told, vi.getTimerCount()]).toEqual([['warn', 'info'], 0]);
+    });
+
+    test('limits count as unused, and the end of a call waits for nobody and is counted later', async () => {
+      const { limits, hang, goOn } = openHeld();
+      const call = takeOf([slot]);
+      await limits.take(call);
+      hang();
+      const measured = limits.measure([slot, requests]);
+      await nextTurn();
+      vi.advanceTimersByTime(50);
+      expect(await measured).toEqual([
+        { most: 1, remaining: 1, resetMs: null },
+        { most: 2, remaining: 2, resetMs: 0 },
+      ]);
+      const ended = limits.finish(call, 0);
+      await nextTurn();
+      vi.advanceTimersByTime(0);
+      expect(await ended).toEqual({ requests: null, tokens: null });
+      goOn();
+      expect((await limits.take(takeOf([slot]))).kind).toBe('taken');
+    });
+
+    test('an answer that is there when a pause of this process ends counts', async () => {
+      const { limits, hang, goOn, told } = openHeld();
+      hang();
+      const call = limits.take(takeOf([slot]));
+      await nextTurn();
+      vi.advanceTimersByTime(50);
+      goOn();
+      expect((await call).kind).toBe('taken');
+      await nextTurn();
+      expect(told).toEqual([]);
+    });
+
+    test('what was asked last is sent at the end, and nothing is waited for', async () => {
+      const { limits, sizes } = openHeld();
+      void limits.look([slot]);
+      await limits.close();
+      expect(sizes).toEqual([1]);
+      await nextTurn();
+      await limits.close();
+      expect([sizes, vi.getTimerCount()]).toEqual([[1], 0]);
+    });
   });
 });
