@@ -60,7 +60,12 @@ const lanes = [
   lane('chaos', {
     ...withServers,
     ...alone,
-    include: ['test/chaos/**/*.test.ts', 'test/stores/ledger/{model,holds-together}.test.ts'],
+    // With more steps and runs than in their own lanes.
+    include: [
+      'test/chaos/**/*.test.ts',
+      'test/stores/ledger/{model,holds-together}.test.ts',
+      'test/unit/dialects/{cut-streams,events-round-trip,hostile-events,split-streams}.test.ts',
+    ],
     provide: thorough,
   }),
   ...(hasServers

@@ -1,9 +1,12 @@
 /** Random values for the properties of dialects, and the settings of their runs. */
 import fc from 'fast-check';
+import { isThorough } from '../../harness/thorough.ts';
 
 /** A fixed seed, so that failures repeat. It is printed with each failure. */
 const SEED = 20_261_121;
 export const runs = (numRuns: number) => ({ seed: SEED, numRuns });
+/** For expensive properties: all of `numRuns` in the chaos lane, a fifth in the others. */
+export const manyRuns = (numRuns: number) => runs(isThorough() ? numRuns : Math.ceil(numRuns / 5));
 
 /** Text that has broken streams before: line ends, frames inside text, characters of several bytes or units. */
 const nasty = [

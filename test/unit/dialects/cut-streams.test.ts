@@ -5,7 +5,7 @@ import { openOrderCheck } from '../../../server/dialects/responses/order.ts';
 import { readFrames } from '../../fakes/frames.ts';
 import { recordAttempts } from '../../harness/record-attempts.ts';
 import { expectBrokenResponses, readChat, readResponses } from '../../harness/transcript.ts';
-import { runs, share } from './arbitrary-values.ts';
+import { manyRuns, share } from './arbitrary-values.ts';
 import { isLike, type Pair, type Passed, pairs, pass } from './passing.ts';
 import { answers, bytesOf, enough, framesOf, rich, variants } from './transcripts.ts';
 
@@ -85,7 +85,7 @@ describe.each(pairs)('G8: a stream of a $kind upstream for a $caller caller that
         expect(passed.failure === null).toBe(at >= enough(pair.kind, written, framing));
         if (passed.failure !== null && !isLike(pair)) expectFailed(pair, passed, objectsIn(whole));
       }),
-      runs(100),
+      manyRuns(100),
     );
   });
 });

@@ -14,7 +14,7 @@ import { frameObject } from '../../../server/dialects/wire/frames.ts';
 import { createHead } from '../../fixtures/turn/heads.ts';
 import { expectBrokenResponses, readChat, readResponses } from '../../harness/transcript.ts';
 import { cutAnswers, failedAnswers, finishedAnswers } from './arbitrary-events.ts';
-import { runs } from './arbitrary-values.ts';
+import { manyRuns, runs } from './arbitrary-values.ts';
 import type { Wire } from './caller-frames.ts';
 import { chatEventLosses, type EventLoss, responsesEventLosses, withCodes, withKnownCodes } from './event-losses.ts';
 import { chatTurn, join, readStream, responsesTurn } from './upstream-reading.ts';
@@ -59,7 +59,7 @@ describe.each(names)('the events of an answer, written as a %s stream and read a
       fc.property(finishedAnswers, (events) => {
         expect(readAgain(events, protocol)).toEqual(without(events, losses));
       }),
-      runs(700),
+      manyRuns(700),
     );
   });
 
@@ -69,13 +69,13 @@ describe.each(names)('the events of an answer, written as a %s stream and read a
         const code = withKnownCodes(events).at(-1);
         expect(withCodes(readAgain(events, protocol)).at(-1)).toEqual(code);
       }),
-      runs(200),
+      manyRuns(200),
     );
     fc.assert(
       fc.property(cutAnswers, (events) => {
         expect(withCodes(readAgain(events, protocol)).at(-1)).toMatchObject({ kind: 'failed', code: 'upstream_error' });
       }),
-      runs(200),
+      manyRuns(200),
     );
   });
 
@@ -115,7 +115,7 @@ describe('F01, F11: a responses stream of any answer', () => {
         expect(types.filter((type) => /^response\.(completed|incomplete|failed)$/.test(type))).toHaveLength(1);
         expect(isDone).toBe(true);
       }),
-      runs(300),
+      manyRuns(300),
     );
   });
 
@@ -132,7 +132,7 @@ describe('F01, F11: a responses stream of any answer', () => {
           .reduce<Response | undefined>((snapshot, event) => accumulateResponse(event, snapshot), undefined);
         expect(onWire(grown?.output)).toEqual(whole.output);
       }),
-      runs(200),
+      manyRuns(200),
     );
   });
 
@@ -143,7 +143,7 @@ describe('F01, F11: a responses stream of any answer', () => {
         expectBrokenResponses(stream);
         expect(() => responsesCaller.writeWhole(events, headOf('responses'))).toThrow();
       }),
-      runs(150),
+      manyRuns(150),
     );
   });
 });
@@ -168,7 +168,7 @@ describe('F01, F06: a chat stream of any answer', () => {
         expect(final.choices[0].logprobs?.content ?? null).toEqual(logprobs?.content ?? null);
         expect(final.usage ?? null).toEqual(whole.usage ?? null);
       }),
-      runs(150),
+      manyRuns(150),
     );
   });
 
@@ -191,7 +191,7 @@ describe('F01, F06: a chat stream of any answer', () => {
           if (told !== '' || form === 'custom') expect(got.join('')).toBe(told);
         }
       }),
-      runs(200),
+      manyRuns(200),
     );
   });
 
@@ -202,7 +202,7 @@ describe('F01, F06: a chat stream of any answer', () => {
         expect({ code: error?.code, isDone, finishReason }).toEqual({ code: codeOf(events), isDone: false, finishReason: null });
         expect(() => chatCaller.writeWhole(events, headOf('chat'))).toThrow();
       }),
-      runs(150),
+      manyRuns(150),
     );
   });
 });

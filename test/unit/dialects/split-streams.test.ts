@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { RelayStream } from '../../../server/upstreams/stream-to-caller.ts';
 import { readFrames } from '../../fakes/frames.ts';
 import { readChat, readResponses } from '../../harness/transcript.ts';
-import { runs } from './arbitrary-values.ts';
+import { manyRuns } from './arbitrary-values.ts';
 import { inBytes, inPieces, isLike, openReader, type Pair, pairs, pass } from './passing.ts';
 import { answers, bytesOf, framesOf, rich, type Said, variants } from './transcripts.ts';
 
@@ -87,7 +87,7 @@ describe.each(pairs)('a stream of a $kind upstream for a $caller caller', (pair)
         expect(got.failure).toBeNull();
         expect(objectsIn(got.out)).toEqual(objectsIn(expected.out));
       }),
-      runs(60),
+      manyRuns(60),
     );
   });
 
