@@ -17,7 +17,8 @@ export interface Connection {
 
 const CONNECT_MS = 1_000;
 const MOST_BACKOFF_MS = 500;
-const backoff = (retries: number): number => Math.min(25 * 2 ** Math.min(retries, 6), MOST_BACKOFF_MS) + Math.floor(Math.random() * 25);
+/** Milliseconds until the next attempt; a little chance keeps processes apart. */
+export const backoff = (retries: number): number => Math.min(25 * 2 ** retries, MOST_BACKOFF_MS) + Math.floor(Math.random() * 25);
 
 /** `lost` is called for each connection that breaks and each attempt that fails. */
 export function openConnection(url: string, lost: (cause: unknown) => void): Connection {

@@ -2,6 +2,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join, relative } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { type RunnerTestCase, type RunnerTestFile, TestRunner } from 'vitest';
@@ -79,8 +80,10 @@ export default class MutationRunner extends TestRunner {
     this.#isTrying = false;
   }
 
-  override onBeforeTryTask(test: RunnerTestCase, options: { retry: number; repeats: number }): void {
+  override async onBeforeTryTask(test: RunnerTestCase, options: { retry: number; repeats: number }): Promise<void> {
     const { repeats } = options;
+    // What the last run left to the next turns of the event loop is not for this one.
+    for (let turn = 0; turn < 3; turn++) await nextTurn();
     // An error that vitest cannot show keeps it from calling `onAfterRetryTask`.
     if (this.#isTrying) this.#conclude(repeats - 1, false);
     if (repeats > 0 && repeats > this.#plan.length) test.context.skip();

@@ -95,6 +95,9 @@ describe.for(engines)('$title', ({ isMissing, use, title }) => {
     expect(await ledger.listAttempts('r3')).toEqual([]);
     expect(await rows('SELECT request_id FROM attempts ORDER BY request_id')).toEqual([['r1'], ['r2']]);
     expect(await ledger.balance('ada')).toEqual({ balance: 7n, held: 0n });
+    await ledger.reserve(order({ requestId: 'alone', amount: 3n }));
+    await ledger.post({ ...posting('alone', 0n), attempts: [failed, good] });
+    expect(await ledger.listAttempts('alone')).toEqual([failed, good]);
   });
 
   test('a second settlement finds the first and changes nothing', async () => {

@@ -1,0 +1,19 @@
+/** How a process comes back to Redis after an outage. */
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { backoff } from '../../../../server/limits/redis/connection.ts';
+
+test.each([
+  [0, 25],
+  [1, 50],
+  [4, 400],
+  [5, 500],
+  [2_000, 500],
+])('attempt %i to connect comes after %i ms and up to 24 more', (retries, least) => {
+  const random = vi.spyOn(Math, 'random');
+  onTestFinished(() => random.mockRestore());
+  const waits = [0, 0.5, 0.999].map((chance) => {
+    random.mockReturnValue(chance);
+    return backoff(retries);
+  });
+  expect(waits).toEqual([least, least + 12, least + 24]);
+});
