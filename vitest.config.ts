@@ -25,7 +25,7 @@ function lane(name: string, test: TestProjectInlineConfiguration['test']): TestP
 }
 
 const sharedStores = { overSharedStores: true, isThorough: false };
-/** More looks at a page, more steps beside a model. */
+/** More steps beside a model. */
 const thorough = { overSharedStores: false, isThorough: true };
 
 const lanes = [
@@ -48,14 +48,6 @@ const lanes = [
   lane('packages', { globalSetup: ['test/packages/packed.ts'] }),
   // Programs of other languages and their compilers, one after the other: they would take the machine from each other.
   lane('generators', { fileParallelism: false, sequence: { groupOrder: 1 } }),
-  // The same pages in every width and theme.
-  lane('chaos-pages', {
-    ...pagesBuilt,
-    include: ['test/console/**/*.test.ts'],
-    // These look at nothing in several widths.
-    exclude: ['test/console/{attacks,docs-page}.test.ts'],
-    provide: thorough,
-  }),
   // After the others: what is done around a kill takes as much of the machine as it has.
   lane('chaos', {
     ...withServers,

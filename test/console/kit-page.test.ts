@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
 
   it('has no accessibility violations, sideways scrolling or policy violations, in each width and theme; screenshots are kept', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'kit-page-'));
-    for (const { colorScheme, width } of looks()) {
+    for (const { colorScheme, width } of looks) {
       const { page, complaints } = await open('', { colorScheme, viewport: { width, height: 900 } });
       await page.getByRole('heading', { name: 'Kit', level: 1 }).waitFor();
       await page.screenshot({ path: join(folder, `${colorScheme}-${width}.png`), fullPage: true });

@@ -37,7 +37,7 @@ export interface LookedAt {
 
 export async function lookAt(browser: Browser, { name, url, signedIn, isReady }: LookedAt): Promise<void> {
   const folder = process.env.MODELGATE_PICTURES ?? (await mkdtemp(join(tmpdir(), 'console-pages-')));
-  for (const { colorScheme, width } of looks()) {
+  for (const { colorScheme, width } of looks) {
     const viewport = { width, height: 900 };
     const { page, complaints } = await openPage(browser, url, { ...signedIn, colorScheme, viewport });
     await isReady(page);

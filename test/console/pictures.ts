@@ -11,7 +11,7 @@ import { looks } from './widths.ts';
 export async function takePictures(page: Page, name: string): Promise<void> {
   const folder = join(tmpdir(), 'console-pictures');
   await mkdir(folder, { recursive: true });
-  for (const { colorScheme, width } of looks()) {
+  for (const { colorScheme, width } of looks) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
     await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`), fullPage: true });

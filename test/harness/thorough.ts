@@ -1,4 +1,4 @@
-/** Whether this lane tries more of the same: more steps beside a model, more widths of a page. The chaos lanes do. */
+/** Whether this lane tries more of the same, such as steps beside a model. The lane `chaos` does. */
 import { inject } from 'vitest';
 
 declare module 'vitest' {
