@@ -31,7 +31,8 @@ describe.skipIf(consumersMissing !== null)(`an app that calls by tRPC${leftOut(c
     await project.remove();
     expect(new Set(lowest).size + new Set(latest).size).toBe(2);
     expect(peerDependencies['@trpc/server']).toBe(`^${lowest[0]}`);
-    expect(Number(latest[0]?.split('.')[1])).toBeGreaterThan(Number(lowest[0]?.split('.')[1]));
+    const byVersion = new Intl.Collator('en', { numeric: true });
+    expect(byVersion.compare(latest[0] ?? '', lowest[0] ?? '')).toBeGreaterThan(0);
   });
 
   describe.each(versions)('of the $which version', ({ others, here }) => {

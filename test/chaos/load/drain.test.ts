@@ -97,7 +97,7 @@ test('F56, G9: of 500 open streams those that end within the drain are complete,
   annotate,
 }) => {
   // Much longer than 450 streams take to end, also on a busy machine. The last two seconds are for the error events of the others.
-  const drainMs = 10_000;
+  const drainMs = 20_000;
   const { fake, served, open, stop } = await openStage({ drainMs });
   const { promise: gate, resolve: release } = Promise.withResolvers<void>();
   const inTime = [await open(chat, 225, gate), await open(responses, 225, gate)] as const;

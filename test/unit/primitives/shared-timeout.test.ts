@@ -23,3 +23,27 @@ test('a wait that begins after a pause times out too', async () => {
     vi.advanceTimersByTime(100);
   }
 });
+
+test('a wait ends one tick after its time, since the first tick may be due at once', async () => {
+  const withTimeout = openSharedTimeout(100);
+  let isOver = false;
+  const waiting = withTimeout(new Promise(() => undefined), 300, late).catch(() => {
+    isOver = true;
+  });
+  await vi.advanceTimersByTimeAsync(399);
+  expect(isOver).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  await waiting;
+  expect(isOver).toBe(true);
+});
+
+test('a process that was busy for longer than the timeout still waits for the answer: only ticks count', async () => {
+  const withTimeout = openSharedTimeout(100);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const waiting = withTimeout(promise, 300, late);
+  // The clock goes on without ticks; afterwards one is due.
+  vi.setSystemTime(Date.now() + 600);
+  await vi.advanceTimersByTimeAsync(100);
+  resolve('kept');
+  expect(await waiting).toBe('kept');
+});
