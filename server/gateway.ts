@@ -281,12 +281,12 @@ const activityBounds = ({ activity, refusals }: Config) => ({
 interface LimitsParts {
   readonly node: string;
   readonly log: Log;
-  readonly counter: LimitsChannel | undefined;
+  readonly counter?: LimitsChannel | undefined;
 }
 
 /** In Redis where one is configured, else by the supervisor of several workers, else in this process. */
-async function openLimits(
-  { redis, database }: Config,
+export async function openLimits(
+  { redis, database }: Pick<Config, 'redis' | 'database'>,
   { node, log, counter }: LimitsParts,
 ): Promise<LimitStore & { state?(): LimitsState }> {
   if (redis.url === undefined && counter) return openAskedLimits({ channel: counter, log, waitMs: database.timeoutMs });

@@ -7,32 +7,18 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { ErrorBody } from '../../contract/errors.ts';
 import { issueAdminKey } from '../../server/access/issue.ts';
-import { type Access, openAccess, openAccessOn } from '../../server/access/open.ts';
-import { openPostgresStore } from '../../server/access/postgres.ts';
-import { openPostgresActivity } from '../../server/activity/postgres.ts';
+import type { Access } from '../../server/access/open.ts';
 import { readActivity } from '../../server/activity/reads.ts';
-import { openActivitySteps, openSqliteActivity } from '../../server/activity/sqlite.ts';
-import type { ActivityStore } from '../../server/activity/store.ts';
 import { type AdminListenerOptions, openAdminListener } from '../../server/admin/listener.ts';
 import { STANDARD_ADMIN_PORT } from '../../server/config/admin-port.ts';
 import { type Config, loadConfigFile } from '../../server/config/config.ts';
-import { openPostgresLedger } from '../../server/ledger/postgres.ts';
-import { openSqliteLedger } from '../../server/ledger/sqlite.ts';
-import type { LedgerStore } from '../../server/ledger/store.ts';
-import { openLedgerSteps } from '../../server/ledger/write-steps.ts';
+import { openLimits } from '../../server/gateway.ts';
 import type { LimitStore } from '../../server/limits/limiter.ts';
-import { openMemoryLimits } from '../../server/limits/memory.ts';
-import { openRedisLimits } from '../../server/limits/redis/limiter.ts';
 import { openReloader } from '../../server/reload/reload.ts';
-import { openPostgresSessions } from '../../server/sessions/postgres.ts';
-import { openSessionSteps, openSqliteSessions } from '../../server/sessions/sqlite.ts';
-import type { SessionStore } from '../../server/sessions/store.ts';
-import { openPostgres } from '../../server/storage/postgres/pool.ts';
-import { openDatabase } from '../../server/storage/sqlite/database.ts';
-import { runHere } from '../../server/storage/sqlite/write-operations.ts';
+import type { Stores } from '../../server/stores/stores.ts';
+import { openStores } from '../../server/stores.ts';
 import { openLog } from '../../server/telemetry/log.ts';
 import { receiverSecret } from '../fakes/webhook-receiver.ts';
-import { hangLimitMs } from './hang-limit.ts';
 import { freshStores } from './stores.ts';
 
 /** The parsed body of an answer: the fields that tests read by name, and all others as `unknown`. */
@@ -53,7 +39,7 @@ export interface Told {
   readonly body: ToldBody;
 }
 
-export interface TestAdmin {
+export interface TestAdmin extends Pick<Stores, 'access' | 'ledger' | 'activity' | 'sessions'> {
   readonly origin: string;
   readonly folder: string;
   /** The configuration file. */
@@ -62,11 +48,7 @@ export interface TestAdmin {
   /** The admin key that `call` sends by default. */
   readonly key: string;
   readonly keyId: string;
-  readonly access: Access;
-  readonly ledger: LedgerStore;
   readonly limits: LimitStore;
-  readonly activity: ActivityStore;
-  readonly sessions: SessionStore;
   /** Sends a request to a path below `/admin/v1`. `key`: null sends none. */
   call(method: string, path: string, body?: unknown, key?: string | null): Promise<Told>;
   close(): Promise<void>;
@@ -92,8 +74,9 @@ export async function startAdmin(
   const load = () => loadConfigFile({ file }, env);
   const { config, sections } = load();
   let running = config;
-  const stores = await openStores(config);
-  const { access, ledger, limits, activity, sessions } = stores;
+  const stores = await openStores(config, { env, isCalled: () => false, changed: () => undefined });
+  const { access, ledger, activity, sessions } = stores;
+  const limits = await openLimits(config, { node: 'admin', log: silent });
   const kept = config.billing === 'off' ? null : ledger;
   const operations = {
     access,
@@ -141,52 +124,9 @@ export async function startAdmin(
     async close() {
       app.server.closeAllConnections();
       await app.close();
+      await limits.close();
       await stores.close();
       await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-interface Stores extends Pick<TestAdmin, 'access' | 'ledger' | 'limits' | 'activity' | 'sessions'> {
-  close(): Promise<void>;
-}
-
-async function openStores({ data, database: { url }, redis }: Config): Promise<Stores> {
-  if (url !== undefined) return openShared(data, url, redis.url);
-  const database = openDatabase({ folder: data, durability: 'relaxed' });
-  const { connection } = database;
-  const activity = openSqliteActivity({ connection, steps: runHere(connection, openActivitySteps) });
-  return {
-    access: await openAccess(data, { connection }),
-    ledger: openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) }),
-    limits: openMemoryLimits(Date.now),
-    activity,
-    sessions: openSqliteSessions({ connection, steps: runHere(connection, openSessionSteps) }),
-    async close() {
-      await activity.close();
-      database.close();
-    },
-  };
-}
-
-async function openShared(data: string, url: string, redisUrl = ''): Promise<Stores> {
-  const postgres = openPostgres({ url });
-  const limits = await openRedisLimits({
-    url: redisUrl,
-    node: 'admin',
-    log: silent,
-    fallback: openMemoryLimits(Date.now),
-    waitMs: hangLimitMs,
-  });
-  return {
-    access: await openAccessOn(data, openPostgresStore(postgres)),
-    ledger: openPostgresLedger(postgres),
-    limits,
-    activity: openPostgresActivity(postgres),
-    sessions: openPostgresSessions(postgres),
-    async close() {
-      await limits.close();
-      await postgres.close();
     },
   };
 }

@@ -7,14 +7,11 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { stringify } from 'yaml';
 import { issueKey } from '../../server/access/issue.ts';
-import { type Access, openAccess, openAccessOn } from '../../server/access/open.ts';
-import { openPostgresStore } from '../../server/access/postgres.ts';
+import type { Access } from '../../server/access/open.ts';
 import type { KeySettings } from '../../server/access/store.ts';
 import { loadConfig } from '../../server/config/config.ts';
 import { type Gateway, openGateway } from '../../server/gateway.ts';
 import { openApp } from '../../server/http/app.ts';
-import { openPostgres } from '../../server/storage/postgres/pool.ts';
-import { openDatabase } from '../../server/storage/sqlite/database.ts';
 import { openLog } from '../../server/telemetry/log.ts';
 import { unnamedHeaders, unnamedIn, watchOrders } from './contract-check.ts';
 import { hangLimitMs } from './hang-limit.ts';
@@ -38,7 +35,7 @@ export interface TestGateway {
   /** Revokes a key. The gateway may accept a key in use for up to a second more. */
   editKey(id: string, changes: Partial<KeySettings>): Promise<void>;
   revokeKey(id: string): Promise<void>;
-  /** Changes accounts and keys in the stores directly, as another process would. */
+  /** Changes accounts and keys in the stores directly. */
   withAccess<T>(work: (access: Access) => Promise<T>): Promise<T>;
   /** Resolves with the log line of a request, by its answer or its id. */
   lineOf(request: Response | string): Promise<Record<string, unknown>>;
@@ -74,15 +71,7 @@ export async function startGateway(settings: Record<string, unknown> = {}): Prom
   // A listening TCP server has an address with a port.
   const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 
-  const withAccess: TestGateway['withAccess'] = async (work) => {
-    if (config.database.url !== undefined) return await onServer(config.database.url, config.data, work);
-    const database = openDatabase({ folder: config.data, durability: 'relaxed' });
-    try {
-      return await work(await openAccess(config.data, database));
-    } finally {
-      database.close();
-    }
-  };
+  const withAccess: TestGateway['withAccess'] = (work) => work(gateway.access);
   const newKey: TestGateway['newKey'] = async ({ account = 'default', balance = 1_000_000_000n, ...order } = {}) => {
     const made = await withAccess((access) =>
       issueKey({ accountName: account, name: 'test', ...order }, { ...access, now: Date.now, actor: 'test' }),
@@ -181,15 +170,6 @@ function collectLines(): LogLines {
     }
   }
   return { lines, lineWhere, sink };
-}
-
-async function onServer<T>(url: string, folder: string, work: (access: Access) => Promise<T>): Promise<T> {
-  const postgres = openPostgres({ url });
-  try {
-    return await work(await openAccessOn(folder, openPostgresStore(postgres)));
-  } finally {
-    await postgres.close();
-  }
 }
 
 /** Settings for a gateway in front of one upstream of the OpenAI protocol. */

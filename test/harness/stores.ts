@@ -16,5 +16,10 @@ export const onSharedStores = (): boolean => inject('overSharedStores');
 export async function freshStores(): Promise<Readonly<Record<string, unknown>>> {
   const [postgresUrl, redisUrl] = onSharedStores() ? [inject('postgresUrl'), inject('redisUrl')] : [null, null];
   if (postgresUrl === null || redisUrl === null) return {};
-  return { database: { url: await copyTemplate(postgresUrl) }, redis: { url: await nextRedisDatabase(redisUrl) } };
+  // A busy machine is no outage.
+  const timeoutMs = 30_000;
+  return {
+    database: { url: await copyTemplate(postgresUrl), timeoutMs },
+    redis: { url: await nextRedisDatabase(redisUrl), timeoutMs },
+  };
 }
