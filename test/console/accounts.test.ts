@@ -1,6 +1,10 @@
 /** The page of accounts over the real API: create, find, top up, adjust, subscribe, suspend. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accounts as accountsTexts } from '../../client/console/src/texts/accounts.ts';
+import { kit as kitTexts } from '../../client/console/src/texts/kit.ts';
+import { limits as limitsTexts } from '../../client/console/src/texts/limits.ts';
+import { statement as statementTexts } from '../../client/console/src/texts/statement.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 import { lookAt, type SignedIn, signInOnce } from './looks.ts';
@@ -32,14 +36,14 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
   it('finds accounts by name, group and state, and keeps the filters in the URL', async () => {
     const { page } = await open('/accounts');
     await page.getByRole('button', { name: 'trial-7' }).waitFor();
-    await page.getByLabel('Name or id').fill('tri');
+    await page.getByLabel(accountsTexts.search).fill('tri');
     await page.getByRole('button', { name: 'research' }).waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe('?q=tri');
-    await page.getByRole('combobox', { name: 'State' }).selectOption('suspended');
-    await page.getByText('No account fits these filters.').waitFor();
+    await page.getByRole('combobox', { name: accountsTexts.state }).selectOption('suspended');
+    await page.getByText(accountsTexts.emptyFiltered).waitFor();
     expect(await findViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Clear the filters' }).click();
-    await page.getByRole('combobox', { name: 'Group' }).selectOption('vip');
+    await page.getByRole('button', { name: accountsTexts.clear }).click();
+    await page.getByRole('combobox', { name: accountsTexts.group }).selectOption('vip');
     await page.getByRole('button', { name: 'research' }).waitFor();
     expect(await page.getByRole('button', { name: 'trial-7' }).count()).toBe(0);
     await page.context().close();
@@ -48,7 +52,7 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
   it('is searched from any page with the keyboard: an account by the beginning of its name, a pasted id, and nothing', async () => {
     const { page, complaints } = await open('/requests');
     await page.getByRole('heading', { level: 1 }).waitFor();
-    const box = page.getByRole('combobox', { name: 'Search' });
+    const box = page.getByRole('combobox', { name: kitTexts.search });
     await page.keyboard.press('/');
     await page.keyboard.type('tri');
     const { id } = await accountNamed('trial-7');
@@ -65,42 +69,42 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await box.press('Enter');
     await page.getByRole('complementary', { name: 'research' }).waitFor();
     await box.fill('nobody-has-this');
-    await page.getByText('Nothing found').waitFor();
+    await page.getByText(kitTexts.noHits).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });
 
   it('creates an account, books a top-up once, and takes money only after its name was typed', async () => {
     const { page, complaints } = await open('/accounts');
-    await page.getByRole('button', { name: 'New account' }).click();
-    await page.getByLabel('Name', { exact: true }).fill('desk');
+    await page.getByRole('button', { name: accountsTexts.create }).click();
+    await page.getByLabel(accountsTexts.name, { exact: true }).fill('desk');
     await page.getByLabel('Opening balance').fill('5');
     await page.getByLabel('Requests a minute', { exact: false }).first().fill('30');
     expect(await findViolations(page)).toEqual([]);
-    await dialogOf(page).getByRole('button', { name: 'New account' }).click();
+    await dialogOf(page).getByRole('button', { name: accountsTexts.create }).click();
     const panel = page.getByRole('complementary', { name: 'desk' });
     await panel.getByText('30 requests/min').waitFor();
-    await panel.getByText('opening balance').waitFor();
+    await panel.getByText(statementTexts.opening).waitFor();
 
     await panel.getByRole('button', { name: 'Top up…' }).click();
-    await page.getByLabel('Amount').fill('12.50');
+    await page.getByLabel(statementTexts.columns.amount).fill('12.50');
     await page.getByText('Available: $5.00 now, $17.50 afterwards.').waitFor();
-    await page.getByLabel('Note').fill('invoice 2044');
-    await page.getByLabel('Transfer id').fill('invoice-2044');
+    await page.getByLabel(accountsTexts.note).fill('invoice 2044');
+    await page.getByLabel(accountsTexts.transfer).fill('invoice-2044');
     expect(await findViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Book it' }).click();
+    await page.getByRole('button', { name: accountsTexts.book }).click();
     await panel.getByText('invoice 2044 · invoice-2044').waitFor();
     await panel.getByRole('button', { name: 'Top up…' }).click();
-    await page.getByLabel('Amount').fill('12.50');
-    await page.getByLabel('Note').fill('invoice 2044');
-    await page.getByLabel('Transfer id').fill('invoice-2044');
-    await page.getByRole('button', { name: 'Book it' }).click();
+    await page.getByLabel(statementTexts.columns.amount).fill('12.50');
+    await page.getByLabel(accountsTexts.note).fill('invoice 2044');
+    await page.getByLabel(accountsTexts.transfer).fill('invoice-2044');
+    await page.getByRole('button', { name: accountsTexts.book }).click();
     await page.getByText('invoice-2044 was booked before: nothing changed').waitFor();
     expect(await accountNamed('desk')).toMatchObject({ balance: { balance: '17.500000' } });
 
     await panel.getByRole('button', { name: 'Adjust…' }).click();
-    await page.getByLabel('Amount').fill('-7.5');
-    await page.getByRole('button', { name: 'Book it' }).click();
+    await page.getByLabel(statementTexts.columns.amount).fill('-7.5');
+    await page.getByRole('button', { name: accountsTexts.book }).click();
     await page.getByRole('heading', { name: 'Take $7.50 from desk' }).waitFor();
     await page.getByText('Available: $17.50 now, $10.00 afterwards.').waitFor();
     expect(await findViolations(page)).toEqual([]);
@@ -114,10 +118,10 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
 
   it('shows an error of the gateway at its field', async () => {
     const { page } = await open('/accounts?dialog=create');
-    await page.getByLabel('Name', { exact: true }).fill('acct_like');
-    await dialogOf(page).getByRole('button', { name: 'New account' }).click();
+    await page.getByLabel(accountsTexts.name, { exact: true }).fill('acct_like');
+    await dialogOf(page).getByRole('button', { name: accountsTexts.create }).click();
     await page.locator('.complaint').waitFor();
-    expect(await page.getByLabel('Name', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel(accountsTexts.name, { exact: true }).getAttribute('aria-invalid')).toBe('true');
     await page.context().close();
   });
 
@@ -125,16 +129,16 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     const { page } = await open('/accounts?open=trial-7&tab=subscriptions');
     const panel = page.getByRole('complementary', { name: 'trial-7' });
     await panel.getByRole('button', { name: 'New subscription…' }).click();
-    await page.getByLabel('Plan').fill('pro');
-    await dialogOf(page).getByRole('button', { name: 'New subscription' }).click();
+    await page.getByLabel(accountsTexts.subscriptions.plan).fill('pro');
+    await dialogOf(page).getByRole('button', { name: accountsTexts.subscriptions.create }).click();
     const card = panel.getByRole('region', { name: 'pro' });
-    await card.getByText('active', { exact: true }).waitFor();
+    await card.getByText(accountsTexts.states.active, { exact: true }).waitFor();
     expect(await card.textContent()).toContain('$20.00 a month, then calls are refused');
     expect(await findViolations(page)).toEqual([]);
     await card.getByRole('button', { name: 'Cancel it…' }).click();
     await page.getByLabel('Type pro to confirm').first().fill('pro');
     await page.keyboard.press('Enter');
-    await card.getByText('cancelled', { exact: true }).waitFor();
+    await card.getByText(accountsTexts.subscriptions.states.cancelled, { exact: true }).waitFor();
     await page.context().close();
   });
 
@@ -147,16 +151,21 @@ describe.skipIf(!hasChromium)('the page of accounts', () => {
     await page.getByText('Every call with its 1 working key is refused').waitFor();
     await page.getByLabel('Type trial-7 to confirm').first().fill('trial-7');
     await page.keyboard.press('Enter');
-    await panel.getByText('suspended', { exact: true }).waitFor();
+    await panel.getByText(accountsTexts.states.suspended, { exact: true }).waitFor();
     expect(await accountNamed('trial-7')).toMatchObject({ suspended: true });
-    await panel.getByRole('button', { name: 'Resume' }).click();
+    await panel.getByRole('button', { name: accountsTexts.resume }).click();
     await panel.getByRole('button', { name: 'Suspend…' }).waitFor();
     expect(await accountNamed('trial-7')).toMatchObject({ suspended: false });
     await page.context().close();
   });
 
   it('has no accessibility violations and no sideways scrolling, in each width and theme', { timeout: 120_000 }, async () => {
-    const isReady = (page: Page) => page.getByRole('complementary', { name: 'research' }).getByText('opening balance').waitFor();
-    await lookAt(browser, { name: 'accounts', url: `${admin.origin}/console/accounts?open=research`, signedIn, isReady });
+    const isReady = (page: Page) => page.getByRole('complementary', { name: 'research' }).getByText(statementTexts.opening).waitFor();
+    await lookAt(browser, {
+      name: limitsTexts.inUse.scopes.account,
+      url: `${admin.origin}/console/accounts?open=research`,
+      signedIn,
+      isReady,
+    });
   });
 });

@@ -1,6 +1,9 @@
 /** The page of alerts over a real gateway: what is wrong, who was told, and a test message that somebody really gets. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { alerts as alertsTexts } from '../../client/console/src/texts/alerts.ts';
+import { kit as kitTexts } from '../../client/console/src/texts/kit.ts';
+import { settings as settingsTexts } from '../../client/console/src/texts/settings.ts';
 import { issueAdminKey } from '../../server/access/issue.ts';
 import { openReceiver, type Receiver, receiverSecret } from '../fakes/webhook-receiver.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
@@ -18,7 +21,7 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     const webhooks = [
       { ...webhook, name: 'ops' },
       { ...webhook, name: 'finance', events: ['balance_low', 'cap_used'] },
-      { ...webhook, name: 'books', events: ['books_differ'] },
+      { ...webhook, name: alertsTexts.kinds.books_differ, events: ['books_differ'] },
     ];
     seeded = await openSeededConsole({ settings: { alerts: { balanceBelow: '100', webhooks } } });
     signedIn = await signInOnce(browser, { origin: seeded.origin, key: seeded.adminKey });
@@ -33,8 +36,8 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
 
   it('says that nothing is wrong, then names what is, leads to it, and shows who was told', async () => {
     const { page, complaints } = await open('/alerts');
-    await page.getByText('Nothing is wrong.').waitFor();
-    expect(await page.getByRole('region', { name: 'Webhooks' }).getByText('none yet').count()).toBe(3);
+    await page.getByText(alertsTexts.empty.open).waitFor();
+    expect(await page.getByRole('region', { name: alertsTexts.webhooks.title }).getByText(alertsTexts.webhooks.none).count()).toBe(3);
     expect(await findViolations(page)).toEqual([]);
     receiver.next(500, 204);
     await seeded.gateway.gateway.alerts.look();
@@ -42,7 +45,7 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     const row = page.getByRole('row').filter({ hasText: 'The account research has 24.9' });
     await row.waitFor();
     expect(await row.textContent()).toContain('less than 100.00.');
-    const told = page.getByRole('table', { name: 'Webhooks of the configuration' });
+    const told = page.getByRole('table', { name: alertsTexts.webhooks.caption });
     const texts = await told.getByRole('row').allTextContents();
     expect(texts.filter((text) => /tried.*answer 500 · one attempt/.test(text))).toHaveLength(1);
     expect(texts.filter((text) => text.includes('delivered'))).toHaveLength(1);
@@ -65,8 +68,8 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     receiver.next(403);
     await page.getByRole('button', { name: 'Test ops' }).click();
     await page.getByText('ops did not take the test message: answer 403.').waitFor();
-    await page.locator('summary').filter({ hasText: 'The same as' }).click();
-    await page.getByRole('button', { name: 'Command line' }).click();
+    await page.locator('summary').filter({ hasText: kitTexts.sameAs }).click();
+    await page.getByRole('button', { name: kitTexts.commandLine }).click();
     await page.getByText('modelgate alert test ops').waitFor();
     expect(await findViolations(page)).toEqual([]);
     await page.context().close();
@@ -78,7 +81,7 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     const viewer = await signInOnce(browser, { origin: seeded.origin, key });
     const { page } = await openPage(browser, `${seeded.origin}/console/alerts`, viewer);
     const button = page.getByRole('button', { name: 'Test ops' });
-    await page.getByText('Needs the role admin').first().waitFor({ state: 'attached' });
+    await page.getByText(settingsTexts.reload.needsAdmin).first().waitFor({ state: 'attached' });
     expect(await button.getAttribute('aria-disabled')).toBe('true');
     await page.context().close();
   });

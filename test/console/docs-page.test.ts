@@ -2,6 +2,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { playground as playgroundTexts } from '../../client/console/src/texts/playground.ts';
 import { registerPages } from '../../server/http/routes/pages.ts';
 import { findViolations, hasChromium, launchBrowser } from './browser.ts';
 
@@ -68,7 +69,7 @@ describe.skipIf(!hasChromium)('a reader of the documentation', () => {
     await page.goto(`${docs}reference/createChatCompletion`);
     expect(await page.locator('[id="createChatCompletion.response_format"]').isVisible()).toBe(true);
     expect(await page.locator('[id="createChatCompletion.tools"]').isVisible()).toBe(true);
-    expect(await page.getByRole('link', { name: 'Codex', exact: true }).isVisible()).toBe(true);
+    expect(await page.getByRole('link', { name: playgroundTexts.forms.codex, exact: true }).isVisible()).toBe(true);
     expect(await page.getByText('curl http://127.0.0.1:8080/v1/chat/completions').first().isVisible()).toBe(true);
     await page.context().close();
   });
@@ -96,7 +97,7 @@ describe.skipIf(!hasChromium)('a reader of the documentation', () => {
     await page.goto(`${docs}reference/createChatCompletion`);
     const base = new URL(docs).origin;
     await page.getByText(`curl ${base}`).first().waitFor();
-    await page.locator('details.sample summary', { hasText: 'Python' }).click();
+    await page.locator('details.sample summary', { hasText: playgroundTexts.forms.python }).click();
     await page.goto(`${docs}reference/createResponse`);
     const python = page.locator('details.sample[open] summary');
     expect(await python.allTextContents()).toEqual(['Python']);

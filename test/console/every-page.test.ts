@@ -1,6 +1,8 @@
 /** Every page of console and portal in the settings of people who see or move differently: zoom of 200 %, forced colours, reduced motion, focus. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { portalTexts as portalTextsTexts } from '../../client/console/src/texts/portal.ts';
+import { signIn as signInTexts } from '../../client/console/src/texts/sign-in.ts';
 import { hasChromium, launchBrowser, openPage, type WatchedPage } from './browser.ts';
 import { cutOff, recordMotion, unmarked, unseen, withoutFocusMark } from './page-checks.ts';
 import { openSeededConsole, type SeededConsole, signInTo } from './seeded-console.ts';
@@ -58,9 +60,9 @@ describe.skipIf(!hasChromium)('every page', () => {
     const operator = await openPage(browser, `${console.origin}/console/`);
     await signInTo(operator.page, console, 'Overview');
     const holder = await openPage(browser, `${console.gateway.origin}/portal/`);
-    await holder.page.getByLabel('API key').fill(key);
+    await holder.page.getByLabel(signInTexts.portal.label).fill(key);
     await holder.page.keyboard.press('Enter');
-    await holder.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await holder.page.getByRole('heading', { name: portalTextsTexts.overview, level: 1 }).waitFor();
     const [strangerOfConsole, strangerOfPortal] = await Promise.all([
       openPage(browser, `${console.origin}/console/`),
       openPage(browser, `${console.gateway.origin}/portal/`),

@@ -3,6 +3,9 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { playground as playgroundTexts } from '../../client/console/src/texts/playground.ts';
+import { portalTexts as portalTextsTexts } from '../../client/console/src/texts/portal.ts';
+import { signIn as signInTexts } from '../../client/console/src/texts/sign-in.ts';
 import { stream } from '../fakes/delivery.ts';
 import { responseFrames } from '../fakes/responses.ts';
 import { hasChromium, launchBrowser, openPage } from './browser.ts';
@@ -45,9 +48,9 @@ define('the pictures of the guide', () => {
       await answer.text();
     }
     for (let turn = 0; turn < 2; turn++) await console.gateway.gateway.activity.flush();
-    await holder.getByLabel('API key').fill(key);
+    await holder.getByLabel(signInTexts.portal.label).fill(key);
     await holder.keyboard.press('Enter');
-    await holder.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await holder.getByRole('heading', { name: portalTextsTexts.overview, level: 1 }).waitFor();
     pages = { console: operator, portal: holder };
   });
   afterAll(async () => {
@@ -76,7 +79,7 @@ define('the pictures of the guide', () => {
       .getByText(/^at most/)
       .waitFor();
     await page.keyboard.press('Control+Enter');
-    await page.getByRole('region', { name: 'Answer' }).getByText('Complete', { exact: true }).waitFor();
+    await page.getByRole('region', { name: 'Answer' }).getByText(playgroundTexts.states.done, { exact: true }).waitFor();
     await page.locator('.play-cost data').waitFor();
   }
 

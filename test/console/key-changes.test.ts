@@ -2,6 +2,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { matches } from '../../client/console/src/operator/pages/keys/model-patterns.ts';
+import { keys as keysTexts } from '../../client/console/src/texts/keys.ts';
+import { kit as kitTexts } from '../../client/console/src/texts/kit.ts';
+import { limits as limitsTexts } from '../../client/console/src/texts/limits.ts';
 import { matchesPattern } from '../../server/access/pattern.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
@@ -40,10 +43,10 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     const { page } = await open('/keys?q=note');
     await page.getByRole('button', { name: 'notebook' }).waitFor();
     expect(await page.getByRole('button', { name: 'ci', exact: true }).count()).toBe(0);
-    await page.getByRole('combobox', { name: 'State' }).selectOption('revoked');
-    await page.getByText('No key fits these filters.').waitFor();
+    await page.getByRole('combobox', { name: keysTexts.state }).selectOption('revoked');
+    await page.getByText(keysTexts.emptyFiltered).waitFor();
     expect(new URL(page.url()).search).toBe('?q=note&state=revoked');
-    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByRole('button', { name: keysTexts.clearFilters }).click();
     await page.getByRole('button', { name: 'ci', exact: true }).waitFor();
     await page.context().close();
   });
@@ -53,11 +56,11 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     const { page } = await open('/keys?dialog=create');
     const told = page.getByRole('dialog').getByRole('status');
     await told.getByText('Matches 4 of 4 models: play, pearl, draw, gift').waitFor();
-    await page.getByLabel('Models').fill('p*, dr');
+    await page.getByLabel(keysTexts.models).fill('p*, dr');
     await told.getByText('Matches 2 of 4 models: play, pearl').waitFor();
-    await page.getByLabel('Account', { exact: true }).fill('plain');
+    await page.getByLabel(keysTexts.account, { exact: true }).fill('plain');
     await told.getByText('Matches 1 of 3 models: play (group default)').waitFor();
-    await page.getByLabel('Models').fill('none');
+    await page.getByLabel(keysTexts.models).fill('none');
     await told.getByText('Matches 0 of 3 models (group default)').waitFor();
     expect(await findViolations(page)).toEqual([]);
     await page.context().close();
@@ -65,17 +68,17 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
 
   it('makes a key with limits, addresses, operations and no storing', async () => {
     const { page } = await open('/keys?dialog=create&account=research');
-    await page.getByLabel('Name', { exact: true }).fill('strict');
-    await page.getByText('Limits, addresses, operations').click();
-    await page.getByLabel('Requests at once').first().fill('4');
+    await page.getByLabel(keysTexts.name, { exact: true }).fill('strict');
+    await page.getByText(keysTexts.more).click();
+    await page.getByLabel(limitsTexts.names.concurrency).first().fill('4');
     await page.getByLabel('Mode of requests at once').selectOption('observe');
-    await page.getByLabel('Addresses').fill('192.0.2.0/24, 198.51.100.7');
-    await page.getByLabel('Chat completions').check();
-    await page.getByLabel('May store responses').uncheck();
-    await page.getByLabel('Its holder may make keys').check();
+    await page.getByLabel(keysTexts.addresses).fill('192.0.2.0/24, 198.51.100.7');
+    await page.getByLabel(keysTexts.operationNames.createChatCompletion).check();
+    await page.getByLabel(keysTexts.mayStore).uncheck();
+    await page.getByLabel(keysTexts.manageKeys).check();
     expect(await findViolations(page)).toEqual([]);
-    await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click();
-    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: keysTexts.create }).click();
+    await page.getByRole('button', { name: kitTexts.stored }).click();
     const made = (await admin.call('GET', '/keys')).body.data.find(({ name }) => name === 'strict');
     expect(made).toMatchObject({
       limits: { concurrency: { limit: 4, mode: 'observe' }, requests_per_minute: null },
@@ -87,10 +90,10 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
 
   it('edits a key and keeps what was not changed', async () => {
     const { page } = await open(`/keys?open=${id}&dialog=edit`);
-    const save = page.getByRole('button', { name: 'Save' });
+    const save = page.getByRole('button', { name: keysTexts.save });
     expect(await save.getAttribute('aria-disabled')).toBe('true');
     await page.getByLabel('Spending cap').fill('5');
-    await page.getByLabel('Resets').selectOption('day');
+    await page.getByLabel(keysTexts.period).selectOption('day');
     expect(await findViolations(page)).toEqual([]);
     await save.click();
     await page.getByRole('complementary', { name: 'ci' }).getByText('$5.00').waitFor();
@@ -103,9 +106,9 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.getByRole('button', { name: 'ci', exact: true }).click();
-    const access = page.getByRole('region', { name: 'What may it do?' });
+    const access = page.getByRole('region', { name: keysTexts.access.title });
     const row = (model: string) => access.getByRole('row').filter({ has: page.getByRole('link', { name: model, exact: true }) });
-    await row('play').getByText('allowed', { exact: true }).waitFor();
+    await row('play').getByText(keysTexts.access.allowed, { exact: true }).waitFor();
     expect(await access.getByRole('status').textContent()).toBe('It may call 1 of 4 models now.');
     expect(await row('play').textContent()).toContain('$4.00/M out');
     expect(await row('draw').textContent()).toMatch(/^drawrefused models/);
@@ -117,12 +120,12 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
   it('rotates a key with an overlap: the new key is shown once, and the old one expires', async () => {
     const { page, complaints } = await open(`/keys?open=${id}`);
     await page.getByRole('button', { name: 'Rotate…' }).click();
-    await page.getByLabel('The old key works for').selectOption('3600');
+    await page.getByLabel(keysTexts.overlap).selectOption('3600');
     expect(await findViolations(page)).toEqual([]);
-    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: keysTexts.rotate }).click();
     const secret = (await page.locator('.secret code').textContent()) ?? '';
     expect(secret).toMatch(/^mg-/);
-    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('button', { name: kitTexts.stored }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(secret);
     const { replaced_by: next, expires_at: end } = await keyOf(id);
@@ -133,7 +136,7 @@ describe.skipIf(!hasChromium)('the page of keys', () => {
   });
 
   it('has no barrier and scrolls in one direction, in each width and theme', { timeout: 120_000 }, async () => {
-    const isReady = (page: Page) => page.getByRole('region', { name: 'What may it do?' }).getByRole('table').waitFor();
-    await lookAt(browser, { name: 'keys', url: `${admin.origin}/console/keys?open=${id}`, signedIn, isReady });
+    const isReady = (page: Page) => page.getByRole('region', { name: keysTexts.access.title }).getByRole('table').waitFor();
+    await lookAt(browser, { name: limitsTexts.inUse.scopes.key, url: `${admin.origin}/console/keys?open=${id}`, signedIn, isReady });
   });
 });

@@ -1,6 +1,10 @@
 /** Flows of an operator without a mouse: from the start page by `g` and a letter, Tab and Enter, with the focus asserted at each step. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { kit as kitTexts } from '../../client/console/src/texts/kit.ts';
+import { requests as requestsTexts } from '../../client/console/src/texts/requests.ts';
+import { statement as statementTexts } from '../../client/console/src/texts/statement.ts';
+import { upstreams as upstreamsTexts } from '../../client/console/src/texts/upstreams.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';
@@ -63,7 +67,7 @@ describe.skipIf(!hasChromium)('by the keyboard alone', () => {
     await tabTo(page, /^Opening balance/);
     await page.keyboard.type('25');
     await page.keyboard.press('Enter');
-    await page.getByRole('complementary', { name: 'desk' }).getByText('opening balance').waitFor();
+    await page.getByRole('complementary', { name: 'desk' }).getByText(statementTexts.opening).waitFor();
     expect(await nameOfFocus(page)).toBe('New account');
     expect(await console.read('/accounts/desk')).toMatchObject({ balance: { balance: '25.000000' } });
 
@@ -96,9 +100,9 @@ describe.skipIf(!hasChromium)('by the keyboard alone', () => {
     await page.keyboard.press('j');
     expect(await nameOfFocus(page)).toContain('403 refused');
     await page.keyboard.press('Enter');
-    const panel = page.getByRole('complementary', { name: 'Request' });
+    const panel = page.getByRole('complementary', { name: kitTexts.requestId });
     await panel.getByText('Money refused').waitFor();
-    expect(await panel.getByRole('region', { name: 'Why' }).textContent()).toMatch(/insufficient|balance|quota/);
+    expect(await panel.getByRole('region', { name: requestsTexts.detail.decided }).textContent()).toMatch(/insufficient|balance|quota/);
     await tabTo(page, 'Close');
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
@@ -135,7 +139,7 @@ describe.skipIf(!hasChromium)('by the keyboard alone', () => {
     await page.getByRole('link', { name: 'play at main asked for a pause' }).waitFor();
     await tabTo(page, /^play at main asked for a pause/);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Upstreams', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: upstreamsTexts.title, level: 1 }).waitFor();
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
     const panel = page.getByRole('complementary', { name: 'main' });
     await panel.getByText('was asked to pause, next in').waitFor();
@@ -150,6 +154,6 @@ describe.skipIf(!hasChromium)('by the keyboard alone', () => {
     await page.keyboard.press('Enter');
     await page.getByText(/main is awake/).waitFor();
     expect(await nameOfFocus(page)).toBe('Wake');
-    await panel.getByText('was asked to pause').waitFor({ state: 'detached' });
+    await panel.getByText(upstreamsTexts.asked).waitFor({ state: 'detached' });
   });
 });

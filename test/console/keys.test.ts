@@ -3,6 +3,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outputOf, published } from '../../client/console/build/bundles.ts';
 import { BUDGET_BYTES, weigh } from '../../client/console/build/size.ts';
+import { keys as keysTexts } from '../../client/console/src/texts/keys.ts';
+import { kit as kitTexts } from '../../client/console/src/texts/kit.ts';
+import { signIn as signInTexts } from '../../client/console/src/texts/sign-in.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { findViolations, focused, hasChromium, launchBrowser, openPage } from './browser.ts';
 
@@ -23,26 +26,26 @@ describe.skipIf(!hasChromium)('an operator at the console', () => {
   });
 
   async function signIn(page: Page): Promise<void> {
-    await page.getByLabel('Admin key').fill(admin.key);
+    await page.getByLabel(signInTexts.operator.label).fill(admin.key);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: keysTexts.title, level: 1 }).waitFor();
   }
 
   it('signs in, creates a key that is shown once, and revokes it by typing its name', async () => {
     const { page, complaints } = await openPage(browser, `${admin.origin}/console/keys`);
     await signIn(page);
     expect(await findViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'New key' }).first().click();
-    await page.getByRole('combobox', { name: 'Account' }).fill('research');
-    await page.getByLabel('Name', { exact: true }).fill('<b>ci</b>');
-    await page.getByLabel('Models').fill('gpt-5*, gpt-image-2');
+    await page.getByRole('button', { name: keysTexts.create }).first().click();
+    await page.getByRole('combobox', { name: keysTexts.account }).fill('research');
+    await page.getByLabel(keysTexts.name, { exact: true }).fill('<b>ci</b>');
+    await page.getByLabel(keysTexts.models).fill('gpt-5*, gpt-image-2');
     await page.getByLabel('Spending cap').fill('20');
     expect(await findViolations(page)).toEqual([]);
-    await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: keysTexts.create }).click();
     const secret = (await page.locator('.secret code').textContent()) ?? '';
     expect(secret).toMatch(/^mg-/);
     expect(await findViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('button', { name: kitTexts.stored }).click();
     await page.getByRole('button', { name: '<b>ci</b>' }).click();
     expect(await page.content()).not.toContain(secret);
     expect(
@@ -62,7 +65,7 @@ describe.skipIf(!hasChromium)('an operator at the console', () => {
     expect(await focused(page)).toBe('Cancel');
     await page.getByLabel('Type <b>ci</b> to confirm').first().fill('<b>ci</b>');
     await page.keyboard.press('Enter');
-    await panel.getByText('revoked', { exact: true }).waitFor();
+    await panel.getByText(keysTexts.states.revoked, { exact: true }).waitFor();
     expect((await admin.call('GET', `/keys/${listed?.id}`)).body).toMatchObject({ state: 'revoked' });
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -71,10 +74,10 @@ describe.skipIf(!hasChromium)('an operator at the console', () => {
   it('sees an error of the gateway at its field, which keeps its value', async () => {
     const { page } = await openPage(browser, `${admin.origin}/console/keys?dialog=create`);
     await signIn(page);
-    await page.getByRole('combobox', { name: 'Account' }).fill('nobody');
-    await page.getByLabel('Name', { exact: true }).fill('ci');
-    await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click();
-    const account = page.getByRole('combobox', { name: 'Account' });
+    await page.getByRole('combobox', { name: keysTexts.account }).fill('nobody');
+    await page.getByLabel(keysTexts.name, { exact: true }).fill('ci');
+    await page.getByRole('dialog').getByRole('button', { name: keysTexts.create }).click();
+    const account = page.getByRole('combobox', { name: keysTexts.account });
     await page.locator('.complaint').waitFor();
     expect(await account.getAttribute('aria-invalid')).toBe('true');
     expect(await account.inputValue()).toBe('nobody');
@@ -85,8 +88,8 @@ describe.skipIf(!hasChromium)('an operator at the console', () => {
     const { page } = await openPage(browser, `${admin.origin}/console/keys`);
     await signIn(page);
     await page.context().clearCookies();
-    await page.getByRole('button', { name: 'New key' }).first().click();
-    await page.getByLabel('Admin key').waitFor();
+    await page.getByRole('button', { name: keysTexts.create }).first().click();
+    await page.getByLabel(signInTexts.operator.label).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     await signIn(page);
     expect(new URL(page.url()).pathname).toBe('/console/keys');
@@ -95,10 +98,10 @@ describe.skipIf(!hasChromium)('an operator at the console', () => {
 
   it('sees an error for a wrong key, and the field is empty again', async () => {
     const { page } = await openPage(browser, `${admin.origin}/console/`);
-    await page.getByLabel('Admin key').fill('mga-wrong');
+    await page.getByLabel(signInTexts.operator.label).fill('mga-wrong');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
-    expect(await page.getByLabel('Admin key').inputValue()).toBe('');
+    expect(await page.getByLabel(signInTexts.operator.label).inputValue()).toBe('');
     expect(await findViolations(page)).toEqual([]);
     await page.context().close();
   });
@@ -107,8 +110,8 @@ describe.skipIf(!hasChromium)('an operator at the console', () => {
     const { page } = await openPage(browser, `${admin.origin}/console/keys`);
     await signIn(page);
     await page.getByRole('button', { name: /^Signed in as/ }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.getByLabel('Admin key').waitFor();
+    await page.getByRole('menuitem', { name: kitTexts.signOut }).click();
+    await page.getByLabel(signInTexts.operator.label).waitFor();
     expect(await page.context().cookies()).toEqual([]);
     await page.context().close();
   });

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accounts as accountsTexts } from '../../client/console/src/texts/accounts.ts';
+import { kit as kitTexts } from '../../client/console/src/texts/kit.ts';
 import { findViolations, focused, hasChromium, launchBrowser, openPage } from './browser.ts';
 import { type PageServer, servePages } from './page-server.ts';
 import { looks } from './widths.ts';
@@ -50,9 +52,9 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
     await page.getByRole('button', { name: 'More actions' }).click();
     expect(await findViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Table' }).first().click();
+    await page.getByRole('button', { name: kitTexts.showTable }).first().click();
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByText('Write dollars such as 12.50.', { exact: true }).waitFor();
+    await page.getByText(accountsTexts.badAmount, { exact: true }).waitFor();
     expect(await findViolations(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
@@ -76,7 +78,7 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     expect(await page.getByRole('dialog').count()).toBe(1);
-    await page.getByRole('button', { name: 'I have stored it' }).press('Enter');
+    await page.getByRole('button', { name: kitTexts.stored }).press('Enter');
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
@@ -119,7 +121,7 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
     await page.waitForURL('**/kit/tables');
     expect(await page.title()).toBe('Tables · Modelgate');
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keyboard' }).getByRole('checkbox').uncheck();
+    await page.getByRole('dialog', { name: kitTexts.shortcuts }).getByRole('checkbox').uncheck();
     await page.keyboard.press('Escape');
     await page.keyboard.press('g');
     await page.keyboard.press('c');
@@ -152,7 +154,7 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
     expect(await account.inputValue()).toBe('trial-7');
     await page.getByRole('button', { name: 'Send' }).click();
     const amount = page.getByLabel('Spending cap');
-    await page.getByText('Write dollars such as 12.50.', { exact: true }).waitFor();
+    await page.getByText(accountsTexts.badAmount, { exact: true }).waitFor();
     expect(await amount.getAttribute('aria-invalid')).toBe('true');
     expect(await amount.inputValue()).toBe('ten');
     expect(await page.evaluate('document.activeElement?.name')).toBe('spending_cap.amount');
@@ -161,7 +163,7 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
   it('keeps its range in the URL from page to page, and shows an error where a page fails', async () => {
     const { page } = await open();
     await page.getByRole('button', { name: 'Range: Last 24 hours' }).click();
-    await page.getByRole('menuitemradio', { name: 'Last 7 days' }).click();
+    await page.getByRole('menuitemradio', { name: kitTexts.presets['7d'] }).click();
     await page.getByRole('link', { name: 'Charts' }).click();
     expect(new URL(page.url()).search).toBe('?range=7d');
     await page.getByRole('link', { name: 'A page that fails' }).click();
@@ -172,15 +174,15 @@ describe.skipIf(!hasChromium)('the kit of the pages', () => {
 
   it('shows that a page does not exist', async () => {
     const { page } = await open('nothing/here');
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
-    await page.getByRole('link', { name: 'Go to the first page' }).click();
+    await page.getByRole('heading', { name: kitTexts.notFound }).waitFor();
+    await page.getByRole('link', { name: kitTexts.toStart }).click();
     expect(new URL(page.url()).pathname).toBe('/kit/');
   });
 
   it('has a menu on a phone that closes when a page is chosen', async () => {
     const { page } = await open('', { viewport: { width: 390, height: 844 } });
-    await page.getByRole('button', { name: 'Open the menu' }).click();
-    await page.getByRole('dialog', { name: 'Pages' }).getByRole('link', { name: 'Tables' }).click();
+    await page.getByRole('button', { name: kitTexts.openMenu }).click();
+    await page.getByRole('dialog', { name: kitTexts.pages }).getByRole('link', { name: 'Tables' }).click();
     await page.getByRole('table').waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
   });

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { portalTitles as portalTitlesTexts } from '../../client/console/src/texts/portal-titles.ts';
+import { signIn as signInTexts } from '../../client/console/src/texts/sign-in.ts';
 import type { TestAdmin } from '../harness/admin.ts';
 import { findViolations, openPage } from './browser.ts';
 import { looks } from './widths.ts';
@@ -13,9 +15,9 @@ export type SignedIn = Required<Pick<BrowserContextOptions, 'storageState'>>;
 /** Signs in once; pages that are opened with the result are signed in too. */
 export async function signInOnce(browser: Browser, { origin, key }: Pick<TestAdmin, 'origin' | 'key'>): Promise<SignedIn> {
   const { page } = await openPage(browser, `${origin}/console/keys`);
-  await page.getByLabel('Admin key').fill(key);
+  await page.getByLabel(signInTexts.operator.label).fill(key);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: portalTitlesTexts.keys }).waitFor();
   const storageState = await page.context().storageState();
   await page.context().close();
   return { storageState };

@@ -3,6 +3,10 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatCents, formatDollars, readDollars } from '../../client/console/src/data/money.ts';
 import { changeOf, sparkValues, sumOfTwo } from '../../client/console/src/operator/pages/overview/over-time.ts';
+import { activity as activityTexts } from '../../client/console/src/texts/activity.ts';
+import { kit as kitTexts } from '../../client/console/src/texts/kit.ts';
+import { overview as overviewTexts } from '../../client/console/src/texts/overview.ts';
+import { statement as statementTexts } from '../../client/console/src/texts/statement.ts';
 import { hasChromium, launchBrowser, openPage } from './browser.ts';
 import { takePictures } from './pictures.ts';
 import { openSeededConsole, type SeededConsole, signInTo } from './seeded-console.ts';
@@ -59,14 +63,14 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     expect(text).toMatch(/vendors bill\s+\$0\.000134/);
     const attention = page.getByRole('region', { name: 'Needs attention' });
     await attention.getByRole('link', { name: 'The account trial has 0.000003 dollars left' }).waitFor();
-    const processes = page.getByRole('region', { name: 'Processes' });
+    const processes = page.getByRole('region', { name: overviewTexts.processes.title });
     expect(await processes.textContent()).toContain(`${console.gateway.gateway.node} answers this page`);
     expect(await figures.locator('.spark').count()).toBe(4);
     // All figures come in one answer; it may be read again while the page is open.
     expect([...new Set(asked)].toSorted()).toEqual(['/admin/v1/overview', '/admin/v1/session']);
     await takePictures(page, 'overview');
     await figures.getByRole('link', { name: '1 failed' }).click();
-    await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: overviewTexts.requests, level: 1 }).waitFor();
     await page.getByText('502 failed').waitFor();
     expect(new URL(page.url()).search).toContain('outcome=failed');
     expect(complaints).toEqual([]);
@@ -77,7 +81,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     const fresh = await openSeededConsole({ hasCalls: false });
     const { page, complaints } = await openPage(browser, `${fresh.origin}/console/`, { viewport: { width: 1440, height: 900 } });
     await signInTo(page, fresh, 'Overview');
-    const steps = page.getByRole('region', { name: 'Three steps to the first answer' });
+    const steps = page.getByRole('region', { name: overviewTexts.steps.title });
     await steps.waitFor();
     expect(await steps.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
       'Name an upstream',
@@ -85,7 +89,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
       'Make the first call',
     ]);
     await takePictures(page, 'first-start');
-    await steps.getByRole('link', { name: 'Make a key' }).click();
+    await steps.getByRole('link', { name: overviewTexts.steps.key }).click();
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -102,14 +106,14 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
     };
     const sum = dollars(total.charged);
     expect(series.reduce((all, one) => all + dollars(one.total.charged), 0n)).toBe(sum);
-    const table = page.getByRole('table', { name: 'Sums of the range' });
+    const table = page.getByRole('table', { name: activityTexts.table });
     expect(await table.getByRole('row').last().textContent()).toContain(`Total${formatDollars(sum)}`);
     await takePictures(page, 'activity');
-    await chart.getByRole('button', { name: 'Table' }).click();
+    await chart.getByRole('button', { name: kitTexts.showTable }).click();
     const shown = await chart.locator('tbody tr td:last-child').allTextContents();
     expect(shown.reduce((all, text) => all + dollars(text.replace('$', '')), 0n)).toBe(sum);
-    await chart.getByRole('button', { name: 'Table' }).click();
-    const csv = (await page.getByRole('link', { name: 'CSV' }).getAttribute('href')) ?? '';
+    await chart.getByRole('button', { name: kitTexts.showTable }).click();
+    const csv = (await page.getByRole('link', { name: statementTexts.csv }).getAttribute('href')) ?? '';
     const lines = String(await page.evaluate(`fetch(${JSON.stringify(csv)}).then((answer) => answer.text())`))
       .trim()
       .split('\r\n');
@@ -125,22 +129,22 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
 
   it('keep metric, dimension and filters in the URL, and Enter opens the requests of a bucket', async () => {
     const { page, complaints } = await open('/activity', 'Activity');
-    await page.getByRole('button', { name: 'Requests', exact: true }).click();
+    await page.getByRole('button', { name: overviewTexts.requests, exact: true }).click();
     await page.getByRole('button', { name: 'By model' }).click();
-    await page.getByRole('menuitemradio', { name: 'upstream' }).click();
+    await page.getByRole('menuitemradio', { name: activityTexts.dimensions.upstream }).click();
     await page.getByRole('figure', { name: 'Requests by upstream, by hour' }).waitFor();
     expect(new URL(page.url()).search).toBe('?metric=requests&by=upstream');
     await page.getByRole('button', { name: 'By upstream' }).click();
-    await page.getByRole('menuitemradio', { name: 'key' }).click();
+    await page.getByRole('menuitemradio', { name: activityTexts.dimensions.key }).click();
     await page.getByRole('figure', { name: 'Requests by key, by day' }).getByRole('link', { name: /^ci …/ }).waitFor();
-    await page.getByRole('button', { name: 'Latency' }).click();
+    await page.getByRole('button', { name: activityTexts.metrics.latency }).click();
     await page.goto(`${console.origin}/console/activity?metric=requests&by=operation`);
     const slider = page.getByRole('slider', { name: 'Requests by operation, by hour' });
     await slider.focus();
     await page.keyboard.press('End');
     expect(await slider.getAttribute('aria-valuetext')).toMatch(/UTC, Total \d+, createChatCompletion \d+/);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: overviewTexts.requests, level: 1 }).waitFor();
     await page.getByRole('button', { name: /^Time:/ }).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -148,7 +152,7 @@ describe.skipIf(!hasChromium)('figures in the console', () => {
 
   it('are replaced by the reason if nothing fits, or by the error of the gateway', async () => {
     const { page } = await open('/activity?model=nothing', 'Activity');
-    await page.getByText('Nothing in this range fits the filters.').waitFor();
+    await page.getByText(activityTexts.emptyFiltered).waitFor();
     await takePictures(page, 'activity-empty');
     await page.goto(`${console.origin}/console/activity?by=key&upstream=main`);
     await page.getByRole('alert').waitFor();

@@ -3,6 +3,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { playground as playgroundTexts } from '../../client/console/src/texts/playground.ts';
+import { start as startTexts } from '../../client/console/src/texts/portal-start.ts';
 import { chatFrames } from '../fakes/chat.ts';
 import { json, stream } from '../fakes/delivery.ts';
 import { drawPng, images } from '../fakes/images.ts';
@@ -34,10 +36,10 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     ({ page, complaints } = await openPage(browser, `${vendor.gateway.origin}/portal/playground${search}`, options));
     await page.getByRole('textbox').first().fill(key);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: playgroundTexts.title, level: 1 }).waitFor();
   }
 
-  const answer = () => page.getByRole('region', { name: 'Answer' });
+  const answer = () => page.getByRole('region', { name: playgroundTexts.answer });
   async function shoot(name: string): Promise<void> {
     if (shots === undefined) return;
     for (const [width, height] of [
@@ -56,13 +58,13 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     await open();
     expect(await findViolations(page)).toEqual([]);
     for (let call = 0; call < 2; call++) vendor.fake.next(stream(responseFrames({ text: said })));
-    await page.getByLabel('Input', { exact: true }).fill('Why?');
+    await page.getByLabel(playgroundTexts.input, { exact: true }).fill('Why?');
     const ceiling = page.locator('.play-ceiling:not([aria-busy])');
     await ceiling.getByText(/^at most \$\d/).waitFor();
     const before = (await ceiling.locator('data').first().getAttribute('value')) ?? '';
     expect(await ceiling.innerText()).toMatch(/^at most \$[\d.]+ · balance \$[\d,]+\.\d\d/);
     await page.keyboard.press('Control+Enter');
-    await answer().getByText('Complete', { exact: true }).waitFor();
+    await answer().getByText(playgroundTexts.states.done, { exact: true }).waitFor();
     expect(vendor.fake.requests.at(-1)?.json).toMatchObject({ model: 'gpt-5.4', stream: true, store: false });
     const text = answer().locator('.play-text');
     expect(await text.locator('strong').allTextContents()).toEqual(['Why', 'blue']);
@@ -75,21 +77,21 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     expect(before).toBe(receipt.held);
     expect(await findViolations(page)).toEqual([]);
     await shoot('answer');
-    await answer().getByRole('link', { name: 'Its receipt' }).click();
+    await answer().getByRole('link', { name: startTexts.receipt }).click();
     await page
       .getByRole('complementary', { name: `Call ${id}` })
       .getByText('Computed again in this browser')
       .waitFor();
     await page.goBack();
-    await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
-    await page.getByRole('button', { name: 'Run' }).click();
-    await answer().getByText('Complete', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: playgroundTexts.title, level: 1 }).waitFor();
+    await page.getByRole('button', { name: playgroundTexts.run }).click();
+    await answer().getByText(playgroundTexts.states.done, { exact: true }).waitFor();
 
-    await page.getByRole('button', { name: 'Events' }).click();
-    await answer().getByText('Order checked').waitFor();
+    await page.getByRole('button', { name: playgroundTexts.views.events }).click();
+    await answer().getByText(playgroundTexts.orderGood).waitFor();
     const types = await answer().locator('.play-events strong').allTextContents();
     expect([types[0], types.at(-2), types.at(-1)]).toEqual(['response.created', 'response.completed', '[DONE]']);
-    await page.getByLabel('Filter by type').fill('output_text.delta');
+    await page.getByLabel(playgroundTexts.filter).fill('output_text.delta');
     expect(await answer().locator('.play-events li').count()).toBe(said.length);
     expect(await findViolations(page)).toEqual([]);
     await shoot('events');
@@ -97,7 +99,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
 
   it('shows code that runs unchanged', async () => {
     await open('?view=code');
-    await page.getByLabel('Input', { exact: true }).fill(`It's "quoted" — $HOME \\ ☕`);
+    await page.getByLabel(playgroundTexts.input, { exact: true }).fill(`It's "quoted" — $HOME \\ ☕`);
     expect(await findViolations(page)).toEqual([]);
     const code = await answer().locator('pre').textContent();
     expect(code).not.toContain(vendor.gateway.key);
@@ -113,8 +115,8 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
   it('shows the error of a refused call and what to change', async () => {
     const { key } = await vendor.gateway.newKey({ permissions: { models: ['gpt-5-mini'], operations: null, mayStore: true } });
     await open('?tab=chat', key);
-    await page.getByRole('button', { name: 'Run' }).click();
-    await answer().getByText('The call was refused').waitFor();
+    await page.getByRole('button', { name: playgroundTexts.run }).click();
+    await answer().getByText(playgroundTexts.refusal).waitFor();
     expect(await answer().locator('dl').textContent()).toContain('What to change');
     const whole = JSON.parse((await answer().locator('pre').textContent()) ?? '');
     const body = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Why is the sky blue?' }], stream: true, store: false };
@@ -126,9 +128,9 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
   it('marks a stream that breaks off as broken, not as complete', async () => {
     await open('?tab=chat');
     vendor.fake.next(stream(chatFrames({ text: ['one ', 'two ', 'three'] }), { stopAfter: { frames: 3 }, ending: 'cut' }));
-    await page.getByRole('button', { name: 'Run' }).click();
-    await answer().getByText('Broken', { exact: true }).waitFor();
-    expect(await answer().getByText('Complete', { exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: playgroundTexts.run }).click();
+    await answer().getByText(playgroundTexts.states.broken, { exact: true }).waitFor();
+    expect(await answer().getByText(playgroundTexts.states.done, { exact: true }).count()).toBe(0);
     expect(await answer().textContent()).toContain('this answer is not complete');
     expect(await findViolations(page)).toEqual([]);
     await shoot('broken');
@@ -138,10 +140,10 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     await open('?tab=chat');
     const index = vendor.fake.requests.length;
     vendor.fake.next(stream(chatFrames({ text: ['one ', 'two ', 'three'] }), { stopAfter: { frames: 2 }, ending: 'stall' }));
-    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('button', { name: playgroundTexts.run }).click();
     await answer().getByText('one').waitFor();
-    await page.getByRole('button', { name: 'Stop' }).click();
-    await answer().getByText('Stopped', { exact: true }).waitFor();
+    await page.getByRole('button', { name: playgroundTexts.stop }).click();
+    await answer().getByText(playgroundTexts.states.stopped, { exact: true }).waitFor();
     await vendor.fake.hangUp(index);
     expect(vendor.fake.requests[index]).toMatchObject({ closedAt: expect.any(Number), endedAt: null });
   });
@@ -150,13 +152,13 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
     await open('?tab=images');
     const picture = Buffer.from(drawPng(32, 16));
     vendor.fake.next(json(images({ size: '1024x1024' })));
-    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('button', { name: playgroundTexts.run }).click();
     await answer().getByRole('img', { name: 'Picture 1' }).waitFor();
-    await page.getByLabel('Pictures to edit').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: picture });
-    await page.getByText('None: a new picture is drawn.').waitFor({ state: 'detached' });
+    await page.getByLabel(playgroundTexts.pictures).setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: picture });
+    await page.getByText(playgroundTexts.noPictures).waitFor({ state: 'detached' });
     vendor.fake.next(json(images({ size: '1024x1024' })));
-    await page.getByRole('button', { name: 'Run' }).click();
-    await answer().getByText('Complete', { exact: true }).waitFor();
+    await page.getByRole('button', { name: playgroundTexts.run }).click();
+    await answer().getByText(playgroundTexts.states.done, { exact: true }).waitFor();
     expect(vendor.fake.requests.at(-1)?.path).toContain('/images/edits');
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('data:');
     expect(await findViolations(page)).toEqual([]);
@@ -165,16 +167,16 @@ describe.skipIf(!hasChromium)('the holder of a key at the playground', () => {
 
   it('edits one body by form and by JSON, and keeps it for the next visit without the key', async () => {
     await open('?tab=chat');
-    await page.getByText('Body, JSON').first().click();
-    const body = page.getByLabel('Body, JSON');
-    await page.getByLabel('Temperature').fill('0.5');
+    await page.getByText(playgroundTexts.json).first().click();
+    const body = page.getByLabel(playgroundTexts.json);
+    await page.getByLabel(playgroundTexts.temperature).fill('0.5');
     expect(JSON.parse(await body.inputValue())).toMatchObject({ temperature: 0.5 });
     await body.fill('{ "model": ');
     expect(await body.getAttribute('aria-invalid')).toBe('true');
     await body.fill('{ "model": "gpt-5-mini", "messages": [{ "role": "user", "content": "again" }] }');
-    expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('again');
+    expect(await page.getByLabel(playgroundTexts.message, { exact: true }).inputValue()).toBe('again');
     await page.reload();
-    expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('again');
+    expect(await page.getByLabel(playgroundTexts.message, { exact: true }).inputValue()).toBe('again');
     expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain(vendor.gateway.key);
   });
 });

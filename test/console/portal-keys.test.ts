@@ -2,6 +2,10 @@
 import { mkdirSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { kit as kitTexts } from '../../client/console/src/texts/kit.ts';
+import { portalTexts as portalTextsTexts } from '../../client/console/src/texts/portal.ts';
+import { portalKeys as portalKeysTexts } from '../../client/console/src/texts/portal-keys.ts';
+import { signIn as signInTexts } from '../../client/console/src/texts/sign-in.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 
@@ -42,11 +46,11 @@ describe.skipIf(!hasChromium)('the page of keys at the portal', () => {
 
   async function open(key: string) {
     const { page, complaints } = await openPage(browser, `${gateway.origin}/portal/`, { viewport: { width: 1440, height: 900 } });
-    await page.getByLabel('API key').fill(key);
+    await page.getByLabel(signInTexts.portal.label).fill(key);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: portalTextsTexts.overview, level: 1 }).waitFor();
     await page.goto(`${gateway.origin}/portal/keys`);
-    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: portalKeysTexts.title, level: 1 }).waitFor();
     return { page, complaints };
   }
   const statusOf = async (key: string, model: string): Promise<number> =>
@@ -61,24 +65,24 @@ describe.skipIf(!hasChromium)('the page of keys at the portal', () => {
     const { key } = await gateway.newKey({ account: 'acme', name: 'laptop', permissions, cap });
     const { page, complaints } = await open(key);
     await page.getByText('0 of 10 keys made by holders.').waitFor();
-    await page.getByRole('button', { name: 'New key' }).focus();
+    await page.getByRole('button', { name: portalKeysTexts.create }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').waitFor();
+    await dialog.getByLabel(portalKeysTexts.name).waitFor();
     await page.keyboard.type('build server');
     await page.keyboard.press('Tab');
     await page.keyboard.type('o9');
     await page.keyboard.press('Enter');
     await dialog.getByText('Your key may not call o9').first().waitFor();
-    expect(await dialog.getByLabel('Models').getAttribute('aria-invalid')).toBe('true');
+    expect(await dialog.getByLabel(portalKeysTexts.models).getAttribute('aria-invalid')).toBe('true');
     await look(page, 'portal-keys-refused');
     await page.setViewportSize({ width: 1440, height: 900 });
-    await dialog.getByLabel('Models').fill('gpt-5.4');
+    await dialog.getByLabel(portalKeysTexts.models).fill('gpt-5.4');
     await page.keyboard.press('Enter');
-    await dialog.getByText('The key was made').waitFor();
+    await dialog.getByText(portalKeysTexts.created).waitFor();
     const made = (await dialog.locator('.secret code').textContent()) ?? '';
     expect([await statusOf(made, 'gpt-5.4'), await statusOf(made, 'o9')]).toEqual([200, 403]);
-    await dialog.getByRole('button', { name: 'I have stored it' }).focus();
+    await dialog.getByRole('button', { name: kitTexts.stored }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('1 of 10 keys made by holders.').waitFor();
     await page.getByRole('row').filter({ hasText: 'build server' }).waitFor();
@@ -88,7 +92,7 @@ describe.skipIf(!hasChromium)('the page of keys at the portal', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     const panel = page.getByRole('complementary', { name: 'build server' });
-    await panel.getByText('each month').waitFor();
+    await panel.getByText(portalKeysTexts.periods.month).waitFor();
     await panel.getByText('laptop').waitFor();
     await look(page, 'portal-keys');
     expect(complaints).toEqual([]);
@@ -109,25 +113,25 @@ describe.skipIf(!hasChromium)('the page of keys at the portal', () => {
     await dialog.getByText('sign in with the new one').waitFor();
     expect(await dialog.getByRole('option').allTextContents()).toEqual(['1 hour', '1 day', '7 days', '30 days']);
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'New key' }).click();
-    await dialog.getByLabel('Name').fill('short-lived');
+    await page.getByRole('button', { name: portalKeysTexts.create }).click();
+    await dialog.getByLabel(portalKeysTexts.name).fill('short-lived');
     await page.keyboard.press('Enter');
     const made = (await dialog.locator('.secret code').textContent()) ?? '';
-    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await dialog.getByRole('button', { name: kitTexts.stored }).click();
     await page.getByRole('row').getByRole('button', { name: 'short-lived' }).click();
     await page.getByRole('button', { name: 'Rotate…' }).click();
-    await dialog.getByLabel('The old key works for').selectOption('0');
-    await dialog.getByRole('button', { name: 'Rotate' }).click();
-    await dialog.getByText('The old key ends:').waitFor();
+    await dialog.getByLabel(portalKeysTexts.overlap).selectOption('0');
+    await dialog.getByRole('button', { name: portalKeysTexts.rotate }).click();
+    await dialog.getByText(portalKeysTexts.oldEnds).waitFor();
     const next = (await dialog.locator('.secret code').textContent()) ?? '';
-    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await dialog.getByRole('button', { name: kitTexts.stored }).click();
     expect(await statusOf(next, 'o9')).toBe(200);
     await expect.poll(() => statusOf(made, 'o9')).toBe(401);
     await page.getByRole('button', { name: 'Revoke…' }).click();
     await dialog.getByText('calls with this key in the last hour').or(dialog.getByText('1 call with this key')).waitFor();
     await look(page, 'portal-keys-revoke');
     await dialog.getByLabel('short-lived').fill('short-lived');
-    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await dialog.getByRole('button', { name: portalKeysTexts.revoke }).click();
     await page.getByText('short-lived is revoked').waitFor();
     await expect.poll(() => statusOf(next, 'o9')).toBe(401);
     expect(complaints).toEqual([]);
@@ -140,7 +144,7 @@ describe.skipIf(!hasChromium)('the page of keys at the portal', () => {
     const { page, complaints } = await open(key);
     await page.getByText('ask your operator').waitFor();
     expect(await page.getByRole('row').count()).toBe(2);
-    expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: portalKeysTexts.create }).count()).toBe(0);
     await page.getByRole('row').getByRole('button', { name: 'phone' }).click();
     await page.getByRole('complementary', { name: 'phone' }).waitFor();
     expect(await page.getByRole('button', { name: /Rotate|Revoke/ }).count()).toBe(0);

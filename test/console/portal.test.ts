@@ -4,6 +4,13 @@ import { mkdirSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { playground as playgroundTexts } from '../../client/console/src/texts/playground.ts';
+import { portalTexts as portalTextsTexts } from '../../client/console/src/texts/portal.ts';
+import { catalog as catalogTexts } from '../../client/console/src/texts/portal-catalog.ts';
+import { overview as overviewTexts } from '../../client/console/src/texts/portal-overview.ts';
+import { start as startTexts } from '../../client/console/src/texts/portal-start.ts';
+import { usage as usageTexts } from '../../client/console/src/texts/portal-usage.ts';
+import { signIn as signInTexts } from '../../client/console/src/texts/sign-in.ts';
 import { Receipt } from '../../contract/usage.ts';
 import { issueSetupToken } from '../../server/sessions/sessions.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
@@ -85,9 +92,9 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
 
   async function open(path: string) {
     const { page, complaints } = await openPage(browser, `${gateway.origin}/portal/`, { viewport: { width: 1440, height: 900 } });
-    await page.getByLabel('API key').fill(key);
+    await page.getByLabel(signInTexts.portal.label).fill(key);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: portalTextsTexts.overview, level: 1 }).waitFor();
     if (path !== '/') await page.goto(`${gateway.origin}/portal${path}`);
     return { page, complaints };
   }
@@ -95,7 +102,7 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
 
   it('sees the balance, the usage of today and the last calls', async () => {
     const { page, complaints } = await open('/');
-    await page.getByRole('region', { name: 'Last calls' }).waitFor();
+    await page.getByRole('region', { name: overviewTexts.last }).waitFor();
     const available = await page.evaluate(
       "fetch('/portal/v1/session').then((answer) => answer.json()).then(({ balance }) => balance.available)",
     );
@@ -107,15 +114,15 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     expect(text).toContain(`curl ${gateway.baseURL}/responses`);
     expect(await page.content()).not.toContain(key);
     await checkLook(page, 'overview');
-    await page.getByRole('link', { name: 'All calls' }).click();
-    await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
+    await page.getByRole('link', { name: overviewTexts.all }).click();
+    await page.getByRole('heading', { name: usageTexts.title, level: 1 }).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });
 
   it('finds a call by its model, with its recomputed receipt', async () => {
     const { page, complaints } = await open('/usage?model=gpt-5.4');
-    const table = page.getByRole('table', { name: 'Calls' });
+    const table = page.getByRole('table', { name: usageTexts.calls });
     await table.waitFor();
     expect(await table.locator('tbody tr').count()).toBe(1);
     await table.getByRole('button').first().click();
@@ -136,12 +143,12 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
 
   it('sees refused calls and their reason', async () => {
     const { page } = await open('/usage?outcome=refused');
-    const table = page.getByRole('table', { name: 'Calls' });
+    const table = page.getByRole('table', { name: usageTexts.calls });
     await table.waitFor();
     expect(await table.locator('tbody tr').count()).toBe(1);
     await page.goto(`${gateway.origin}/portal/usage?open=${refused}`);
     const panel = page.getByRole('complementary', { name: `Call ${refused}` });
-    await panel.getByText('Why it was refused').waitFor();
+    await panel.getByText(usageTexts.receipt.refused).waitFor();
     expect(await panel.innerText()).toMatch(/gpt-image-2/);
     await checkLook(page, 'refused');
     await page.context().close();
@@ -150,26 +157,26 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
   it('sees that a call is unknown, and that nothing fits a filter', async () => {
     const { page } = await open('/usage?model=nothing&open=req_nobody');
     await page.getByRole('alert').getByText('not_found').waitFor();
-    await page.getByText('No call of this range fits the filters.').waitFor();
+    await page.getByText(usageTexts.emptyFiltered).waitFor();
     await checkLook(page, 'nothing');
-    await page.getByRole('button', { name: 'Clear the filters', exact: true }).click();
-    await page.getByRole('table', { name: 'Calls' }).waitFor();
+    await page.getByRole('button', { name: usageTexts.clear, exact: true }).click();
+    await page.getByRole('table', { name: usageTexts.calls }).waitFor();
     await page.context().close();
   });
 
   it('sees the prices of the group and why a model cannot be called, and sorts by price', async () => {
     const { page, complaints } = await open('/models');
-    const table = page.getByRole('table', { name: 'Models and their prices' });
+    const table = page.getByRole('table', { name: catalogTexts.caption });
     await table.waitFor();
     const rowOf = (name: string) => table.locator('tbody tr', { has: page.getByText(name, { exact: true }) });
     expect(await rowOf('gpt-5.4').innerText()).toMatch(/\$1\.00[\s\S]*\$0\.10[\s\S]*\$8\.00[\s\S]*callable/);
     expect(await rowOf('gpt-image-2').innerText()).toContain('The permissions of the key do not name this model.');
     await checkLook(page, 'catalog');
     await page.setViewportSize({ width: 1440, height: 900 });
-    await page.getByRole('button', { name: 'Input', exact: true }).click();
-    await page.getByRole('button', { name: 'Input', exact: true }).click();
+    await page.getByRole('button', { name: catalogTexts.columns.input, exact: true }).click();
+    await page.getByRole('button', { name: catalogTexts.columns.input, exact: true }).click();
     expect((await table.locator('tbody strong').allInnerTexts()).slice(0, 3)).toEqual(['gpt-5.4-mini', 'gpt-5.4', 'club']);
-    await page.getByLabel('Only what my key may call').check();
+    await page.getByLabel(catalogTexts.onlyMine).check();
     expect(await table.locator('tbody strong').allInnerTexts()).toEqual(['gpt-5.4-mini', 'gpt-5.4', 'club']);
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -177,12 +184,12 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
 
   it('needs no sign-in for the prices of a group, which is in the URL', async () => {
     const { page, complaints } = await openPage(browser, `${gateway.origin}/portal/models`, { viewport: { width: 1440, height: 900 } });
-    const table = page.getByRole('table', { name: 'Models and their prices' });
+    const table = page.getByRole('table', { name: catalogTexts.caption });
     await table.waitFor();
     expect(await table.locator('tbody strong').allInnerTexts()).toEqual(['gpt-5.4', 'gpt-5.4-mini', 'gpt-image-2']);
     expect(await table.innerText()).toContain('$1.25');
     await checkLook(page, 'public');
-    await page.getByLabel('Group').selectOption('vip');
+    await page.getByLabel(catalogTexts.group).selectOption('vip');
     await table.getByText('club').waitFor();
     expect(await table.innerText()).toContain('$1.00');
     expect(new URL(page.url()).searchParams.get('group')).toBe('vip');
@@ -201,17 +208,17 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     page.on('console', (message) => void (['error', 'warning'].includes(message.type()) && refusals.push(message.text())));
     page.on('response', (answer) => void (answer.status() >= 400 && refusals.push(answer.url())));
     await page.goto(`${gateway.origin}/portal/#setup=${token}`);
-    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: portalTextsTexts.overview, level: 1 }).waitFor();
     expect([page.url(), refusals]).toEqual([`${gateway.origin}/portal/`, []]);
     // A link that was used, in a browser that is signed in, is no reason to be signed out.
     await page.goto('about:blank');
     await page.goto(`${gateway.origin}/portal/#setup=${token}`);
-    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: portalTextsTexts.overview, level: 1 }).waitFor();
     await context.clearCookies();
     await page.goto('about:blank');
     await page.goto(`${gateway.origin}/portal/#setup=${token}`);
     await page.getByRole('alert').getByText('The sign-in failed').waitFor();
-    await page.getByLabel('API key').waitFor();
+    await page.getByLabel(signInTexts.portal.label).waitFor();
     await context.close();
   });
 
@@ -222,11 +229,11 @@ describe.skipIf(!hasChromium)('the holder of a key at the portal', () => {
     const sample = (await page.locator('pre.code').textContent()) ?? '';
     const { stdout } = await promisify(execFile)('sh', ['-c', sample], { env: { ...process.env, MODELGATE_API_KEY: key } });
     expect(JSON.parse(stdout)).toMatchObject({ object: 'response', status: 'completed' });
-    await page.getByText('A call has come').waitFor();
-    await page.getByRole('button', { name: 'Codex' }).click();
+    await page.getByText(startTexts.seen).waitFor();
+    await page.getByRole('button', { name: playgroundTexts.forms.codex }).click();
     expect(await page.locator('pre.code').textContent()).toContain(`base_url = "${gateway.baseURL}"`);
     await checkLook(page, 'seen');
-    await page.getByRole('link', { name: 'Its receipt' }).click();
+    await page.getByRole('link', { name: startTexts.receipt }).click();
     await page.getByText('Computed again in this browser').waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();

@@ -1,6 +1,7 @@
 /** A changed file from the console, on a running gateway: checked, its differences read, and reloaded; and where a file with a mistake is wrong. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { settings as settingsTexts } from '../../client/console/src/texts/settings.ts';
 import { openStage } from '../processes/reload/stage.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 import { runText, textOf } from './copied-text.ts';
@@ -21,9 +22,9 @@ describe.skipIf(!hasChromium)('the configuration in the console', () => {
     const stage = await openStage();
     const signedIn = await signInOnce(browser, { origin: stage.adminOrigin, key: stage.adminKey });
     const { page, complaints } = await openPage(browser, `${stage.adminOrigin}/console/settings`, signedIn);
-    const part = page.getByRole('region', { name: 'Configuration' });
-    const check = part.getByRole('button', { name: 'Check the file' });
-    const reload = part.getByRole('button', { name: 'Reload', exact: true });
+    const part = page.getByRole('region', { name: settingsTexts.reload.title });
+    const check = part.getByRole('button', { name: settingsTexts.reload.check });
+    const reload = part.getByRole('button', { name: settingsTexts.reload.button, exact: true });
     const isOff = () => reload.getAttribute('aria-disabled');
     expect(await isOff()).toBe('true');
     await check.click();
@@ -53,11 +54,11 @@ describe.skipIf(!hasChromium)('the configuration in the console', () => {
     // By the keyboard.
     await reload.focus();
     await page.keyboard.press('Enter');
-    await part.getByText('The new configuration runs').waitFor();
+    await part.getByText(settingsTexts.reload.done).waitFor();
     expect(await isOff()).toBe('true');
 
-    const running = page.getByRole('region', { name: 'What runs' });
-    await running.getByLabel('Key').fill('log.level');
+    const running = page.getByRole('region', { name: settingsTexts.running.title });
+    await running.getByLabel(settingsTexts.check.key).fill('log.level');
     await expect.poll(() => running.getByRole('row').nth(1).textContent()).toMatch(/^log\.leveldebug .*modelgate\.yaml:\d+$/);
 
     stage.write(stage.settings({ server: { port: 1, heartbeatMs: 20_000 }, billing: 'off' }));
@@ -79,14 +80,14 @@ describe.skipIf(!hasChromium)('the configuration in the console', () => {
     const stage = await openStage();
     const operator = { origin: stage.adminOrigin, key: stage.adminKey };
     const { page } = await openPage(browser, `${stage.adminOrigin}/console/settings`, await signInOnce(browser, operator));
-    const part = page.getByRole('region', { name: 'Configuration' });
+    const part = page.getByRole('region', { name: settingsTexts.reload.title });
     stage.write(stage.settings({ log: { level: 'debug' } }));
-    await part.getByRole('button', { name: 'Check the file' }).click();
+    await part.getByRole('button', { name: settingsTexts.reload.check }).click();
     await part.getByText('0 added, 1 changed, 0 removed').waitFor();
     const text = await textOf(part, kind);
     expect(text).toContain('digest');
     await runText(text, operator);
-    await part.getByRole('button', { name: 'Check the file' }).click();
+    await part.getByRole('button', { name: settingsTexts.reload.check }).click();
     await part.getByText('a reload would change nothing').waitFor();
     await page.context().close();
   });
@@ -95,15 +96,15 @@ describe.skipIf(!hasChromium)('the configuration in the console', () => {
     const stage = await openStage();
     const signedIn = await signInOnce(browser, { origin: stage.adminOrigin, key: stage.adminKey });
     const { page, complaints } = await openPage(browser, `${stage.adminOrigin}/console/settings?from=environment`, signedIn);
-    const running = page.getByRole('region', { name: 'What runs' });
+    const running = page.getByRole('region', { name: settingsTexts.running.title });
     const row = running.getByRole('row').filter({ hasText: 'upstreams.vendor.apiKey' });
     expect(await row.textContent()).toMatch(/●●●● setVENDOR_KEY .*modelgate\.yaml:\d+$/);
     expect(await running.getByRole('row').count()).toBe(2);
-    await running.getByRole('button', { name: 'file', exact: true }).click();
+    await running.getByRole('button', { name: settingsTexts.running.sources.file, exact: true }).click();
     await running.getByText('models.m.prices.output').waitFor();
     expect(await running.getByText('upstreams.vendor.apiKey').count()).toBe(0);
-    await running.getByLabel('Key').fill('nothing like it');
-    await running.getByRole('button', { name: 'Clear the filters' }).click();
+    await running.getByLabel(settingsTexts.check.key).fill('nothing like it');
+    await running.getByRole('button', { name: settingsTexts.running.clear }).click();
     await running.getByText('server.host').waitFor();
     expect(page.url()).not.toContain('from=');
     expect(await page.content()).not.toContain('sk-vendor-secret');

@@ -1,6 +1,10 @@
 /** The page of requests over a whole gateway: the attempts of a call, the rule that decided, and its receipt, recomputed in the browser. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { filterTexts as filterTextsTexts } from '../../client/console/src/texts/filters.ts';
+import { kit as kitTexts } from '../../client/console/src/texts/kit.ts';
+import { requests as requestsTexts } from '../../client/console/src/texts/requests.ts';
+import { statement as statementTexts } from '../../client/console/src/texts/statement.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 import { runText, textOf } from './copied-text.ts';
 import { takePictures } from './pictures.ts';
@@ -24,27 +28,27 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
 
   it('lists calls newest first, keeps filters in the URL, and exports the same calls as CSV', async () => {
     const { page, complaints } = await open('/requests');
-    const rows = page.getByRole('table', { name: 'Calls that ended, newest first' }).getByRole('row');
+    const rows = page.getByRole('table', { name: requestsTexts.caption }).getByRole('row');
     // Ten calls and the header.
     await expect.poll(() => rows.count()).toBe(11);
     expect(await rows.nth(1).textContent()).toContain('403 refused');
     await takePictures(page, 'requests');
-    await page.getByRole('button', { name: 'Filter', exact: true }).click();
-    await page.getByLabel('Outcome').selectOption('failed');
+    await page.getByRole('button', { name: filterTextsTexts.add, exact: true }).click();
+    await page.getByLabel(requestsTexts.filters.outcome).selectOption('failed');
     expect(await findViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('button', { name: kitTexts.apply }).click();
     await expect.poll(() => rows.count()).toBe(2);
     expect(await rows.nth(1).textContent()).toContain('502 failed');
     expect(new URL(page.url()).search).toBe('?outcome=failed');
-    const csv = (await page.getByRole('link', { name: 'CSV' }).getAttribute('href')) ?? '';
+    const csv = (await page.getByRole('link', { name: statementTexts.csv }).getAttribute('href')) ?? '';
     expect(await page.evaluate(`fetch(${JSON.stringify(csv)}).then((answer) => answer.text())`)).toContain(console.ids.failed);
     await page.getByRole('button', { name: 'Remove the filter Outcome: failed' }).click();
     await expect.poll(() => rows.count()).toBe(11);
     await page.goBack();
     await expect.poll(() => rows.count()).toBe(2);
     await page.goto(`${console.origin}/console/requests?model=nothing`);
-    await page.getByText('No call of this range fits the filters.').waitFor();
-    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByText(requestsTexts.emptyFiltered).waitFor();
+    await page.getByRole('button', { name: requestsTexts.clear }).click();
     await expect.poll(() => rows.count()).toBe(11);
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -54,9 +58,9 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     const { page, complaints } = await open('/requests');
     await page.locator(`tr:has(td)`).filter({ hasText: 'play' }).filter({ hasText: '200' }).first().waitFor();
     await page.goto(`${console.origin}/console/requests/${console.ids.moved}`);
-    const panel = page.getByRole('complementary', { name: 'Request' });
+    const panel = page.getByRole('complementary', { name: requestsTexts.detail.loading });
     await panel.getByText('every number is the same').waitFor();
-    const attempts = panel.getByRole('region', { name: 'Attempts' }).getByRole('listitem');
+    const attempts = panel.getByRole('region', { name: requestsTexts.detail.attempts }).getByRole('listitem');
     expect(await attempts.allTextContents()).toEqual([
       expect.stringMatching(/^main 500 upstream_error/),
       expect.stringMatching(/^backup 200 answered/),
@@ -64,12 +68,14 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     const { receipt, entries } = await console.read(`/requests/${console.ids.moved}`);
     const { charged, multiplier } = receipt as Readonly<Record<string, string>>;
     expect(multiplier).toBe('0.800000');
-    expect(await panel.getByRole('region', { name: 'Money' }).first().textContent()).toContain(`$${charged}`.replace(/0+$/, ''));
-    const ledger = panel.getByRole('region', { name: 'Ledger' }).first();
+    expect(await panel.getByRole('region', { name: requestsTexts.detail.money }).first().textContent()).toContain(
+      `$${charged}`.replace(/0+$/, ''),
+    );
+    const ledger = panel.getByRole('region', { name: requestsTexts.detail.ledger }).first();
     expect(await ledger.getByRole('row').count()).toBe((entries as readonly unknown[]).length + 1);
-    expect(await panel.getByRole('region', { name: 'Left out for the upstream' }).count()).toBeLessThanOrEqual(1);
+    expect(await panel.getByRole('region', { name: requestsTexts.detail.ignored }).count()).toBeLessThanOrEqual(1);
     await panel.getByText('The same as…').click();
-    await panel.getByRole('button', { name: 'Command line', exact: true }).click();
+    await panel.getByRole('button', { name: kitTexts.commandLine, exact: true }).click();
     await panel.getByText(`modelgate explain --request ${console.ids.moved}`).waitFor();
     const operator = { origin: console.origin, key: console.adminKey };
     for (const kind of ['api', 'cli'] as const) expect(await runText(await textOf(panel, kind), operator)).toContain(console.ids.moved);
@@ -99,12 +105,12 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
 
   it('shows the rule that refused a call, and says if a request has no row', async () => {
     const { page, complaints } = await open(`/requests/${console.ids.poor}`);
-    const panel = page.getByRole('complementary', { name: 'Request' });
-    await panel.getByRole('region', { name: 'Checks' }).waitFor();
-    const checks = await panel.getByRole('region', { name: 'Checks' }).getByRole('listitem').allTextContents();
+    const panel = page.getByRole('complementary', { name: requestsTexts.detail.loading });
+    await panel.getByRole('region', { name: requestsTexts.detail.checks }).waitFor();
+    const checks = await panel.getByRole('region', { name: requestsTexts.detail.checks }).getByRole('listitem').allTextContents();
     expect(checks).toContain('Key passed');
     expect(checks.filter((text) => text.includes('refused'))).toEqual(['Money refused']);
-    expect(await panel.getByRole('region', { name: 'Why' }).textContent()).toMatch(/insufficient|balance|quota/);
+    expect(await panel.getByRole('region', { name: requestsTexts.detail.decided }).textContent()).toMatch(/insufficient|balance|quota/);
     await takePictures(page, 'request-refused');
     await page.keyboard.press('Escape');
     await expect.poll(() => panel.count()).toBe(0);
@@ -120,7 +126,7 @@ describe.skipIf(!hasChromium)('requests in the console', () => {
     const rows = page.getByRole('table').getByRole('row');
     await rows.first().waitFor();
     const before = await rows.count();
-    await page.getByRole('button', { name: 'Live' }).click();
+    await page.getByRole('button', { name: requestsTexts.live }).click();
     const answer = await console.gateway.call('/chat/completions', { json: { model: 'play' } });
     await answer.text();
     await expect.poll(() => rows.count(), { timeout: 20_000 }).toBeGreaterThan(before);

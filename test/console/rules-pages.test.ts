@@ -2,6 +2,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleCost } from '../../client/console/src/operator/pages/prices/example-cost.ts';
+import { audit as auditTexts } from '../../client/console/src/texts/audit.ts';
+import { kit as kitTexts } from '../../client/console/src/texts/kit.ts';
+import { limits as limitsTexts } from '../../client/console/src/texts/limits.ts';
+import { prices as pricesTexts } from '../../client/console/src/texts/prices.ts';
+import { settings as settingsTexts } from '../../client/console/src/texts/settings.ts';
 import { limitUseOf } from '../../server/limits/in-use.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
@@ -36,32 +41,32 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
     const { page, complaints } = await open('/prices?q=play&list=standard');
     await page.getByRole('button', { name: 'play' }).click();
     await page.getByRole('button', { name: 'New version…' }).click();
-    await page.getByLabel('Output, $ per million').fill('16');
-    const example = page.getByRole('region', { name: 'An example call, before and after' });
+    await page.getByLabel(pricesTexts.fields.output).fill('16');
+    const example = page.getByRole('region', { name: pricesTexts.example });
     const vip = example.getByRole('row').filter({ hasText: 'vip' });
     expect(await vip.textContent()).toBe('vip× 0.5$0.0144$0.0224');
     expect(await findViolations(page)).toEqual([]);
     await page.getByLabel('Tool calls').fill('web_search_call');
-    expect(await page.getByRole('button', { name: 'Set the price' }).getAttribute('aria-disabled')).toBe('true');
+    expect(await page.getByRole('button', { name: pricesTexts.save }).getAttribute('aria-disabled')).toBe('true');
     await page.getByLabel('Tool calls').fill('web_search_call 0.01');
-    await page.getByRole('button', { name: 'Set the price' }).click();
+    await page.getByRole('button', { name: pricesTexts.save }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const set = (await admin.call('GET', '/prices')).body.data.find((one) => one.model === 'play' && one.price_list === 'standard');
     expect(set).toMatchObject({
       source: 'admin',
       prices: { input: '2', cached_input: '0.2', output: '16', tools: { web_search_call: '0.01' } },
     });
-    await page.getByRole('complementary', { name: 'play' }).getByText('an operator').waitFor();
+    await page.getByRole('complementary', { name: 'play' }).getByText(pricesTexts.sources.admin).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });
 
   it('show the limits of the configuration and those that operators set, with links', async () => {
     const { page } = await open('/limits');
-    const defaults = page.getByRole('region', { name: 'From the configuration' });
-    await defaults.getByRole('row').filter({ hasText: 'each key' }).getByText('60', { exact: true }).waitFor();
+    const defaults = page.getByRole('region', { name: limitsTexts.defaults });
+    await defaults.getByRole('row').filter({ hasText: limitsTexts.scopes.per_key }).getByText('60', { exact: true }).waitFor();
     expect(await defaults.getByRole('row').filter({ hasText: 'team' }).textContent()).toContain('600');
-    const own = page.getByRole('region', { name: 'Set by operators' });
+    const own = page.getByRole('region', { name: limitsTexts.own });
     await own.getByText('5 (observe)').waitFor();
     await own.getByRole('link', { name: 'research', exact: true }).click();
     await page.getByRole('complementary', { name: 'research' }).waitFor();
@@ -79,17 +84,17 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
       use.refused(rate, account.id);
     }
     const { page, complaints } = await open('/limits');
-    const near = page.getByRole('region', { name: 'In use' });
+    const near = page.getByRole('region', { name: limitsTexts.inUse.title });
     const first = near.getByRole('row').nth(1);
     await first.waitFor();
     expect(await first.textContent()).toBe('account researchat once75 %1 of 4–enforce–');
     expect(await near.getByRole('row').filter({ hasText: 'vip' }).textContent()).toContain('observe3 would have been · research: 3');
     expect(await near.getByRole('meter').first().getAttribute('value')).toBe('750');
     expect(await findViolations(page)).toEqual([]);
-    await near.getByRole('button', { name: 'keys' }).click();
+    await near.getByRole('button', { name: limitsTexts.inUse.scopes.key }).click();
     await near.getByText('No limit is near').waitFor();
     expect(page.url()).toContain('scope=key');
-    await near.getByRole('button', { name: 'all' }).click();
+    await near.getByRole('button', { name: limitsTexts.inUse.scopes[''] }).click();
     await near.getByRole('link', { name: 'research', exact: true }).click();
     await page.getByRole('complementary', { name: 'research' }).waitFor();
     expect(complaints).toEqual([]);
@@ -98,7 +103,7 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
 
   it('lists who changed what, filters it, and leads to what was changed', async () => {
     const { page } = await open('/audit');
-    await page.getByRole('combobox', { name: 'What' }).selectOption('account.create');
+    await page.getByRole('combobox', { name: auditTexts.action }).selectOption('account.create');
     const row = page.getByRole('table').getByRole('row').filter({ hasText: 'account.create' });
     // The list is asked for anew: until it is here, the one before is shown.
     await expect.poll(() => page.getByRole('table').getByText('key.create').count()).toBe(0);
@@ -107,37 +112,40 @@ describe.skipIf(!hasChromium)('the pages of prices, limits, audit log and settin
     const panel = page.getByRole('complementary');
     expect(await panel.textContent()).toContain('tester');
     expect(await findViolations(page)).toEqual([]);
-    await page.getByLabel('Who, target or details').fill('nobody did this');
-    await page.getByText('None of the changes that are shown fits these filters.').waitFor();
-    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByLabel(auditTexts.search).fill('nobody did this');
+    await page.getByText(auditTexts.emptyFiltered).waitFor();
+    await page.getByRole('button', { name: pricesTexts.clear }).click();
     await page.getByRole('table').getByText('key.create', { exact: true }).waitFor();
     await page.context().close();
   });
 
   it('create an admin key that is shown once, end its session, and revoke it', async () => {
     const { page } = await open('/settings');
-    await page.getByRole('button', { name: 'New admin key' }).click();
-    await page.getByLabel('Owner').fill('alice');
-    await page.getByRole('dialog').getByRole('button', { name: 'New admin key' }).click();
+    await page.getByRole('button', { name: settingsTexts.keys.create }).click();
+    await page.getByLabel(settingsTexts.keys.name).fill('alice');
+    await page.getByRole('dialog').getByRole('button', { name: settingsTexts.keys.create }).click();
     const secret = (await page.locator('.secret code').textContent()) ?? '';
     expect(secret).toMatch(/^mga-/);
-    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('button', { name: kitTexts.stored }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(secret);
 
     await signInOnce(browser, { origin: admin.origin, key: secret });
     await page.reload();
-    const row = page.getByRole('region', { name: 'Sessions' }).getByRole('row').filter({ hasText: 'alice' });
+    const row = page.getByRole('region', { name: settingsTexts.sessions.title }).getByRole('row').filter({ hasText: 'alice' });
     await row.getByRole('button').click();
     await row.waitFor({ state: 'detached' });
-    const own = page.getByRole('region', { name: 'Sessions' }).getByRole('row').filter({ hasText: 'this one' });
+    const own = page
+      .getByRole('region', { name: settingsTexts.sessions.title })
+      .getByRole('row')
+      .filter({ hasText: settingsTexts.sessions.yours });
     expect(await own.getByRole('button').getAttribute('aria-disabled')).toBe('true');
 
     await page.getByRole('button', { name: 'Revoke alice' }).click();
     await page.getByLabel('Type alice to confirm').first().fill('alice');
     expect(await findViolations(page)).toEqual([]);
     await page.keyboard.press('Enter');
-    await page.getByRole('region', { name: 'Admin keys' }).getByText('revoked', { exact: true }).waitFor();
+    await page.getByRole('region', { name: settingsTexts.keys.title }).getByText(settingsTexts.keys.revoked, { exact: true }).waitFor();
     expect((await admin.call('GET', '/keys', undefined, secret)).status).toBe(401);
     await page.context().close();
   });

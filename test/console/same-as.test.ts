@@ -1,6 +1,11 @@
 /** "The same as" of the console's forms: each text is copied from the page as a person would, and run by a shell. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accounts as accountsTexts } from '../../client/console/src/texts/accounts.ts';
+import { keys as keysTexts } from '../../client/console/src/texts/keys.ts';
+import { prices as pricesTexts } from '../../client/console/src/texts/prices.ts';
+import { settings as settingsTexts } from '../../client/console/src/texts/settings.ts';
+import { statement as statementTexts } from '../../client/console/src/texts/statement.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { hasChromium, launchBrowser, openPage } from './browser.ts';
 import { runText, textOf } from './copied-text.ts';
@@ -61,9 +66,9 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
       hasCommand: true,
       fill: async (page, name) => {
         await press(page, 'Top up…');
-        await page.getByLabel('Amount').fill('12.50');
-        await page.getByLabel('Note').fill(odd(name));
-        await page.getByLabel('Transfer id').fill(`invoice-${name}`);
+        await page.getByLabel(statementTexts.columns.amount).fill('12.50');
+        await page.getByLabel(accountsTexts.note).fill(odd(name));
+        await page.getByLabel(accountsTexts.transfer).fill(`invoice-${name}`);
       },
       done: async (name) => {
         const again = { kind: 'top_up', amount: '12.50', note: odd(name), transfer_id: `invoice-${name}` };
@@ -76,7 +81,7 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
       hasCommand: true,
       fill: async (page, name) => {
         await press(page, 'New subscription…');
-        await page.getByLabel('Plan').fill(name === 'api' ? 'pro' : 'flex');
+        await page.getByLabel(accountsTexts.subscriptions.plan).fill(name === 'api' ? 'pro' : 'flex');
       },
       done: async (name) => {
         const { data } = await read(`/accounts/subscribed-${name}/subscriptions`);
@@ -89,9 +94,9 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
       hasCommand: true,
       fill: async (page, name) => {
         await press(page, 'New key');
-        await page.getByRole('dialog').getByLabel('Account', { exact: true }).fill('second');
+        await page.getByRole('dialog').getByLabel(keysTexts.account, { exact: true }).fill('second');
         await field(page, 'Name').fill(odd(name));
-        await page.getByLabel('Models').fill('play, gi*');
+        await page.getByLabel(keysTexts.models).fill('play, gi*');
         await page.getByLabel('Spending cap').fill('20');
       },
       done: async (name) => {
@@ -105,7 +110,7 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
       hasCommand: true,
       fill: async (page, name) => {
         await press(page, 'New admin key');
-        await page.getByLabel('Owner').fill(odd(name));
+        await page.getByLabel(settingsTexts.keys.name).fill(odd(name));
       },
       done: async (name) => expect((await read('/admin-keys')).data.map((one) => one.name)).toContain(odd(name)),
     },
@@ -116,7 +121,7 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
       fill: async (page, name) => {
         await press(page, 'Edit…');
         await field(page, 'Name').fill(`other ${odd(name)}`);
-        await page.getByRole('dialog').getByLabel('Group', { exact: true }).fill('vip');
+        await page.getByRole('dialog').getByLabel(keysTexts.access.group, { exact: true }).fill('vip');
       },
       done: async (name) => {
         const { data } = await read('/accounts?limit=100');
@@ -129,7 +134,7 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
       hasCommand: false,
       fill: async (page, name) => {
         await press(page, 'Edit…');
-        await page.getByLabel('Models').fill(`play, ${name}*`);
+        await page.getByLabel(keysTexts.models).fill(`play, ${name}*`);
         await page.getByLabel('Spending cap').fill('7.5');
       },
       done: async (name) =>
@@ -151,7 +156,7 @@ describe.skipIf(!hasChromium)('what a form is the same as', () => {
       hasCommand: false,
       fill: async (page) => {
         await press(page, 'New version…');
-        await page.getByLabel('Output, $ per million').fill('16');
+        await page.getByLabel(pricesTexts.fields.output).fill('16');
       },
       done: async () => {
         const { data } = await read('/prices');

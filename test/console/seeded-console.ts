@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
+import { signIn as signInTexts } from '../../client/console/src/texts/sign-in.ts';
 import { issueAdminKey } from '../../server/access/issue.ts';
 import { openAdminListener } from '../../server/admin/listener.ts';
 import { runningGateway } from '../../server/commands/running-gateway.ts';
@@ -119,7 +120,7 @@ export async function openSeededConsole({ hasCalls = true, settings = {} }: Seed
 
 /** Signs in where the sign-in is shown, and waits for the page with this heading. */
 export async function signInTo(page: Page, { adminKey }: Pick<SeededConsole, 'adminKey'>, heading: string): Promise<void> {
-  await page.getByLabel('Admin key').fill(adminKey);
+  await page.getByLabel(signInTexts.operator.label).fill(adminKey);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
 }

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { kit as kitTexts } from '../../client/console/src/texts/kit.ts';
 import { openSignOn, type SignOnStage } from '../harness/single-sign-on.ts';
 import { findViolations, hasChromium, launchBrowser } from './browser.ts';
 
@@ -68,7 +69,7 @@ describe.skipIf(!hasChromium)('an operator with single sign-on', () => {
     expect((await context.cookies()).map(({ name, sameSite }) => [name, sameSite])).toEqual([['__Host-modelgate-console', 'Strict']]);
     expect(complaints).toEqual([]);
     await who.click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('menuitem', { name: kitTexts.signOut }).click();
     await button().waitFor();
     expect(stage.provider.complaints).toEqual([]);
   });

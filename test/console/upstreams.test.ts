@@ -1,6 +1,9 @@
 /** The page of upstreams over a whole gateway: one that rests is found from the start page and woken, and a test call shows what came of it. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { portalTexts as portalTextsTexts } from '../../client/console/src/texts/portal.ts';
+import { settings as settingsTexts } from '../../client/console/src/texts/settings.ts';
+import { upstreams as upstreamsTexts } from '../../client/console/src/texts/upstreams.ts';
 import { issueAdminKey } from '../../server/access/issue.ts';
 import { writeNodeReport } from '../../server/admin/node-report.ts';
 import { runningGateway } from '../../server/commands/running-gateway.ts';
@@ -30,7 +33,7 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     return watched;
   };
   const rowOf = (page: Page, name: string) =>
-    page.getByRole('table', { name: 'Upstreams of the configuration' }).getByRole('row').filter({ hasText: name });
+    page.getByRole('table', { name: upstreamsTexts.caption }).getByRole('row').filter({ hasText: name });
 
   it('finds an upstream that rests from the start page, wakes it, and shows what a test call brought', async () => {
     const { main } = console.vendors;
@@ -44,29 +47,29 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     const { page, complaints } = await open('/', 'Overview');
     const attention = page.getByRole('region', { name: 'Needs attention' });
     await attention.getByRole('link', { name: 'play at main asked for a pause' }).click();
-    await page.getByRole('heading', { name: 'Upstreams', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: upstreamsTexts.title, level: 1 }).waitFor();
     await rowOf(page, 'main').getByText('rests, next in').waitFor();
     expect(await rowOf(page, 'backup').textContent()).toContain('takes calls');
     const panel = page.getByRole('complementary', { name: 'main' });
     await panel.getByText('was asked to pause, next in').waitFor();
     expect(await panel.textContent()).toContain('…0123');
     await takePictures(page, 'upstreams');
-    await panel.getByRole('button', { name: 'Wake' }).click();
+    await panel.getByRole('button', { name: upstreamsTexts.wake }).click();
     await page.getByText(/main is awake: 1 models/).waitFor();
-    await panel.getByText('takes calls').first().waitFor();
-    expect(await panel.getByText('was asked to pause').count()).toBe(0);
+    await panel.getByText(upstreamsTexts.states.up).first().waitFor();
+    expect(await panel.getByText(upstreamsTexts.asked).count()).toBe(0);
 
     main.next(json(chatCompletion()));
-    await panel.getByRole('combobox', { name: 'Model' }).selectOption('play');
-    await panel.getByRole('button', { name: 'Test call' }).click();
+    await panel.getByRole('combobox', { name: upstreamsTexts.test.model }).selectOption('play');
+    await panel.getByRole('button', { name: upstreamsTexts.test.title }).click();
     await panel.getByText('Works: play answered').waitFor();
     expect(main.last.json).toMatchObject({ model: 'play' });
     // A second one within five seconds is refused, in the words of the gateway.
-    await panel.getByRole('button', { name: 'Test call' }).click();
+    await panel.getByRole('button', { name: upstreamsTexts.test.title }).click();
     await panel.getByRole('alert').getByText('tested less than five seconds ago').waitFor();
     expect(await panel.getByRole('alert').textContent()).toMatch(/Try again in [1-5] s/);
     expect(await findViolations(page)).toEqual([]);
-    await panel.getByRole('link', { name: 'Requests' }).click();
+    await panel.getByRole('link', { name: upstreamsTexts.requestsThere }).click();
     await page.getByRole('button', { name: 'Remove the filter Upstream: main' }).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -94,16 +97,16 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
       const button = panel.getByRole('button', { name });
       expect(await button.getAttribute('aria-disabled')).toBe('true');
       await button.hover();
-      await page.getByRole('tooltip').filter({ hasText: 'Needs the role admin' }).first().waitFor();
+      await page.getByRole('tooltip').filter({ hasText: settingsTexts.reload.needsAdmin }).first().waitFor();
     }
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
     await page.keyboard.press('g');
     await page.keyboard.press('o');
-    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: portalTextsTexts.overview, level: 1 }).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('p');
-    await page.getByRole('heading', { name: 'Upstreams', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: upstreamsTexts.title, level: 1 }).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -118,7 +121,7 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     expect(requests).toBeGreaterThan(0);
     await panel.locator(`data[value="${cost}"]`).waitFor();
     await panel.locator(`data[value="${margin}"]`).waitFor();
-    await panel.getByText('not known').waitFor();
+    await panel.getByText(upstreamsTexts.states.unknown).waitFor();
     expect(await findViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
@@ -134,7 +137,7 @@ describe.skipIf(!hasChromium)('upstreams in the console', () => {
     const admin = await startAdmin();
     const { page } = await openPage(browser, `${admin.origin}/console/upstreams`, { viewport: { width: 390, height: 900 } });
     await signInTo(page, { adminKey: admin.key }, 'Upstreams');
-    await page.getByText('not known').waitFor();
+    await page.getByText(upstreamsTexts.states.unknown).waitFor();
     expect(await findViolations(page)).toEqual([]);
     await page.context().close();
     await admin.close();
