@@ -5,7 +5,7 @@ import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 import { expectRefusal } from '../harness/refusal.ts';
 
-const refusalOf = (field: string) => ({ code: 'unknown_parameter', param: field, says: `There is no parameter '${field}' here.` }) as const;
+const refusalOf = (field: string) => ({ code: 'unknown_parameter', param: field, says: `'${field}'` }) as const;
 
 describe('on the callers’ listener', () => {
   let gateway: TestGateway;

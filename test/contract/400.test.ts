@@ -25,7 +25,7 @@ const functionTool = (more: object) => ({ type: 'function', function: { name: 'f
 test('a number that overflows is refused as too large', async () => {
   const body = '{"model":"gpt-5.4","input":"hi","max_output_tokens":1e400}';
   const answer = await gateway.call('/responses', { body, headers: { 'content-type': 'application/json' } });
-  await expectRefusal(answer, { code: 'invalid_type', param: 'max_output_tokens', says: 'expected a number, got one that is too large' });
+  await expectRefusal(answer, { code: 'invalid_type', param: 'max_output_tokens' });
 });
 
 const chatRows: readonly Row[] = [
@@ -252,7 +252,7 @@ describe.each(['/chat/completions', '/responses', '/images/generations', '/image
   });
 
   test('a request without a body is 400', async () => {
-    await expectRefusal(await gateway.call(path, { method: 'POST' }), { code: 'invalid_json', says: 'JSON object' });
+    await expectRefusal(await gateway.call(path, { method: 'POST' }), { code: 'invalid_json' });
   });
 
   test('the error for broken JSON does not repeat the body', async () => {

@@ -69,7 +69,7 @@ test('image edits have their own limit, by JSON and by form', async () => {
   form.append('model', 'gpt-image-2');
   form.append('prompt', 'a hat');
   form.append('image', new Blob([new Uint8Array(large)]), 'a.png');
-  await expectRefusal(await gateway.call('/images/edits', { body: form }), { code: 'request_too_large', says: 'files' });
+  await expectRefusal(await gateway.call('/images/edits', { body: form }), { code: 'request_too_large' });
 });
 
 test('after a refused body the next call is served', async () => {
@@ -92,7 +92,7 @@ describe.each(['gzip', 'deflate', 'br', 'zstd'] as const)('F21: a body compresse
   test('that decompresses to more than the limit is refused', async () => {
     const body = new Uint8Array(bombs[encoding]());
     expect(body.length).toBeLessThan(1_048_576);
-    await expectRefusal(await gateway.call('/responses', { body, headers }), { code: 'request_too_large', says: 'what is unpacked' });
+    await expectRefusal(await gateway.call('/responses', { body, headers }), { code: 'request_too_large' });
     expect((await gateway.call('/models')).status).toBe(200);
   });
 

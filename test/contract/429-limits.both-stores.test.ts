@@ -41,10 +41,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
       const answer = await vendor.gateway.call(path, { key, json });
       expectWait(answer, 60_000);
       expect(answer.headers.get('x-ratelimit-remaining-requests')).toBe('0');
-      await expectRefusal(answer, {
-        code: 'rate_limit_exceeded',
-        says: /^The limit of this key is 1 requests a minute\. Try again in \d+s\.$/,
-      });
+      await expectRefusal(answer, { code: 'rate_limit_exceeded' });
     }
   });
 
@@ -58,7 +55,7 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
     for (const json of bodies) {
       const answer = await vendor.gateway.call(path, { key, json });
       expectWait(answer, 1_000);
-      await expectRefusal(answer, { code: 'concurrency_limit_exceeded', says: 'The limit of this key is 1 requests at once' });
+      await expectRefusal(answer, { code: 'concurrency_limit_exceeded' });
     }
     leaving.abort();
     await running;
@@ -98,7 +95,7 @@ test.each(rows)('F39, F61: a limit of the %s on %s has its own code and its wait
   await vendor.fake.arrival(index);
   const refused = await vendor.gateway.call('/chat/completions', { key, json });
   expectWait(refused, mostMs);
-  await expectRefusal(refused, { code, says: `The limit of this ${scope} is 1 ` });
+  await expectRefusal(refused, { code, says: scope });
   gate.resolve();
   expect((await running).status).toBe(200);
 });

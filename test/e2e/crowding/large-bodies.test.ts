@@ -110,7 +110,7 @@ test('A4: gzip bodies of a key without a balance are refused before half a MiB o
   const unpacked = countUnpacked();
   const headers = { ...json, 'content-encoding': 'gzip' };
   const answers = await Promise.all(Array.from({ length: 8 }, () => gateway.call('/responses', { body, headers, key })));
-  for (const answer of answers) await expectRefusal(answer, { code: 'insufficient_balance', says: 'it is 0.000000 dollars' });
+  for (const answer of answers) await expectRefusal(answer, { code: 'insufficient_balance', says: '0.000000' });
   expect(unpacked()).toBeLessThan(8 * 0.5 * MEBIBYTE);
 });
 
@@ -158,7 +158,7 @@ test('A4: a key with a concurrency limit of 1 sends one large body at a time', a
   const { key } = await gateway.newKey({ limits });
   const first = await beginBody(gateway, key, MEBIBYTE);
   const second = await announce(gateway, key, MEBIBYTE);
-  await expectRefusal(second, { code: 'concurrency_limit_exceeded', says: '1 requests at once' });
+  await expectRefusal(second, { code: 'concurrency_limit_exceeded' });
   expect(headerOf(second, 'retry-after')).toBe('1');
   first.socket.write('0\r\n\r\n');
   await expectRefusal(await first.answer(), { code: 'invalid_json' });
@@ -170,7 +170,7 @@ test('A14: over bodiesPerKeyMb the bodies of a key get 429, also in the middle, 
   const { key: other } = await gateway.newKey();
   const first = await beginAnnounced(gateway, gateway.key, 1.5 * MEBIBYTE);
   const refused = await announce(gateway, gateway.key, MEBIBYTE);
-  await expectRefusal(refused, { code: 'concurrency_limit_exceeded', says: 'take up 6 MiB' });
+  await expectRefusal(refused, { code: 'concurrency_limit_exceeded', says: '6 MiB' });
   expect([headerOf(refused, 'retry-after'), headerOf(refused, 'retry-after-ms')]).toEqual(['1', '1000']);
   const second = await beginBody(gateway, gateway.key, MEBIBYTE);
   await expectRefusal(await second.answer(), { code: 'concurrency_limit_exceeded' });
@@ -186,7 +186,7 @@ test('A3: stored responses that a request reads count towards bodiesPerKeyMb: in
   const goOn = { body: JSON.stringify({ model: 'gpt-5.4', input: 'And?', previous_response_id: id }), headers: json };
   const asking = [() => gateway.call(`/responses/${id}/input_items`, { method: 'GET' }), () => gateway.call('/responses', goOn)];
   const first = await beginAnnounced(gateway, gateway.key, 1.5 * MEBIBYTE);
-  for (const ask of asking) await expectRefusal(await ask(), { code: 'concurrency_limit_exceeded', says: 'take up 6 MiB' });
+  for (const ask of asking) await expectRefusal(await ask(), { code: 'concurrency_limit_exceeded', says: '6 MiB' });
   first.socket.destroy();
   await untilStatus(gateway, gateway.key, 200);
   for (const ask of asking) expect((await ask()).status).toBe(200);
@@ -197,7 +197,7 @@ test('A14: over bodiesMb, bodies get 503 until memory is free again', async () =
   const { key: other } = await gateway.newKey();
   const first = await beginAnnounced(gateway, gateway.key, 1.5 * MEBIBYTE);
   const refused = await announce(gateway, other, MEBIBYTE);
-  await expectRefusal(refused, { code: 'overloaded', says: 'no room for more request bodies' });
+  await expectRefusal(refused, { code: 'overloaded' });
   expect(headerOf(refused, 'retry-after')).toBe('1');
   first.socket.destroy();
   await untilStatus(gateway, other, 200);
@@ -206,7 +206,7 @@ test('A14: over bodiesMb, bodies get 503 until memory is free again', async () =
 test('A14: a body that needs more than bodiesPerKeyMb alone gets 413', async () => {
   const gateway = await open({ bodiesPerKeyMb: 6 });
   const refused = await announce(gateway, gateway.key, 3 * MEBIBYTE);
-  await expectRefusal(refused, { code: 'request_too_large', says: 'more memory than there is for bodies: 6 MiB' });
+  await expectRefusal(refused, { code: 'request_too_large', says: '6 MiB' });
 });
 
 test('A4: a key without a balance may send a large body for a free model, and to replay an answer', async () => {
@@ -234,7 +234,7 @@ test('A4: a key without a balance sends one large body with an idempotency key a
   const { key } = await gateway.newKey({ account: 'poor', balance: 0n });
   const first = await beginBody(gateway, key, MEBIBYTE, { more: ['idempotency-key: first'] });
   const second = await announce(gateway, key, MEBIBYTE, '/responses', 'idempotency-key: second');
-  await expectRefusal(second, { code: 'concurrency_limit_exceeded', says: 'one is read at a time' });
+  await expectRefusal(second, { code: 'concurrency_limit_exceeded' });
   first.socket.write('0\r\n\r\n');
   await expectRefusal(await first.answer(), { code: 'invalid_json' });
   const headers = { ...json, 'idempotency-key': 'second' };
@@ -245,6 +245,6 @@ test('A4: a key without a balance sends one large body with an idempotency key a
 test('A14: a large body of a DELETE is refused, and a small one is ignored', async () => {
   const gateway = await open();
   const remove = (bytes: number) => gateway.call('/responses/resp_1', { method: 'DELETE', body: bodyOf(bytes), headers: json });
-  await expectRefusal(await remove(MEBIBYTE), { code: 'request_too_large', says: 'A DELETE takes no body' });
+  await expectRefusal(await remove(MEBIBYTE), { code: 'request_too_large', says: 'DELETE' });
   await expectRefusal(await remove(1_000), { code: 'response_not_found' });
 });

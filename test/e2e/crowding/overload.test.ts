@@ -18,7 +18,7 @@ test('over shed.memoryMb calls are refused before key and body are read, and /li
   expect(await gateway.lineWhere(({ excess }) => excess === 'memory')).toMatchObject({ level: 'warn' });
   const refused = await gateway.call(chat.path, { json: chat.ask });
   expect([refused.headers.get('retry-after'), refused.headers.get('retry-after-ms')]).toEqual(['1', '1000']);
-  await expectRefusal(refused, { code: 'overloaded', says: 'more to do than it can' });
+  await expectRefusal(refused, { code: 'overloaded' });
   // This body is never sent.
   const [early] = await talk(
     gateway.origin,
@@ -42,7 +42,7 @@ test('A5: reads of documents, lists and stored responses, and a DELETE, are refu
   for (const path of paths) {
     const refused = await fetch(`${gateway.origin}${path}`, { headers: { authorization: `Bearer ${gateway.key}` }, redirect: 'manual' });
     expect(refused.headers.get('retry-after')).toBe('1');
-    await expectRefusal(refused, { code: 'overloaded', says: 'more to do than it can' });
+    await expectRefusal(refused, { code: 'overloaded' });
   }
   // A 304 would cost as much work.
   const unchanged = await fetch(`${gateway.origin}/openapi.json`, { headers: { 'if-none-match': '*' } });
