@@ -1,5 +1,5 @@
 /** A case of the translation matrix: one feature as a request in both protocols, and what each kind of upstream must receive. */
-import type { Caller, Kind, Reply } from '../harness/pairs.ts';
+import { type Caller, type Kind, kinds, type Reply } from '../harness/pairs.ts';
 import type { Fields, Got } from './translation-callers.ts';
 
 /** The body that an upstream receives, or that the call is refused, or that the field is left out. */
@@ -33,6 +33,15 @@ export const refused = (param: string, code: 'unsupported_parameter' | 'invalid_
   kind: 'refused',
   param,
   code,
+});
+
+/**
+ * Served over every kind of upstream, but where `more` says otherwise. The bytes that go out are recorded in `test/fixtures`, but for
+ * Converse, which has them here.
+ */
+export const served = (converse: Fields, more: Case['sent'] = {}): Case['sent'] => ({
+  ...Object.fromEntries(kinds.map((kind) => [kind, body(kind === 'converse' ? converse : {})])),
+  ...more,
 });
 
 /** The same question in both protocols, with more fields. */

@@ -1,6 +1,6 @@
 /** Cases of the translation matrix: tool_choice, and hosted tools. */
-import { asking, body, type Case, dropped, refused } from './translation-case.ts';
-import { both, bothFlat, calling, declared, flatTool, messagesTool, offering, oslo } from './translation-tools.ts';
+import { asking, body, type Case, dropped, refused, served } from './translation-case.ts';
+import { both, bothFlat, flatTool, offering, oslo } from './translation-tools.ts';
 
 export const choiceCases: readonly Case[] = [
   {
@@ -10,7 +10,7 @@ export const choiceCases: readonly Case[] = [
       chat: body({ tool_choice: 'none' }),
       responses: body({ tool_choice: 'none' }),
       anthropic: body({ tool_choice: { type: 'none' } }),
-      gemini: body(calling({ mode: 'NONE' })),
+      gemini: body({}),
       converse: dropped('toolConfig'),
     },
   },
@@ -18,13 +18,7 @@ export const choiceCases: readonly Case[] = [
     feature: '`tool_choice`: required',
     ask: asking({ tools: both, tool_choice: 'required' }, { tools: bothFlat, tool_choice: 'required' }),
     reply: { calls: [oslo] },
-    sent: {
-      chat: body({ tool_choice: 'required' }),
-      responses: body({ tool_choice: 'required' }),
-      anthropic: body({ tool_choice: { type: 'any' } }),
-      gemini: body(calling({ mode: 'ANY' })),
-      converse: body({ toolConfig: { toolChoice: { any: {} } } }),
-    },
+    sent: served({ toolConfig: { toolChoice: { any: {} } } }),
   },
   {
     feature: '`tool_choice`: one tool by name',
@@ -33,13 +27,7 @@ export const choiceCases: readonly Case[] = [
       { tools: bothFlat, tool_choice: { type: 'function', name: 'get_rain' } },
     ),
     reply: { calls: [oslo] },
-    sent: {
-      chat: body({ tool_choice: { type: 'function', function: { name: 'get_rain' } } }),
-      responses: body({ tool_choice: { type: 'function', name: 'get_rain' } }),
-      anthropic: body({ tool_choice: { type: 'tool', name: 'get_rain' } }),
-      gemini: body(calling({ mode: 'ANY', allowedFunctionNames: ['get_rain'] })),
-      converse: body({ toolConfig: { toolChoice: { tool: { name: 'get_rain' } } } }),
-    },
+    sent: served({ toolConfig: { toolChoice: { tool: { name: 'get_rain' } } } }),
   },
   {
     feature: '`tool_choice`: allowed_tools',
@@ -54,18 +42,7 @@ export const choiceCases: readonly Case[] = [
       { tools: bothFlat, tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'function', name: 'get_rain' }] } },
     ),
     reply: { calls: [oslo] },
-    sent: {
-      chat: body({
-        tool_choice: {
-          type: 'allowed_tools',
-          allowed_tools: { mode: 'auto', tools: [{ type: 'function', function: { name: 'get_rain' } }] },
-        },
-      }),
-      responses: body({ tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'function', name: 'get_rain' }] } }),
-      anthropic: body({ tools: [messagesTool('get_rain')], tool_choice: { type: 'auto' } }),
-      gemini: body(calling({ mode: 'VALIDATED', allowedFunctionNames: ['get_rain'] })),
-      converse: body({ toolConfig: { ...offering('get_rain').toolConfig, toolChoice: { auto: {} } } }),
-    },
+    sent: served({ toolConfig: { ...offering('get_rain').toolConfig, toolChoice: { auto: {} } } }),
   },
   {
     feature: '`parallel_tool_calls`: false',
@@ -82,12 +59,7 @@ export const choiceCases: readonly Case[] = [
   {
     feature: 'hosted web search, offered',
     ask: asking(null, { tools: [{ type: 'web_search' }, flatTool('get_rain')] }),
-    sent: {
-      chat: body({ tools: [{ type: 'function', function: { name: 'get_rain' } }] }),
-      anthropic: body({ tools: [messagesTool('get_rain')] }),
-      gemini: body(declared('get_rain')),
-      converse: body(offering('get_rain')),
-    },
+    sent: served(offering('get_rain')),
   },
   {
     feature: 'hosted web search, forced',

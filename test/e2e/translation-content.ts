@@ -1,6 +1,6 @@
 /** Cases of the translation matrix: text, images, files, audio, finish reasons and usage. */
 import { drawPng } from '../fakes/images.ts';
-import { asking, body, type Case, refused, refusedAt, showing } from './translation-case.ts';
+import { asking, body, type Case, refused, refusedAt, served, showing } from './translation-case.ts';
 
 const png = drawPng(8, 8).toString('base64');
 const image = `data:image/png;base64,${png}`;
@@ -13,31 +13,19 @@ const sound = { data: Buffer.from('RIFF').toString('base64'), format: 'wav' };
 const shown = (part: object) => ({ messages: [{ role: 'user', content: [{ type: 'text', text: 'Look.' }, part] }] });
 const input = (part: object) => ({ input: [{ role: 'user', content: [{ type: 'input_text', text: 'Look.' }, part] }] });
 const told = (part: object) => ({ messages: [{ role: 'user', content: [{ text: 'Look.' }, part] }] });
-const contents = (part: object) => ({ contents: [{ role: 'user', parts: [{ text: 'Look.' }, part] }] });
 
 export const contentCases: readonly Case[] = [
   {
     feature: 'text',
     ask: asking({}, {}),
     reply: { text: ['Grüße ', '☕ and ', '🌍.'] },
-    sent: {
-      chat: body({ messages: [{ role: 'user', content: 'Hello' }] }),
-      responses: body({ input: [{ role: 'user', content: 'Hello' }], store: false }),
-      anthropic: body({ model: 'claude-fake', messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }] }),
-      gemini: body({ contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] }),
-      converse: body({ messages: [{ role: 'user', content: [{ text: 'Hello' }] }] }),
-    },
+    sent: served({ messages: [{ role: 'user', content: [{ text: 'Hello' }] }] }),
   },
   {
     feature: 'input as a plain string',
     rows: 'F25',
     ask: { responses: { input: 'Hello' } },
-    sent: {
-      chat: body({ messages: [{ role: 'user', content: 'Hello' }] }),
-      anthropic: body({ messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }] }),
-      gemini: body({ contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] }),
-      converse: body({ messages: [{ role: 'user', content: [{ text: 'Hello' }] }] }),
-    },
+    sent: served({ messages: [{ role: 'user', content: [{ text: 'Hello' }] }] }),
   },
   {
     feature: 'system and developer messages anywhere',
@@ -45,17 +33,7 @@ export const contentCases: readonly Case[] = [
       chat: { messages: ['system:A', 'user:one', 'developer:B', 'user:two'].map(message) },
       responses: { instructions: 'A', input: ['user:one', 'developer:B', 'user:two'].map(message) },
     },
-    sent: {
-      // Not every chat vendor has the role `developer`.
-      chat: body({ messages: ['system:A', 'user:one', 'system:B', 'user:two'].map(message) }),
-      responses: body({ input: ['system:A', 'user:one', 'developer:B', 'user:two'].map(message) }),
-      anthropic: body({ system: 'A', messages: [{ role: 'user', content: ['one', 'B', 'two'].map((text) => ({ type: 'text', text })) }] }),
-      gemini: body({
-        systemInstruction: { parts: [{ text: 'A' }] },
-        contents: [{ role: 'user', parts: ['one', 'B', 'two'].map((text) => ({ text })) }],
-      }),
-      converse: body({ system: [{ text: 'A' }], messages: [{ role: 'user', content: ['one', 'B', 'two'].map((text) => ({ text })) }] }),
-    },
+    sent: served({ system: [{ text: 'A' }], messages: [{ role: 'user', content: ['one', 'B', 'two'].map((text) => ({ text })) }] }),
   },
   {
     feature: 'image as a data URL',
@@ -63,13 +41,7 @@ export const contentCases: readonly Case[] = [
       { type: 'image_url', image_url: { url: image, detail: 'high' } },
       { type: 'input_image', image_url: image, detail: 'high' },
     ),
-    sent: {
-      chat: body(shown({ type: 'image_url', image_url: { url: image, detail: 'high' } })),
-      responses: body(input({ type: 'input_image', image_url: image, detail: 'high' })),
-      anthropic: body(shown({ type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } })),
-      gemini: body(contents({ inlineData: { mimeType: 'image/png', data: png } })),
-      converse: body(told({ image: { format: 'png', source: { bytes: png } } })),
-    },
+    sent: served(told({ image: { format: 'png', source: { bytes: png } } })),
   },
   {
     feature: 'image by its address',
@@ -88,13 +60,7 @@ export const contentCases: readonly Case[] = [
       { type: 'file', file: { filename: 'a.pdf', file_data: file } },
       { type: 'input_file', filename: 'a.pdf', file_data: file },
     ),
-    sent: {
-      chat: body(shown({ type: 'file', file: { filename: 'a.pdf', file_data: file } })),
-      responses: body(input({ type: 'input_file', filename: 'a.pdf', file_data: file })),
-      anthropic: body(shown({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: pdf }, title: 'a.pdf' })),
-      gemini: body(contents({ inlineData: { mimeType: 'application/pdf', data: pdf } })),
-      converse: body(told({ document: { format: 'pdf', name: 'a pdf', source: { bytes: pdf } } })),
-    },
+    sent: served(told({ document: { format: 'pdf', name: 'a pdf', source: { bytes: pdf } } })),
   },
   {
     feature: 'file by its address',
@@ -126,27 +92,21 @@ export const contentCases: readonly Case[] = [
     feature: 'stop by a content filter',
     ask: asking({}, {}),
     reply: { text: 'Well, ', end: 'filter' },
-    sent: { chat: body({}), responses: body({}), anthropic: body({}), gemini: body({}), converse: body({}) },
+    sent: served({}),
   },
   {
     feature: 'stop by length',
     rows: 'F09',
     ask: asking({ max_completion_tokens: 20 }, { max_output_tokens: 20 }),
     reply: { text: ['Once upon ', 'a'], end: 'length' },
-    sent: {
-      chat: body({ max_completion_tokens: 20 }),
-      responses: body({ max_output_tokens: 20 }),
-      anthropic: body({ max_tokens: 20 }),
-      gemini: body({ generationConfig: { maxOutputTokens: 20 } }),
-      converse: body({ inferenceConfig: { maxTokens: 20 } }),
-    },
+    sent: served({ inferenceConfig: { maxTokens: 20 } }),
   },
   {
     feature: 'usage as a partition',
     rows: 'F34 F36',
     ask: asking({}, {}),
     reply: { thought: 'Hm.', text: 'Yes.' },
-    sent: { chat: body({}), responses: body({}), anthropic: body({}), gemini: body({}), converse: body({}) },
+    sent: served({}),
   },
   {
     feature: 'log probabilities',

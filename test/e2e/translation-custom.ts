@@ -1,5 +1,5 @@
 /** Cases of the translation matrix: custom tools, which take text instead of JSON. */
-import { asking, body, type Case } from './translation-case.ts';
+import { asking, type Case, served } from './translation-case.ts';
 
 const grammar = { syntax: 'lark', definition: 'start: /.+/' };
 const patchTool = { name: 'apply_patch', description: 'Changes files.' };
@@ -16,13 +16,7 @@ export const customCases: readonly Case[] = [
       { tools: [{ type: 'custom', ...patchTool, format: { type: 'grammar', ...grammar } }] },
     ),
     reply: { calls: [patch] },
-    sent: {
-      chat: body({ tools: [{ type: 'function', function: { name: 'apply_patch', parameters: wrapperSchema } }] }),
-      responses: body({ tools: [{ type: 'custom', ...patchTool, format: { type: 'grammar', ...grammar } }] }),
-      anthropic: body({ tools: [{ name: 'apply_patch', input_schema: wrapperSchema }] }),
-      gemini: body({ tools: [{ functionDeclarations: [{ name: 'apply_patch', parametersJsonSchema: wrapperSchema }] }] }),
-      converse: body({ toolConfig: { tools: [{ toolSpec: { name: 'apply_patch', inputSchema: { json: wrapperSchema } } }] } }),
-    },
+    sent: served({ toolConfig: { tools: [{ toolSpec: { name: 'apply_patch', inputSchema: { json: wrapperSchema } } }] } }),
   },
   {
     feature: 'result of a custom tool',
@@ -49,26 +43,6 @@ export const customCases: readonly Case[] = [
         ],
       },
     },
-    sent: {
-      chat: body({
-        messages: [
-          {},
-          { tool_calls: [{ id: patch.id, type: 'function', function: { name: patch.name, arguments: JSON.stringify(wrappedPatch) } }] },
-          { role: 'tool', content: 'done' },
-        ],
-      }),
-      responses: body({
-        input: [
-          {},
-          { type: 'custom_tool_call', call_id: patch.id, name: patch.name, input: patch.input },
-          { type: 'custom_tool_call_output', call_id: patch.id, output: 'done' },
-        ],
-      }),
-      anthropic: body({ messages: [{}, { content: [{ type: 'tool_use', input: wrappedPatch }] }, { content: [{ type: 'tool_result' }] }] }),
-      gemini: body({
-        contents: [{}, { parts: [{ functionCall: { args: wrappedPatch } }] }, { parts: [{ functionResponse: { name: patch.name } }] }],
-      }),
-      converse: body({ messages: [{}, { content: [{ toolUse: { input: wrappedPatch } }] }, { content: [{ toolResult: {} }] }] }),
-    },
+    sent: served({ messages: [{}, { content: [{ toolUse: { input: wrappedPatch } }] }, { content: [{ toolResult: {} }] }] }),
   },
 ];

@@ -3,7 +3,7 @@ import { ASK_FOR_OBJECT } from '../../server/dialects/non-openai/json-object.ts'
 import { type Fate, fieldRows, kinds } from '../fixtures/fields.ts';
 import { type Caller, callers, type Kind } from '../harness/pairs.ts';
 import type { Fields } from './translation-callers.ts';
-import { asking, body, type Case, dropped, refused, type Sent } from './translation-case.ts';
+import { asking, body, type Case, dropped, refused, type Sent, served } from './translation-case.ts';
 
 const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'], additionalProperties: false };
 const ada = { text: ['{"name":', '"Ada"}'] };
@@ -36,17 +36,11 @@ export const settingCases: readonly Case[] = [
       { text: { format: { type: 'json_schema', name: 'person', schema, strict: true } } },
     ),
     reply: ada,
-    sent: {
-      chat: body({ response_format: { type: 'json_schema', json_schema: { name: 'person', schema, strict: true } } }),
-      responses: body({ text: { format: { type: 'json_schema', name: 'person', schema, strict: true } } }),
-      anthropic: body({ output_config: { format: { type: 'json_schema', schema } } }),
-      gemini: body({ generationConfig: { responseMimeType: 'application/json', responseJsonSchema: schema } }),
-      converse: body({
-        outputConfig: {
-          textFormat: { type: 'json_schema', structure: { jsonSchema: { name: 'person', schema: JSON.stringify(schema) } } },
-        },
-      }),
-    },
+    sent: served({
+      outputConfig: {
+        textFormat: { type: 'json_schema', structure: { jsonSchema: { name: 'person', schema: JSON.stringify(schema) } } },
+      },
+    }),
   },
   {
     feature: 'structured output, `strict` left out',
@@ -56,17 +50,11 @@ export const settingCases: readonly Case[] = [
       { text: { format: { type: 'json_schema', name: 'person', schema } } },
     ),
     reply: ada,
-    sent: {
-      chat: body({ response_format: { json_schema: { strict: false } } }),
-      responses: body({ text: { format: { strict: false } } }),
-      anthropic: body({ output_config: { format: { schema } } }),
-      gemini: body({ generationConfig: { responseJsonSchema: schema } }),
-      converse: body({
-        outputConfig: {
-          textFormat: { type: 'json_schema', structure: { jsonSchema: { name: 'person', schema: JSON.stringify(schema) } } },
-        },
-      }),
-    },
+    sent: served({
+      outputConfig: {
+        textFormat: { type: 'json_schema', structure: { jsonSchema: { name: 'person', schema: JSON.stringify(schema) } } },
+      },
+    }),
   },
   {
     feature: 'JSON without a schema (`json_object`)',
@@ -76,37 +64,19 @@ export const settingCases: readonly Case[] = [
       responses: { input: [{ role: 'user', content: 'Answer in JSON.' }], text: { format: { type: 'json_object' } } },
     },
     reply: ada,
-    sent: {
-      chat: body({ response_format: { type: 'json_object' } }),
-      responses: body({ text: { format: { type: 'json_object' } } }),
-      anthropic: body({ system: ASK_FOR_OBJECT }),
-      gemini: body({ generationConfig: { responseMimeType: 'application/json' } }),
-      converse: body({ system: [{ text: ASK_FOR_OBJECT }] }),
-    },
+    sent: served({ system: [{ text: ASK_FOR_OBJECT }] }),
     how: { anthropic: 'in words', converse: 'in words' },
   },
   {
     feature: 'reasoning effort',
     ask: asking({ reasoning_effort: 'high' }, { reasoning: { effort: 'high' } }),
     reply: { thought: 'Let me think. ', text: 'Yes.' },
-    sent: {
-      chat: body({ reasoning_effort: 'high' }),
-      responses: body({ reasoning: { effort: 'high' }, include: ['reasoning.encrypted_content'] }),
-      anthropic: body({ thinking: { type: 'adaptive' }, output_config: { effort: 'high' } }),
-      gemini: body({ generationConfig: { thinkingConfig: { thinkingLevel: 'HIGH' } } }),
-      converse: body({ additionalModelRequestFields: { reasoningConfig: { type: 'enabled', maxReasoningEffort: 'high' } } }),
-    },
+    sent: served({ additionalModelRequestFields: { reasoningConfig: { type: 'enabled', maxReasoningEffort: 'high' } } }),
   },
   {
     feature: '`temperature` and `top_p`',
     ask: asking({ temperature: 0.5, top_p: 0.9 }, { temperature: 0.5, top_p: 0.9 }),
-    sent: {
-      chat: body({ temperature: 0.5, top_p: 0.9 }),
-      responses: body({ temperature: 0.5, top_p: 0.9 }),
-      anthropic: body({ temperature: 0.5, top_p: 0.9 }),
-      gemini: body({ generationConfig: { temperature: 0.5, topP: 0.9 } }),
-      converse: body({ inferenceConfig: { temperature: 0.5, topP: 0.9 } }),
-    },
+    sent: served({ inferenceConfig: { temperature: 0.5, topP: 0.9 } }),
   },
   fromTable('`temperature` above 1', { chat: '{"temperature":1.5}', responses: '{"temperature":1.5}' }),
   fromTable('`stop` sequences', { chat: '{"stop":["a","marker"]}' }),
