@@ -214,6 +214,21 @@ describe('the body of an upstream’s answer', () => {
     expect(told.errors).toMatchObject([{ code: 'upstream_timeout' }]);
   });
 
+  it('leaves no timer behind when it ends before totalMs', async () => {
+    const timers = await holdTimers();
+    const { promise, resolve } = Promise.withResolvers<ServerResponse>();
+    const vendor = await openVendor(resolve, { totalMs: 123_456 });
+    const answering = vendor.send();
+    const response = await promise;
+    response.write('drip');
+    const told = openEnd((await answering).body);
+    await timers.isSet(123_456);
+    const before = vi.getTimerCount();
+    response.end();
+    await told.closed;
+    expect(vi.getTimerCount()).toBe(before - 1);
+  });
+
   it('frees its connection for later requests', async () => {
     const vendor = await openVendor((response) => response.end('done'));
     for (let call = 0; call < 20; call++) await listen((await vendor.send()).body).closed;
@@ -227,6 +242,20 @@ describe('a request to an upstream', () => {
     const gone = new EventEmitter();
     const vendor = await openVendor(() => gone.emit('abort'));
     await expect(vendor.send({ gone })).rejects.toMatchObject({ code: 'upstream_error', cause: { name: 'AbortError' } });
+  });
+
+  it('G6: is not sent when the caller disconnects before there is a connection, also where answers are drained', async () => {
+    const left = new EventEmitter();
+    let asked = 0;
+    const vendor = await openVendor((response) => {
+      asked += 1;
+      response.end();
+    });
+    const sending = vendor.send({ left });
+    left.emit('abort');
+    await expect(sending).rejects.toMatchObject({ code: 'overloaded' });
+    (await vendor.send()).body.destroy();
+    expect(asked).toBe(1);
   });
 
   it('ignores interim responses', async () => {
