@@ -55,7 +55,11 @@ const areas: readonly Area[] = [
   },
   {
     targets: ['server/limits/redis/*.ts'],
-    tests: ['test/unit/limits/redis/*.test.ts', 'test/stores/limits/*.test.ts'],
+    tests: [
+      'test/unit/limits/redis/*.test.ts',
+      'test/stores/limits/{stores,in-use,redis-gather-model,stores-model}.test.ts',
+      'test/stores/limits/*.test.ts',
+    ],
   },
   {
     // Not what runs in a thread of its own, where no mutant can be switched on.
