@@ -30,7 +30,7 @@ export const isSpare = ({ level, pending, at, most }: Bucket, now: number): bool
 /** Milliseconds until `cost` fits if everything pending stays; 0 when it fits now. A cost over the whole limit counts as the whole limit. */
 export function waitFor({ level, pending }: Bucket, most: number, cost: number): number {
   const over = level + (pending + Math.min(cost, most) - most) * MINUTE_MS;
-  return over <= 0 ? 0 : Math.ceil(over / most);
+  return Math.max(Math.ceil(over / most), 0);
 }
 
 /** Never above `most`, and never below the current level. */

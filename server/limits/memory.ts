@@ -62,7 +62,7 @@ class Counters implements MemoryLimits {
     const { replaces = null } = take;
     const now = this.now();
     if (this.#count >= this.#sweepAt) this.#sweep();
-    if (replaces) this.#suspend(replaces, -1, now);
+    if (replaces) this.#suspend(replaces, -1);
     const observed: Limit[] = [];
     let longest: { readonly limit: Limit; readonly ms: number } | null = null;
     for (const limit of take.limits) {
@@ -72,16 +72,16 @@ class Counters implements MemoryLimits {
       else if (longest === null || ms > longest.ms) longest = { limit, ms };
     }
     if (longest) {
-      if (replaces) this.#suspend(replaces, 1, now);
+      if (replaces) this.#suspend(replaces, 1);
       return { kind: 'refused', limit: longest.limit, retryAfterMs: longest.ms, windows: this.look(take.limits) };
     }
-    if (take.isProvisional) this.#suspend(take, 1, now);
+    if (take.isProvisional) this.#suspend(take, 1);
     else this.#add(take, now);
     return { kind: 'taken', windows: this.look(take.limits), observed };
   }
 
   giveBack(take: Take): Windows {
-    this.#suspend(take, -1, this.now());
+    this.#suspend(take, -1);
     return this.look(take.limits);
   }
 
@@ -163,11 +163,10 @@ class Counters implements MemoryLimits {
   }
 
   /** For a provisional take; slots are never taken provisionally. */
-  #suspend(take: Take, times: 1 | -1, now: number): void {
+  #suspend(take: Take, times: 1 | -1): void {
     for (const limit of take.limits) {
       if (!isAsked(take, limit)) continue;
       const { bucket } = this.counterOf(limit);
-      leak(bucket, limit.most, now);
       bucket.pending = Math.max(bucket.pending + times * costOf(limit, take), 0);
     }
   }

@@ -70,7 +70,7 @@ class AskedLimits implements LimitStore {
 
   async close(): Promise<void> {
     for (const { timer } of this.#sent.values()) clearTimeout(timer);
-    if (this.#waiting.length > 0) this.#send();
+    this.#send();
   }
 
   async #take(own: Take, take: Extract<Step, { kind: 'take' }>['take']): Promise<Taken> {

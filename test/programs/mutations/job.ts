@@ -25,7 +25,7 @@ export type Note =
   | { readonly kind: 'started'; readonly pid: number };
 
 /** A test hangs when it takes so much longer than without a mutant. */
-export const HANG_FACTOR = 10;
+export const HANG_FACTOR = 5;
 export const HANG_MS = 2_000;
 
 interface Area {

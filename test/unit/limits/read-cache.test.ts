@@ -86,6 +86,8 @@ test('a limit whose window the caller gets must be known, though nothing is take
   // It is full, but the provisional take does not take from it.
   lately.note([{ limit: ofAccount, level: 20 * ONE, pending: 0 }]);
   expect(lately.trust(door([ten, ofAccount]))).toMatchObject({ requests: { limit: 20, remaining: 0 } });
+  lately.note([{ limit: ofAccount, level: 17 * ONE, pending: 0 }]);
+  expect(lately.trust(door([ten, ofAccount]))).toMatchObject({ requests: { limit: 20, remaining: 3 } });
 });
 
 test('slots and limits in observe mode need not be known', () => {

@@ -75,6 +75,7 @@ test('the windows are those of the tightest limit', () => {
   const account = limitOf('requests', 50, { scope: 'account', subject: 'acct_1' });
   for (let count = 0; count < 45; count++) limits.take(takeOf([account]));
   expect(limits.take(takeOf([own, account]))).toMatchObject({ kind: 'taken', windows: { requests: { limit: 50, remaining: 4 } } });
+  expect(limits.look([account, own])).toMatchObject({ requests: { limit: 50, remaining: 4 } });
 });
 
 test('a limit in observe mode has no window and refuses nothing', () => {

@@ -207,7 +207,8 @@ describe('limits counted by one process for two', () => {
       const { limits, hang, goOn, told, sizes } = openHeld();
       hang();
       const first = limits.take(takeOf([slot, requests], { quantities: ['requests'], isProvisional: true }));
-      const second = limits.take(takeOf([slot, requests]));
+      const tokens = limitOf('tokens', 100);
+      const second = limits.take(takeOf([slot, requests, tokens], { tokens: 10 }));
       expect(await soon(first)).toBeNull();
       vi.advanceTimersByTime(49);
       expect([await soon(second), told, sizes]).toEqual([null, [], [2]]);
@@ -220,7 +221,7 @@ describe('limits counted by one process for two', () => {
       await soon(null);
       expect(told).toEqual(['warn']);
       goOn();
-      expect(await soon(limits.measure([slot, requests]))).toMatchObject([{ remaining: 1 }, { remaining: 1 }]);
+      expect(await soon(limits.measure([slot, requests, tokens]))).toMatchObject([{ remaining: 1 }, { remaining: 1 }, { remaining: 100 }]);
       expect(await soon(limits.take(takeOf([slot])))).toMatchObject({ kind: 'taken' });
       expect([told, vi.getTimerCount()]).toEqual([['warn', 'info'], 0]);
     });
@@ -257,11 +258,11 @@ describe('limits counted by one process for two', () => {
     });
 
     test('what was asked last is sent at the end, and nothing is waited for', async () => {
-      const { limits, sizes } = openHeld();
+      const { limits, hang, sizes } = openHeld();
+      hang();
       void limits.look([slot]);
       await limits.close();
       expect(sizes).toEqual([1]);
-      await nextTurn();
       await limits.close();
       expect([sizes, vi.getTimerCount()]).toEqual([[1], 0]);
     });
