@@ -21,7 +21,6 @@ const PROBE_EVERY_MS = 200;
 export class Breaker {
   readonly #options: BreakerOptions;
   #state: State = { kind: 'closed', failures: 0 };
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: BreakerOptions) {
     this.#options = options;
@@ -56,11 +55,10 @@ export class Breaker {
 
   end(): void {
     this.#state = { kind: 'over' };
-    clearTimeout(this.#timer);
   }
 
   #probeLater(): void {
-    this.#timer = setTimeout(() => void this.#probe(), PROBE_EVERY_MS).unref();
+    setTimeout(() => void this.#probe(), PROBE_EVERY_MS).unref();
   }
 
   async #probe(): Promise<void> {

@@ -56,7 +56,7 @@ const areas: readonly Area[] = [
   {
     targets: ['server/limits/redis/*.ts'],
     tests: [
-      'test/unit/limits/redis/*.test.ts',
+      'test/unit/limits/{redis/*,concurrency-leases,read-cache}.test.ts',
       'test/stores/limits/{stores,in-use,redis-gather-model,stores-model}.test.ts',
       'test/stores/limits/*.test.ts',
     ],

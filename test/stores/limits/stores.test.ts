@@ -222,6 +222,53 @@ describe.each(engines)('G11: limits in $name', ({ engine, isMissing }) => {
     expect(await limits.look([own])).toMatchObject({ requests: { remaining: 9 } });
   });
 
+  test('what a call does not take from counts neither when it is admitted nor when it ends, even if nothing is left of it', async () => {
+    const { limits } = await open(engine);
+    const tokens = limitOf('tokens', 100, { scope: 'account', subject: 'ada' });
+    const some = [
+      limitOf('requests', 3, { mode: 'observe', subject: 'watched' }),
+      limitOf('requests', 9),
+      tokens,
+      limitOf('concurrency', 4),
+    ];
+    const left = async () => (await limits.measure(some)).map(({ remaining }) => remaining);
+    const request = takeOf(some, { quantities: ['requests'], scopes: ['key'], tokens: 50 });
+    expect(await kindOf(limits.take(request))).toBe('taken');
+    expect(await left()).toEqual([2, 8, 100, 4]);
+    const slot = takeOf(some, { quantities: ['concurrency'], tokens: 50 });
+    await limits.take(slot);
+    await limits.finish(slot, 80);
+    expect(await left()).toEqual([2, 8, 100, 4]);
+    const debtor = takeOf([some[0] ?? tokens, tokens], { quantities: ['tokens'], tokens: 10 });
+    expect(await kindOf(limits.take(debtor))).toBe('taken');
+    await limits.finish(debtor, 1_000);
+    expect(await left()).toEqual([2, 8, 0, 4]);
+    expect(await kindOf(limits.take(takeOf(some, { quantities: ['requests'] })))).toBe('taken');
+  });
+
+  test('a request at the door is seen in windows and measures, and stays there when its call is refused', async () => {
+    const { limits } = await open(engine);
+    const [own, account, slot] = [limitOf('requests', 10), limitOf('requests', 3, { scope: 'account' }), limitOf('concurrency', 1)];
+    const atDoor = (some: readonly [typeof own, ...(typeof own)[]]) => takeOf(some, { quantities: ['requests'], isProvisional: true });
+    const windows = async () => (await limits.look([own, account])).requests;
+    await limits.take(atDoor([account]));
+    expect(await limits.take(takeOf([own, account]))).toMatchObject({ windows: { requests: { limit: 3, remaining: 1 } } });
+    expect((await limits.measure([own, account])).map(({ remaining }) => remaining)).toEqual([9, 1]);
+    await limits.take(takeOf([slot]));
+    const door = atDoor([own, account]);
+    await limits.take(door);
+    const refused = await limits.take(takeOf([own, account, slot], { replaces: door }));
+    expect(refused).toMatchObject({ kind: 'refused', limit: slot, windows: { requests: { limit: 3, remaining: 0 } } });
+    expect(await windows()).toMatchObject({ limit: 3, remaining: 0 });
+    await limits.giveBack(door);
+    expect(await windows()).toMatchObject({ limit: 3, remaining: 1 });
+    // The limits of the key have changed between the door and the call.
+    const other = atDoor([account]);
+    await limits.take(other);
+    await limits.take(takeOf([own], { quantities: ['requests'], replaces: other }));
+    expect((await limits.measure([own, account, slot])).map(({ remaining }) => remaining)).toEqual([8, 1, 0]);
+  });
+
   test('an observed limit refuses no call, and the exceeded ones are listed', async () => {
     const { limits } = await open(engine);
     const watched = [limitOf('requests', 1, { mode: 'observe' }), limitOf('concurrency', 1, { mode: 'observe' })];

@@ -97,12 +97,18 @@ test('after end there are no probes, and it neither opens nor closes', async () 
   expect([probes, told, breaker.isClosed]).toEqual([[], ['gone'], false]);
 });
 
-test('a probe that succeeds after end does not close it', async () => {
-  const { breaker, heal, pass, told } = openBreaker();
+test.each(['succeeds', 'fails'])('a probe that %s after end changes nothing, and none comes after it', async (end) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const told: unknown[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const report = (what: unknown): void => void told.push(what);
+  const breaker = new Breaker({ probe: () => promise, opened: report, closed: () => report('closed'), now: () => 1 });
   breaker.open('gone');
-  heal();
-  const probing = pass(200);
+  await vi.advanceTimersByTimeAsync(200);
   breaker.end();
-  await probing;
-  expect(told).toEqual(['gone']);
+  if (end === 'succeeds') resolve();
+  else reject(new Error('still away'));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([told, breaker.isClosed, vi.getTimerCount()]).toEqual([['gone'], false, 0]);
 });
