@@ -42,21 +42,25 @@ const clientOf = (scenario: string, maxRetries = 0): OpenAI =>
   new OpenAI({ baseURL: gateway.baseURL, apiKey: gateway.key, maxRetries, defaultHeaders: { 'x-modelgate-scenario': scenario } });
 
 /** The result of each scenario, for JSON and for a stream. A scenario without a line here fails. */
-const outcomes: Readonly<Record<string, { readonly written: string; readonly whole: number; readonly stream: 'error' | 'good' | number }>> =
-  {
-    'error STATUS [retry-after SECONDS]': { written: 'error 503 retry-after 9', whole: 503, stream: 503 },
-    'retry-after SECONDS': { written: 'retry-after 7', whole: 429, stream: 429 },
-    'fail-twice [STATUS]': { written: 'fail-twice 503', whole: 503, stream: 503 },
-    'cut [EVENTS]': { written: 'cut', whole: 502, stream: 'error' },
-    stall: { written: 'stall', whole: 504, stream: 'error' },
-    slow: { written: 'slow', whole: 200, stream: 'good' },
-    late: { written: 'late', whole: 200, stream: 'good' },
-    'malformed-sse': { written: 'malformed-sse', whole: 502, stream: 'error' },
-    'malformed-json': { written: 'malformed-json', whole: 502, stream: 'error' },
-    tools: { written: 'tools', whole: 200, stream: 'good' },
-    refusal: { written: 'refusal', whole: 200, stream: 'good' },
-    long: { written: 'long', whole: 200, stream: 'good' },
-  };
+const outcomes: Readonly<
+  Record<
+    string,
+    { readonly written: string; readonly whole: number; readonly stream: 'upstream_error' | 'upstream_timeout' | 'good' | number }
+  >
+> = {
+  'error STATUS [retry-after SECONDS]': { written: 'error 503 retry-after 9', whole: 503, stream: 503 },
+  'retry-after SECONDS': { written: 'retry-after 7', whole: 429, stream: 429 },
+  'fail-twice [STATUS]': { written: 'fail-twice 503', whole: 503, stream: 503 },
+  'cut [EVENTS]': { written: 'cut', whole: 502, stream: 'upstream_error' },
+  stall: { written: 'stall', whole: 504, stream: 'upstream_timeout' },
+  slow: { written: 'slow', whole: 200, stream: 'good' },
+  late: { written: 'late', whole: 200, stream: 'good' },
+  'malformed-sse': { written: 'malformed-sse', whole: 502, stream: 'upstream_error' },
+  'malformed-json': { written: 'malformed-json', whole: 502, stream: 'upstream_error' },
+  tools: { written: 'tools', whole: 200, stream: 'good' },
+  refusal: { written: 'refusal', whole: 200, stream: 'good' },
+  long: { written: 'long', whole: 200, stream: 'good' },
+};
 const tools = { tools: [{ type: 'function', function: { name: 'look_up', parameters: { type: 'object', properties: {} } } }] };
 const flatTools = { tools: [{ type: 'function', name: 'look_up', parameters: { type: 'object', properties: {} } }] };
 const toolsFor = (as: As, written: string): object => (written !== 'tools' || as === 'images' ? {} : as === 'chat' ? tools : flatTools);
@@ -80,7 +84,8 @@ describe.each(scenarios.map(({ form, isOfText }) => ({ form, isOfText })))('$for
     const text = await answer.text();
     if (typeof stream === 'number') return expect(answer.status).toBe(stream);
     expect(answer.status).toBe(200);
-    expect(/"(?:upstream_error|upstream_timeout)"/.test(text)).toBe(stream === 'error');
+    const [code] = /(?<=")(?:upstream_error|upstream_timeout)(?=")/.exec(text) ?? [];
+    expect(code).toBe(stream === 'good' ? undefined : stream);
     expect(/"finish_reason":"(?:stop|tool_calls)"|event: response.completed/.test(text)).toBe(stream === 'good');
   });
 });

@@ -73,28 +73,6 @@ const rows: readonly Row[] = [
     code: 'upstream_error',
   },
   {
-    what: 'forbids the gateway its model',
-    say: {
-      chat: failure(403),
-      responses: failure(403),
-      anthropic: anthropicFailure(403, 'permission_error'),
-      gemini: geminiFailure(403, 'PERMISSION_DENIED'),
-      converse: bedrockFailure(403, 'AccessDeniedException', 'You do not have access to the model.'),
-    },
-    code: 'upstream_error',
-  },
-  {
-    what: 'does not know the model',
-    say: {
-      chat: failure(404),
-      responses: failure(404),
-      anthropic: anthropicFailure(404, 'not_found_error'),
-      gemini: geminiFailure(404, 'NOT_FOUND'),
-      converse: bedrockFailure(400, 'ValidationException', 'The provided model identifier is invalid.'),
-    },
-    code: 'upstream_error',
-  },
-  {
     what: 'is overloaded',
     say: {
       chat: failure(503),
