@@ -23,22 +23,16 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 
 /** Every place that breaks the rule, as a sentence each. */
 export function protocolNamesIn(sources: readonly Source[]): string[] {
-  return sources.filter(({ path }) => policyRooms.test(path)).flatMap(namesIn);
+  return sources
+    .filter(({ path }) => policyRooms.test(path))
+    .flatMap(({ path, text }) =>
+      wrongIn(text, nameIn)
+        .filter((found) => !allowed[path]?.includes(found))
+        .map((found) => `${path} holds ${found}: ask the dialect by a named function`),
+    );
 }
 
-function namesIn({ path, text }: Source): string[] {
-  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const wrong: string[] = [];
-  const visit = (node: ts.Node): void => {
-    const found = ts.isImportDeclaration(node) ? undefined : wrongIn(node);
-    if (found !== undefined && !allowed[path]?.includes(found)) wrong.push(`${path} holds ${found}: ask the dialect by a named function`);
-    if (!ts.isImportDeclaration(node)) ts.forEachChild(node, visit);
-  };
-  visit(file);
-  return wrong;
-}
-
-function wrongIn(node: ts.Node): string | undefined {
+function nameIn(node: ts.Node): string | undefined {
   if (ts.isRegularExpressionLiteral(node)) return node.text;
   if (ts.isNewExpression(node) && node.expression.getText() === 'RegExp') return node.getText();
   if (ts.isIdentifier(node)) return fields.has(node.text) ? node.text : undefined;
@@ -52,16 +46,24 @@ const roomsOfVendors = /^server\/(?:config|dialects)\//;
 
 /** Every place of the server that names such a kind outside of these rooms. */
 export function vendorNamesIn(sources: readonly Source[]): string[] {
-  return sources.filter(({ path }) => path.startsWith('server/') && !roomsOfVendors.test(path)).flatMap(vendorsIn);
+  const vendorIn = (node: ts.Node) =>
+    (ts.isIdentifier(node) || ts.isStringLiteralLike(node)) && foreignKinds.has(node.text) ? node.text : undefined;
+  return sources
+    .filter(({ path }) => path.startsWith('server/') && !roomsOfVendors.test(path))
+    .flatMap(({ path, text }) =>
+      wrongIn(text, vendorIn).map((name) => `${path} names ${name}: read the row of the vendor or of its protocol`),
+    );
 }
 
-function vendorsIn({ path, text }: Source): string[] {
+/** What the nodes of a source hold, its imports aside. */
+function wrongIn(text: string, look: (node: ts.Node) => string | undefined): string[] {
   const wrong: string[] = [];
   const visit = (node: ts.Node): void => {
-    const name = ts.isIdentifier(node) || ts.isStringLiteralLike(node) ? node.text : '';
-    if (foreignKinds.has(name)) wrong.push(`${path} names ${name}: read the row of the vendor or of its protocol`);
+    if (ts.isImportDeclaration(node)) return;
+    const found = look(node);
+    if (found !== undefined) wrong.push(found);
     ts.forEachChild(node, visit);
   };
-  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+  visit(ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true));
   return wrong;
 }
