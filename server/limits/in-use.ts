@@ -126,9 +126,7 @@ const wholeOf = ({ isPart: _, ...limit }: Limit): Limit => ({ ...limit, subject:
 const shareOf = ({ most, remaining }: Standing): number => 1 - remaining / most;
 
 const byNearness = (one: LimitInUse, other: LimitInUse): number =>
-  shareOf(other.standing) - shareOf(one.standing) ||
-  other.refusals.calls - one.refusals.calls ||
-  (other.standing.resetMs ?? 0) - (one.standing.resetMs ?? 0);
+  shareOf(other.standing) - shareOf(one.standing) || other.refusals.calls - one.refusals.calls;
 
 function sumOf(slots: readonly Slot[], since: number): Refusals {
   let calls = 0;

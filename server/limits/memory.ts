@@ -49,7 +49,7 @@ const openTables = () => ({ key: openTable(), account: openTable(), group: openT
 class Counters implements MemoryLimits {
   readonly #clock: () => number;
   readonly #tables = openTables();
-  #count = 0;
+  readonly #allTables = Object.values(this.#tables).flatMap((ofScope): Map<string, Counter>[] => Object.values(ofScope));
   /** When tokens were taken. */
   readonly #takenAt = new WeakMap<Take, number>();
   #sweepAt = SWEEP_AT;
@@ -61,7 +61,7 @@ class Counters implements MemoryLimits {
   take(take: Take): Taken {
     const { replaces = null } = take;
     const now = this.now();
-    if (this.#count >= this.#sweepAt) this.#sweep();
+    if (this.#size() >= this.#sweepAt) this.#sweep();
     if (replaces) this.#suspend(replaces, -1);
     const observed: Limit[] = [];
     let longest: { readonly limit: Limit; readonly ms: number } | null = null;
@@ -125,8 +125,7 @@ class Counters implements MemoryLimits {
   }
 
   async close(): Promise<void> {
-    for (const table of this.#allTables()) table.clear();
-    this.#count = 0;
+    for (const table of this.#allTables) table.clear();
   }
 
   now(): number {
@@ -139,7 +138,6 @@ class Counters implements MemoryLimits {
     if (counter === undefined) {
       counter = { bucket: emptyBucket(limit.most, this.now()), slots: 0 };
       table.set(limit.subject, counter);
-      this.#count++;
     }
     return counter;
   }
@@ -171,16 +169,15 @@ class Counters implements MemoryLimits {
     }
   }
 
-  #allTables(): Map<string, Counter>[] {
-    return Object.values(this.#tables).flatMap((ofScope) => Object.values(ofScope));
+  #size(): number {
+    return this.#allTables.reduce((sum, { size }) => sum + size, 0);
   }
 
   #sweep(): void {
     const now = this.now();
-    for (const table of this.#allTables())
+    for (const table of this.#allTables)
       for (const [subject, { bucket, slots }] of table) if (slots === 0 && isSpare(bucket, now)) table.delete(subject);
-    this.#count = this.#allTables().reduce((sum, { size }) => sum + size, 0);
-    this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#count);
+    this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#size());
   }
 }
 

@@ -205,7 +205,10 @@ describe('slots', () => {
     const { limits } = openClocked();
     limits.take(takeOf([limit]));
     await limits.close();
-    expect(limits.measure([limit])).toEqual([{ most: 2, remaining: 2, resetMs: null }]);
+    expect(limits.measure([limit, limitOf('tokens', 5)])).toEqual([
+      { most: 2, remaining: 2, resetMs: null },
+      { most: 5, remaining: 5, resetMs: 0 },
+    ]);
   });
 
   test('are not freed by time', () => {
