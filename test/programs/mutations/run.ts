@@ -13,7 +13,7 @@ const MEMORY = '/dev/shm';
 /** How long a test may take without a mutant. */
 const FIRST_RUN_MS = 180_000;
 /** Quick tests first: slow ones get only what is left. */
-const MAX_MS = [400, 2_000] as const;
+const MAX_MS = [400, 5_000] as const;
 
 class Run {
   readonly #job: Pick<Job, 'targets' | 'tests'>;
