@@ -102,7 +102,9 @@ async function untilEnd({ notes, maxMs }: Job, jobFile: string): Promise<void> {
     const all = readNotes(notes);
     const [started, last] = [all.find((one) => one.kind === 'started'), all.at(-1)];
     const isChanged = last?.kind === 'try' && last.mutant !== 0;
-    if (started && (isChanged || silentMs > FIRST_RUN_MS)) process.kill(started.pid, 'SIGKILL');
+    if (!started || (!isChanged && silentMs < FIRST_RUN_MS)) return;
+    clearInterval(timer);
+    process.kill(started.pid, 'SIGKILL');
   }, 1_000);
   await ended;
   clearInterval(timer);
