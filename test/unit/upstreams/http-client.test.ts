@@ -1,4 +1,4 @@
-/** Requests to a vendor over HTTP: path, key, headers, timeouts, concurrency limit, several keys, and the errors of connections. */
+/** Requests to a vendor over HTTP: path, key, headers, several keys, and the errors of connections. */
 import { EventEmitter } from 'node:events';
 import { errors } from 'undici';
 import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -6,10 +6,9 @@ import type { HttpUpstreamConfig } from '../../../server/config/config.ts';
 import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import { GatewayError } from '../../../server/errors.ts';
 import { openHttpUpstream } from '../../../server/upstreams/http-client.ts';
-import { collectStart } from '../../../server/upstreams/read-body.ts';
 import { sendFailure } from '../../../server/upstreams/send-failure.ts';
 import type { FormBody, UpstreamRequest } from '../../../server/upstreams/upstream.ts';
-import { failure, silence } from '../../fakes/faults.ts';
+import { failure } from '../../fakes/faults.ts';
 import { openFake, refusedUrl } from '../../fakes/upstream.ts';
 import { configOf } from '../settings.ts';
 
@@ -87,68 +86,19 @@ describe('a request is sent', () => {
   });
 });
 
-describe('texts and images have separate timeouts', () => {
-  const [quick, slow] = [
-    { headersMs: 50, firstEventMs: 50, idleMs: 50, totalMs: 60_000 },
-    { headersMs: 60_000, firstEventMs: 60_000, idleMs: 60_000, totalMs: 60_000 },
-  ];
-  test.each([
-    ['createResponse', quick, slow],
-    ['generateImages', slow, quick],
-  ] as const)('%s', async (operation, timeouts, imageTimeouts) => {
-    fake.next(silence);
-    await expect(open({ timeouts, imageTimeouts }).send({ operation })).rejects.toMatchObject({ code: 'upstream_timeout' });
-  });
+test('a connection that is refused leaves the concurrency limit free', async () => {
+  const { send } = open({ connections: 1, queue: 0, baseUrl: await refusedUrl() });
+  for (let n = 0; n < 3; n++) await expect(send()).rejects.toMatchObject({ code: 'upstream_error' });
 });
 
-describe('the concurrency limit', () => {
-  test('is freed when a request was answered with an error', async () => {
-    const { send } = open({ connections: 1, queue: 0 });
-    fake.next(failure(503));
-    await collectStart((await send()).body, 1_000);
-    expect((await send()).status).toBe(200);
-  });
-
-  test('is freed when the connection is refused', async () => {
-    const { send } = open({ connections: 1, queue: 0, baseUrl: await refusedUrl() });
-    for (let n = 0; n < 3; n++) await expect(send()).rejects.toMatchObject({ code: 'upstream_error' });
-  });
-
-  test('refuses a request at once when it is reached', async () => {
-    const { send } = open({ connections: 1, queue: 0 });
-    fake.next(silence);
-    const gone = new EventEmitter();
-    const first = send({ gone }).catch((error: unknown) => error);
-    await expect(async () => send()).rejects.toMatchObject({ code: 'overloaded' });
-    await fake.arrival(0);
-    gone.emit('abort');
-    expect(await first).toMatchObject({ code: 'upstream_error' });
-  });
-});
-
-describe('with several API keys', () => {
-  test('a refused key rests and the next request has another; when none is left nothing is sent', async () => {
-    const { upstream, send } = open({ apiKey: undefined, apiKeys: ['sk-1', 'sk-2'] });
-    const used: unknown[] = [];
-    for (let n = 0; n < 2; n++) {
-      fake.next(failure(401));
-      (await send()).body.destroy();
-      used.push(fake.last.headers.authorization);
-    }
-    expect([new Set(used).size, upstream.hasSpareKey?.('m')]).toEqual([2, false]);
-    await expect(send()).rejects.toMatchObject({ code: 'no_upstream_available' });
-    expect(fake.requests).toHaveLength(2);
-  });
-
-  test('a key with a rate limit rests for this model for retry-after', async () => {
-    const { upstream, send } = open({ apiKey: undefined, apiKeys: ['sk-1', 'sk-2'] });
-    for (let n = 0; n < 2; n++) {
-      fake.next(failure(429, { headers: { 'retry-after': '40' } }));
-      (await send()).body.destroy();
-    }
-    await expect(send()).rejects.toMatchObject({ code: 'rate_limit_exceeded', headers: { 'retry-after': '40' } });
-    expect([upstream.hasSpareKey?.('m'), upstream.hasSpareKey?.('other')]).toEqual([false, true]);
-  });
+test('of several API keys one with a rate limit rests for this model for retry-after', async () => {
+  const { upstream, send } = open({ apiKey: undefined, apiKeys: ['sk-1', 'sk-2'] });
+  for (let n = 0; n < 2; n++) {
+    fake.next(failure(429, { headers: { 'retry-after': '40' } }));
+    (await send()).body.destroy();
+  }
+  await expect(send()).rejects.toMatchObject({ code: 'rate_limit_exceeded', headers: { 'retry-after': '40' } });
+  expect([upstream.hasSpareKey?.('m'), upstream.hasSpareKey?.('other')]).toEqual([false, true]);
 });
 
 test.each([
