@@ -48,15 +48,20 @@ test('fifty receipts weigh as much as one other read', () => {
 
 test('of 10,000 keys each is remembered, and of more the one that began first is forgotten', () => {
   const { clock, read, readAll } = openReads();
+  read('first');
   readAll();
-  for (let other = 1; other < 10_000; other++) read(`other_${other}`);
+  for (let other = 2; other < 10_000; other++) read(`other_${other}`);
   expect(read()).not.toBeNull();
   clock.now += 60_000;
   readAll();
   // It began anew, so another one is forgotten.
   read('one more');
+  read('two more');
   expect(read()).not.toBeNull();
-  for (let other = 1; other < 10_000; other++) read(`another_${other}`);
+  // As many as began before it.
+  for (let other = 0; other < 9_997; other++) read(`another_${other}`);
+  expect(read()).not.toBeNull();
+  read('the last');
   expect(read()).toBeNull();
 });
 
