@@ -1,4 +1,5 @@
 /** Mutants that no test notices, each with the reason why none has to. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are lines of the source.
 import type { Mutant } from './mutants.ts';
 
 export type Accepted = Pick<Mutant, 'file' | 'text' | 'change'> & { readonly reason: string };
