@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Accepted, accepted } from './accepted.ts';
+import { type Accepted, accepted, open } from './accepted.ts';
 import { HANG_FACTOR, HANG_MS, type Job, jobFor, type Note } from './job.ts';
 import { instrument, type Mutant } from './mutants.ts';
 
@@ -128,8 +128,11 @@ function report(mutants: readonly Mutant[], { killed, reached }: Run): boolean {
   }
   const survivors = [...mutants.entries()].filter(([index]) => !killed.has(index + 1));
   console.log(`${((100 * killed.size) / mutants.length).toFixed(1).padStart(6)} %  ${killed.size} of ${mutants.length}  all\n`);
-  const unknown = survivors.filter(([, mutant]) => !accepted.some((one) => isSame(one, mutant)));
-  for (const [index, mutant] of unknown) console.log(`${reached.has(index + 1) ? 'survived' : 'no test '}  ${told(mutant)}`);
+  const unlisted = survivors.filter(([, mutant]) => !accepted.some((one) => isSame(one, mutant)));
+  const unknown = unlisted.filter(([, { file }]) => !Object.hasOwn(open, file));
+  for (const [index, mutant] of unlisted) console.log(`${reached.has(index + 1) ? 'survived' : 'no test '}  ${told(mutant)}`);
+  for (const { file } of new Map(unlisted.map(([, mutant]) => [mutant.file, mutant])).values())
+    if (Object.hasOwn(open, file)) console.log(`accepted for now:  ${file}  ${open[file]}`);
   const files = new Set(mutants.map(({ file }) => file));
   const needless = accepted.filter((one) => files.has(one.file) && !survivors.some(([, mutant]) => isSame(one, mutant)));
   for (const { file, change } of needless) console.log(`accepted, but it is noticed or no longer exists:  ${file}  ${change}`);
