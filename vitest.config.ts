@@ -39,7 +39,7 @@ const lanes = [
   }),
   lane('e2e', withServers),
   lane('meta', {}),
-  // Gateways as processes: workers, clusters, releases, and the programs of others around them.
+  // Gateways as processes (workers, clusters, releases), commands, and the programs of others around them.
   lane('processes', withServers),
   // The samples of the documentation, each a program or two.
   lane('samples', { maxConcurrency: 2 }),

@@ -5,6 +5,8 @@ import { isThorough } from '../../harness/thorough.ts';
 /** A fixed seed, so that failures repeat. It is printed with each failure. */
 const SEED = 20_261_121;
 export const runs = (numRuns: number) => ({ seed: SEED, numRuns });
+/** Positions in `bytes`: each in the chaos lane, every fifth in the others. */
+export const positionsIn = (bytes: Uint8Array): number[] => Array.from(bytes, (_, at) => at).filter((at) => isThorough() || at % 5 === 0);
 /** For expensive properties: all of `numRuns` in the chaos lane, a fifth in the others. */
 export const manyRuns = (numRuns: number) => runs(isThorough() ? numRuns : Math.ceil(numRuns / 5));
 

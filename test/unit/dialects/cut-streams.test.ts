@@ -5,7 +5,7 @@ import { openOrderCheck } from '../../../server/dialects/responses/order.ts';
 import { readFrames } from '../../fakes/frames.ts';
 import { recordAttempts } from '../../harness/record-attempts.ts';
 import { expectBrokenResponses, readChat, readResponses } from '../../harness/transcript.ts';
-import { manyRuns, share } from './arbitrary-values.ts';
+import { manyRuns, positionsIn, share } from './arbitrary-values.ts';
 import { isLike, type Pair, type Passed, pairs, pass } from './passing.ts';
 import { answers, bytesOf, enough, framesOf, rich, variants } from './transcripts.ts';
 
@@ -62,7 +62,7 @@ describe.each(pairs)('G8: a stream of a $kind upstream for a $caller caller that
     const bytes = bytesOf(frames);
     const whole = pass(pair, [bytes]).out;
     const end = enough(pair.kind, frames);
-    const cuts = Array.from({ length: bytes.length }, (_, at) => ({ at, passed: pass(pair, [bytes.subarray(0, at)]) }));
+    const cuts = positionsIn(bytes).map((at) => ({ at, passed: pass(pair, [bytes.subarray(0, at)]) }));
     // Cuts inside of one frame give the same result: each result is checked once.
     expect(cuts.filter(({ at, passed }) => (passed.failure === null) !== at >= end).map(({ at }) => at)).toEqual([]);
     const distinct = new Map(cuts.map(({ passed }) => [passed.out, passed]));
