@@ -15,7 +15,7 @@ const withServers = { globalSetup: ['test/harness/shared-servers.ts'] };
 const pagesBuilt = { globalSetup: ['test/console/built-pages.ts'] };
 
 /** A group of its own, with as many workers as there are cores. */
-const alone = { maxWorkers: availableParallelism(), sequence: { groupOrder: 2 } };
+const alone = { maxWorkers: availableParallelism(), sequence: { groupOrder: 1 } };
 
 function lane(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
   return {
@@ -46,8 +46,8 @@ const lanes = [
   // Pages in Chromium.
   lane('console', pagesBuilt),
   lane('packages', { globalSetup: ['test/packages/packed.ts'] }),
-  // Programs of other languages and their compilers, one after the other: they would take the machine from each other.
-  lane('generators', { fileParallelism: false, sequence: { groupOrder: 1 } }),
+  // Programs of other languages and their compilers.
+  lane('generators', {}),
   // After the others: what is done around a kill takes as much of the machine as it has.
   lane('chaos', {
     ...withServers,
