@@ -75,7 +75,8 @@ async function openVendors(replies: ReadonlyMap<string, Reply>): Promise<Vendors
     const fake = await openFake();
     return fake.always((request) => {
       const asked = /case-\d+/.exec(request.body.toString())?.[0] ?? '';
-      return say(kind, request, replies.get(asked) ?? { text: 'ok' });
+      // An object, because a caller may have asked for JSON.
+      return say(kind, request, replies.get(asked) ?? { text: '{"ok":true}' });
     });
   };
   const [chat, responses, anthropic] = await Promise.all([open('chat'), open('responses'), open('anthropic')]);
