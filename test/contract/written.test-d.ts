@@ -124,7 +124,7 @@ export const frames = (tell: Tell): void => {
 };
 
 type ListModels = Handlers<'listModels'>['listModels'];
-/** Handlers as somebody in a hurry might write them. */
+/** Handlers with typical mistakes. */
 export const right: ListModels = async ({ ok }) => ok({ object: 'list', data: [model] });
 declare const response: Response;
 // @ts-expect-error A field too many, where the contract lets those of others pass.

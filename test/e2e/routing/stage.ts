@@ -48,7 +48,7 @@ async function open({ routing = {}, candidates = mainFirst, main: more = {} }: O
   const gateway = await startGateway({
     upstreams: { main: { ...place(main), ...more }, backup: place(backup) },
     models: [
-      // Each model has names of its own at the vendors, since a circuit breaker is that of a name.
+      // Each model has different names at the vendors, because a circuit breaker belongs to a name.
       ...models.map((id) => ({ id, kind: 'text', candidates: candidates.map((candidate) => ({ upstreamModel: id, ...candidate })) })),
       { id: 'drawn', kind: 'image', candidates: mainFirst.map((candidate) => ({ ...candidate })) },
     ],
@@ -88,7 +88,7 @@ export async function openStage(order: Order = {}): Promise<Stage> {
 /** More than the tests of any file. */
 const MODELS = Array.from({ length: 60 }, (_, index) => `m-${index}`);
 
-/** Opens one gateway for all tests of a file or of a describe. Each test has a model of its own, with its own circuit breakers and waits. */
+/** Opens one gateway for all tests of a file or a describe block. Each test has a separate model with separate circuit breakers and waits. */
 export function useStage(order: Order = {}): () => Stage {
   let stage: Opened | null = null;
   const unused = [...MODELS];

@@ -48,7 +48,7 @@ describe('G5: an upstream with six API keys that are refused', () => {
   ])('is asked until maxAttempts, with pauses that double (jitter: %i)', async (chance, pauses) => {
     const clock = holdClock(chance);
     const { main, ask, asked } = stage();
-    // A rate limit rests a key for this model alone, so the next test has all of them.
+    // A rate limit makes a key unavailable for this model only, so the next test has all keys.
     main.always(failure(429));
     await expectRefusal(await ask(), { code: 'rate_limit_exceeded' });
     expect([asked(), clock.pauses]).toEqual([[5, 0], pauses]);
