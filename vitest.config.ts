@@ -11,6 +11,9 @@ const hasServers = postgresMissing === null && redisMissing === null;
 /** One PostgreSQL and one Redis for the whole run, started before the first test of these lanes. */
 const withServers = { globalSetup: ['test/harness/shared-servers.ts'] };
 
+/** The same, and the gateway as a bundle, which starts sooner. */
+const withBundle = { globalSetup: ['test/harness/shared-servers.ts', 'test/harness/bundled-gateway.ts'] };
+
 /** Pages are built again before the first test of these lanes. */
 const pagesBuilt = { globalSetup: ['test/console/built-pages.ts'] };
 
@@ -40,7 +43,7 @@ const lanes = [
   lane('e2e', withServers),
   lane('meta', {}),
   // Gateways as processes (workers, clusters, releases), commands, and the programs of others around them.
-  lane('processes', withServers),
+  lane('processes', withBundle),
   // The samples of the documentation, each a program or two.
   lane('samples', { maxConcurrency: 2 }),
   // Pages in Chromium.
@@ -50,7 +53,7 @@ const lanes = [
   lane('generators', {}),
   // After the others: what is done around a kill takes as much of the machine as it has.
   lane('chaos', {
-    ...withServers,
+    ...withBundle,
     ...alone,
     // With more steps and runs than in their own lanes.
     include: [
@@ -61,7 +64,7 @@ const lanes = [
     provide: thorough,
   }),
   ...(hasServers
-    ? [lane('chaos-shared', { ...withServers, ...alone, include: ['test/chaos/**/*.both-stores.test.ts'], provide: sharedStores })]
+    ? [lane('chaos-shared', { ...withBundle, ...alone, include: ['test/chaos/**/*.both-stores.test.ts'], provide: sharedStores })]
     : []),
 ];
 

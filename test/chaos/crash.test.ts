@@ -5,11 +5,12 @@ import { expect, test } from 'vitest';
 import { type Fake, openFake } from '../fakes/upstream.ts';
 import { type GatewayProcess, setUp } from '../harness/gateway-process.ts';
 import { recordAttempts } from '../harness/record-attempts.ts';
+import { isNightly } from '../harness/thorough.ts';
 import { chargedOf, openHolds, readBooks } from './crash-books.ts';
 import { Journal, type Load, model, openLoad, serve, untilServed, type Work } from './crash-caller.ts';
 
-/** MODELGATE_KILLS sets another number; a person who waits for the result gets a short one. */
-const kills = Number(process.env.MODELGATE_KILLS ?? (process.env.CI ? 200 : 20));
+/** MODELGATE_KILLS sets another number. */
+const kills = Number(process.env.MODELGATE_KILLS ?? (isNightly ? 200 : 60));
 const perSecond = 200;
 
 const settingsOver = (fake: Fake, more: Record<string, unknown> = {}): Record<string, unknown> => ({

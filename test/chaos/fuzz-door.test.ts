@@ -14,7 +14,7 @@ import { anyOperation, expectationOf, jsonType, type OperationName, operations, 
 import { largeBodies, spoiltBodies } from '../programs/fuzz/spoilt.ts';
 import { faultsInLog, openStage, type Stage } from '../programs/fuzz/stage.ts';
 
-const LEAST_CASES = 20_000;
+const LEAST_CASES = 10_000;
 /** What the heap may keep after all cases: filled caches, compiled code. */
 const MOST_KEPT_BYTES = 48 * 1_048_576;
 const PATIENCE_MS = 900_000 * factor;
@@ -45,7 +45,7 @@ fuzz('a body that the contract allows is served, or refused for what the model c
   const cases = anyOperation.chain((name) =>
     operations[name].bodies.map((body) => ({ name, text: JSON.stringify(repaired(body, operations[name].schema)) ?? '' })),
   );
-  await run(stage, { name: 'good bodies', cases, runs: 2_600, check: askBody });
+  await run(stage, { name: 'good bodies', cases, runs: 1_300, check: askBody });
   expect(stage.tally.servedShare('good bodies')).toBeGreaterThan(0.4);
   before = await stage.vitals();
 });
@@ -54,7 +54,7 @@ fuzz('a body with one mutation is served or refused, as the contract says', asyn
   const cases = anyOperation.chain((name) =>
     mutated(operations[name].bodies.map((body) => repaired(body, operations[name].schema))).map((text) => ({ name, text })),
   );
-  await run(stage, { name: 'bodies off by one', cases, runs: 4_000, check: askBody });
+  await run(stage, { name: 'bodies off by one', cases, runs: 2_000, check: askBody });
 });
 
 fuzz('a body that is cut or changed at any byte is refused if it is no longer JSON', async () => {
@@ -75,7 +75,7 @@ fuzz('random headers are served or refused, and inject no header into the answer
   await run(stage, {
     name: 'headers',
     cases: headers(stage.gateway.key),
-    runs: 2_500,
+    runs: 1_250,
     check: async ({ head, body, expects }) => {
       const answers = await converse(stage.gateway.port, requestOf(head, body), true);
       for (const answer of answers) {
@@ -91,7 +91,7 @@ fuzz('a request for a random address is served, or refused with an error of the 
   await run(stage, {
     name: 'addresses',
     cases: addresses(stage.gateway.key),
-    runs: 2_500,
+    runs: 1_250,
     check: async ({ head, body, expects }, lane) =>
       void (await judge(stage, lane, { bytes: requestOf(head, body), expects, isHead: head.method === 'HEAD' })),
   });
@@ -101,7 +101,7 @@ fuzz('a body with a wrong content type or content encoding is served or refused'
   await run(stage, {
     name: 'types and encodings',
     cases: contentTypes(stage.gateway.key),
-    runs: 1_500,
+    runs: 750,
     check: async ({ head, body, expects }, lane) => void (await judge(stage, lane, { bytes: requestOf(head, body), expects })),
   });
 });
@@ -110,7 +110,7 @@ fuzz('a request with ambiguous framing is refused, and its bytes are never read 
   await run(stage, {
     name: 'framing',
     cases: framings(stage.gateway.key),
-    runs: 2_500,
+    runs: 1_250,
     check: async ({ bytes, isAmbiguous, isWhole }) => {
       const answers = await converse(stage.gateway.port, Buffer.from(bytes, 'latin1'), isWhole);
       for (const answer of answers) {
@@ -127,7 +127,7 @@ fuzz('random multipart forms are served or refused', async () => {
   await run(stage, {
     name: 'forms',
     cases: forms,
-    runs: 1_200,
+    runs: 600,
     check: async ({ type, body }, lane) => {
       const head = { path: operations.edits.path, key: stage.gateway.key, headers: [`content-type: ${type}`] };
       await judge(stage, lane, { bytes: requestOf(head, body), expects: 'any' });
@@ -140,7 +140,7 @@ fuzz('a caller reads the text of the model unchanged, also where it contains SSE
   await run(stage, {
     name: 'model output',
     cases: replyCases,
-    runs: 1_500,
+    runs: 750,
     check: async (reply, lane) => {
       const name = `case-${++cases}`;
       await checkReply(stage, lane, { name, reply });
@@ -160,7 +160,7 @@ fuzz('large bodies are served or refused', async () => {
   );
 });
 
-test('G4, G13: after at least 20,000 cases the log has no fault, and the heap is as small as before', async () => {
+test('G4, G13: after at least 10,000 cases the log has no fault, and the heap is as small as before', async () => {
   expect(faultsInLog(stage.gateway.log, stage.secrets).slice(0, 3)).toEqual([]);
   const after = await stage.vitals();
   expect(after.heapBytes - before.heapBytes).toBeLessThan(MOST_KEPT_BYTES);

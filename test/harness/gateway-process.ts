@@ -15,6 +15,7 @@ import { runHere } from '../../server/storage/sqlite/write-operations.ts';
 import { compileCache } from './compile-cache.ts';
 import { temporaryFolder } from './folder.ts';
 import { hangLimitMs } from './hang-limit.ts';
+import { launch } from './launch.ts';
 import { withOneAttempt } from './one-attempt.ts';
 import { withPrices } from './prices.ts';
 
@@ -29,7 +30,6 @@ export interface SettingUp {
   readonly node?: readonly string[];
 }
 
-const launch = join(import.meta.dirname, '../../server/commands/launch.mjs');
 const balance = 1_000_000_000n;
 
 /** Creates an account with a thousand dollars and a key. Does not start the process. */

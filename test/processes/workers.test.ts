@@ -18,11 +18,11 @@ import { type Fake, openFake } from '../fakes/upstream.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { freePort } from '../harness/free-port.ts';
 import { hangLimitMs } from '../harness/hang-limit.ts';
+import { launch } from '../harness/launch.ts';
 import { calm } from '../harness/one-attempt.ts';
 import { chat } from '../harness/protocols.ts';
 import { postgresMissing, redisMissing } from '../harness/servers.ts';
 import { type Cluster, startCluster } from '../programs/cluster/cluster.ts';
-import { launch } from '../programs/cluster/gateway-process.ts';
 
 const missing = [postgresMissing, redisMissing].filter((reason) => reason !== null);
 const WORKERS = 2;

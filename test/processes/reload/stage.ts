@@ -12,6 +12,7 @@ import { type Fake, openFake } from '../../fakes/upstream.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { GatewayProcess, setUp } from '../../harness/gateway-process.ts';
+import { launch } from '../../harness/launch.ts';
 import { calm } from '../../harness/one-attempt.ts';
 
 type Settings = Record<string, unknown>;
@@ -77,7 +78,6 @@ export async function openStage(changes: Settings = {}): Promise<Stage> {
     renameSync(`${file}.new`, file);
   };
   write(settings());
-  const launch = join(import.meta.dirname, '../../../server/commands/launch.mjs');
   const command = ['env', 'VENDOR_KEY=sk-vendor-secret', process.execPath, launch, 'serve', '--config', file, '--port', '0'];
   const served = new GatewayProcess({ key: made.key, data: made.data, command });
   onTestFinished(() => served.kill());

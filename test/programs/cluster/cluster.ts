@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { stringify } from 'yaml';
+import { launch } from '../../harness/launch.ts';
 import { calm } from '../../harness/one-attempt.ts';
 import { type PrivateServer, postgresMissing, redisMissing, startPostgres, startRedis } from '../../harness/servers.ts';
 import { type Balancer, openBalancer } from './balancer.ts';
-import { type GatewayProcess, gatewayProcess, launch } from './gateway-process.ts';
+import { type GatewayProcess, gatewayProcess } from './gateway-process.ts';
 
 export interface Cluster {
   /** Of the balancer, without a path. */

@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { compileCache } from '../../harness/compile-cache.ts';
+import { launch } from '../../harness/launch.ts';
 import { guardOf } from '../../harness/server-process.ts';
-
-export const launch = join(import.meta.dirname, '../../../server/commands/launch.mjs');
 
 export interface GatewayProcess {
   /** Without a path; it changes with each start. */

@@ -4,7 +4,7 @@ import { type Answer, Lane } from './lane.ts';
 import { checkAnswer, type Expectation } from './oracle.ts';
 import type { Stage } from './stage.ts';
 
-/** How much more than usual; 1 in CI. */
+/** How much more than usual: in CI 1 for a change, 3 at night. */
 export const factor = Number(process.env.MODELGATE_FUZZ_FACTOR ?? '1');
 /** Printed by the run. The same for each change; CI's nightly run sets another one each day. */
 export const seed = Number(process.env.MODELGATE_FUZZ_SEED ?? '20261120');

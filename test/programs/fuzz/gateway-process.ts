@@ -13,9 +13,9 @@ import { openLedgerSteps } from '../../../server/ledger/write-steps.ts';
 import { databaseFile, openDatabase } from '../../../server/storage/sqlite/database.ts';
 import { runHere } from '../../../server/storage/sqlite/write-operations.ts';
 import { compileCache } from '../../harness/compile-cache.ts';
+import { launch } from '../../harness/launch.ts';
 import type { Vitals } from './probe.ts';
 
-const launch = join(import.meta.dirname, '../../../server/commands/launch.mjs');
 const probe = new URL('./probe.ts', import.meta.url).href;
 /** Millionths of a dollar: nothing that is asked here may fail for want of money. */
 const balance = 10n ** 15n;

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
 import { recordAttempts } from '../../harness/record-attempts.ts';
 import { postgresMissing } from '../../harness/servers.ts';
-import { isThorough } from '../../harness/thorough.ts';
+import { isNightly, isThorough } from '../../harness/thorough.ts';
 import { openEmbedded, openEmptied, type RealLedger } from './kept.ts';
 import { modelStep } from './model-steps.ts';
 import { known, Pair } from './pair.ts';
@@ -74,8 +74,9 @@ async function walk({ steps: least, open }: Walk): Promise<readonly string[]> {
   return [...seen].sort();
 }
 
-/** The chaos lane takes most of the steps. */
-const steps = { sqlite: isThorough() ? 122_000 : 20_000, postgres: isThorough() ? 16_000 : 3_000 };
+/** The chaos lane takes more of them, and most at night. */
+const times = isThorough() ? (isNightly ? 6 : 2) : 1;
+const steps = { sqlite: 20_000 * times, postgres: 3_000 * times };
 
 /** A short walk may miss the rarest few results. */
 function expectToHaveSeen(seen: readonly string[], taken: number): void {
