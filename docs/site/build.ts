@@ -11,6 +11,7 @@ import { drawPage } from './frame/layout.ts';
 import { Painter } from './markdown/code.ts';
 import { Artist } from './markdown/diagram.ts';
 import { repository } from './markdown/links.ts';
+import { MISSING, missingPage } from './pages/missing.ts';
 import { plans, type SiteName } from './sites.ts';
 import { searchIndex } from './writers/search.ts';
 import { sitemap, textFiles } from './writers/texts.ts';
@@ -60,10 +61,11 @@ async function buildSite(name: SiteName, { folder, scripts, site, isPartial }: S
     ...(site === undefined ? [] : [['sitemap.xml', sitemap(pages, site)] as const]),
   ]);
   const copied = [...order.files].map((file) => [file, `files/${file.slice('docs/'.length)}`] as const);
-  const html = new Map(pages.map((page) => [page.path, drawPage(page, frame)]));
+  const html = new Map([...pages, missingPage(pages)].map((page) => [page.path, drawPage(page, frame)]));
   const faults = [...(isPartial ? [] : order.faults), ...faultsIn(html, new Set([...files.keys(), ...copied.map(([, to]) => to)]))];
   if (faults.length > 0) throw new Error(`The documentation has ${faults.length} faults:\n${faults.join('\n')}`);
   await writePages(pages, frame, folder);
+  await writeText(join(folder, `${MISSING}.html`), html.get(MISSING) ?? '');
   for (const [path, content] of files) await writeText(join(folder, path), content);
   for (const [from, to] of copied) await cp(join(repository, from), join(folder, to));
 }

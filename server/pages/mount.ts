@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AddressCode } from '../../contract/operation-errors.ts';
 import { GatewayError } from '../errors.ts';
+import { addressTo, pathIn, wantsHtml, withoutSlashesBehind } from './address.ts';
 import { chosenEncoding, type Encoding } from './encoding.ts';
 import { INDEX, isFileName, type PageFile, readPageFolder, type Variant } from './folder.ts';
 
@@ -48,20 +49,23 @@ const A_YEAR = 'public, max-age=31536000, immutable';
 /** Registers `/console/*` or `/portal/*`. The files are read here, once. */
 export function registerPageFolder(app: FastifyInstance, { at, folder = built[at] }: PagesOrder): void {
   const files = readPageFolder(folder);
+  const root = `/${at}/`;
   app.get(`/${at}`, (_request, reply) => reply.redirect(`${at}/`, 302));
   app.get(`/${at}/*`, (request, reply) => {
     const path = pathIn(request);
     // The API below the portal answers what it does not have by itself.
     if (path === 'v1' || path.startsWith('v1/')) throw nothingHere();
     if (files === null) return sendNotBuilt(reply);
+    if (path === INDEX) return reply.redirect(addressTo(request, root, ''), 308);
+    if (path !== withoutSlashesBehind(path)) return reply.redirect(addressTo(request, root), 308);
     const file = files.get(isFileName(path) ? path : INDEX);
-    if (file === undefined) throw nothingHere();
-    return sendFile(request, reply, file);
+    const index = files.get(INDEX);
+    if (file !== undefined) return sendFile(request, reply, file);
+    // The page itself says that it has none at this address.
+    if (index !== undefined && wantsHtml(request)) return sendFile(request, reply.code(404), index);
+    throw nothingHere();
   });
 }
-
-// The route has this parameter; the router has decoded it.
-const pathIn = ({ params }: FastifyRequest): string => (params as { readonly '*': string })['*'];
 
 const nothingHere = (): GatewayError => new GatewayError<AddressCode>('unknown_url', { message: 'There is nothing at this address.' });
 

@@ -9,8 +9,10 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AddressCode } from '../../contract/operation-errors.ts';
 import { GatewayError } from '../errors.ts';
+import { addressTo, pathIn, rootFrom, wantsHtml, withoutSlashesBehind } from './address.ts';
 import { chosenEncoding, type Encoding } from './encoding.ts';
 import { isImmutableName, typeOf } from './folder.ts';
+import { MISSING, openMissingPage } from './missing-page.ts';
 
 export interface SiteOrder {
   readonly site: 'callers' | 'operators';
@@ -20,6 +22,7 @@ export interface SiteOrder {
   readonly folder?: string;
 }
 
+const ROOT = '/docs/';
 const built = fileURLToPath(new URL('../../docs/site/dist', import.meta.url));
 
 /** Only its own files: no inline script or style, nothing from another origin, no frame around it. */
@@ -40,6 +43,8 @@ const A_YEAR = 'public, max-age=31536000, immutable';
 /** Registers `/docs` and everything below it. */
 export function registerSite(app: FastifyInstance, { site, baseFor, folder = join(built, site) }: SiteOrder): void {
   const names = new Set(namesIn(folder));
+  // By its own address it is no page.
+  const drawMissing = names.delete(MISSING) ? openMissingPage(folder) : null;
   const files = new Map<string, Promise<SiteFile>>();
   app.get('/docs', (_request, reply) => reply.redirect('docs/', 308));
   app.get('/docs/gateway.json', (request, reply) =>
@@ -47,8 +52,14 @@ export function registerSite(app: FastifyInstance, { site, baseFor, folder = joi
   );
   app.get('/docs/*', async (request, reply) => {
     if (names.size === 0) return sendNotBuilt(reply);
-    const name = nameOf(pathIn(request), names);
-    if (name === undefined) throw new GatewayError<AddressCode>('unknown_url', { message: 'There is no such page in the documentation.' });
+    const path = pathIn(request);
+    const name = nameOf(path, names);
+    if (name === undefined) {
+      if (drawMissing === null || !wantsHtml(request))
+        throw new GatewayError<AddressCode>('unknown_url', { message: 'The documentation has no page at this address.' });
+      return sendHtml(reply.code(404), drawMissing(path, rootFrom(request, ROOT)));
+    }
+    if (addressOf(name) !== path) return reply.redirect(addressTo(request, ROOT, addressOf(name)), 308);
     const file = files.get(name) ?? openFile(join(folder, name));
     files.set(name, file);
     return sendFile(request, reply, await file);
@@ -77,12 +88,15 @@ function namesIn(folder: string): string[] {
   }
 }
 
-// The route has this parameter; the router has decoded it.
-const pathIn = ({ params }: FastifyRequest): string => (params as { readonly '*': string })['*'];
+/** The file that is meant, in whatever form. The list of files is closed: no path leads out of it. */
+function nameOf(path: string, names: ReadonlySet<string>): string | undefined {
+  const plain = withoutSlashesBehind(path);
+  const meant = plain === '' ? ['index.html'] : [plain, `${plain}.html`, `${plain}/index.html`];
+  return meant.find((name) => names.has(name) && typeOf(name) !== undefined);
+}
 
-/** `guides/codex` is `guides/codex.html`, and a folder its index. The list of files is closed: no path leads out of it. */
-const nameOf = (path: string, names: ReadonlySet<string>): string | undefined =>
-  [path, `${path}.html`, `${path}index.html`, `${path}/index.html`].find((name) => names.has(name) && typeOf(name) !== undefined);
+/** `guides/codex.html` is at `guides/codex`, and the index of a folder at the folder with its slash. */
+const addressOf = (name: string): string => name.replace(/(^|\/)index\.html$|\.html$/, '$1');
 
 const packers: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
   br: (bytes) => promisify(brotliCompress)(bytes, { params: { [zlib.BROTLI_PARAM_QUALITY]: 6 } }),
@@ -107,9 +121,10 @@ const NOT_BUILT = `<!doctype html>
 </html>
 `;
 
-const sendNotBuilt = (reply: FastifyReply): FastifyReply =>
+const sendNotBuilt = (reply: FastifyReply): FastifyReply => sendHtml(reply.code(503), NOT_BUILT);
+
+const sendHtml = (reply: FastifyReply, html: string): FastifyReply =>
   reply
-    .code(503)
     .headers({ ...headers, 'cache-control': 'no-store' })
     .type('text/html; charset=utf-8')
-    .send(NOT_BUILT);
+    .send(html);

@@ -30,8 +30,7 @@ export function drawPage(page: Page, frame: Frame): string {
 <meta name="color-scheme" content="light dark">
 ${frame.site === undefined ? '' : `<link rel="canonical" href="${escapeHtml(frame.site + (path === 'index' ? '' : path))}">\n`}<link rel="icon" href="${root}${icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${root}${css}">
-<link rel="alternate" type="text/markdown" href="${linkTo(path, `${path}.md`)}">
-<script type="module" src="${root}${script}"></script>
+${page.markdown === '' ? '' : `<link rel="alternate" type="text/markdown" href="${linkTo(path, `${path}.md`)}">\n`}<script type="module" src="${root}${script}"></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the text</a>
@@ -42,7 +41,7 @@ ${frame.site === undefined ? '' : `<link rel="canonical" href="${escapeHtml(fram
 <div class="columns-of-page">
 <nav class="menu" id="menu" aria-label="Pages">${drawMenu(page, frame)}</nav>
 <main id="content" tabindex="-1">${html}
-<footer><p>Modelgate ${escapeHtml(frame.version)} · <a href="${linkTo(path, `${path}.md`)}">This page as Markdown</a></p></footer></main>
+<footer><p>Modelgate ${escapeHtml(frame.version)}${page.markdown === '' ? '' : ` · <a href="${linkTo(path, `${path}.md`)}">This page as Markdown</a>`}</p></footer></main>
 ${drawContents(page)}
 </div>
 </body>

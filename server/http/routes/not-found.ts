@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import { contract } from '../../../contract/index.ts';
 import type { AddressCode } from '../../../contract/operation-errors.ts';
 import { GatewayError } from '../../errors.ts';
+import { withoutSlashesBehind } from '../../pages/address.ts';
 
 /** A path of the contract and the methods that it accepts. */
 interface Address {
@@ -82,13 +83,6 @@ function wrongMethod({ shown, taken }: Address, used: string): GatewayError {
 }
 
 const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? '';
-
-/** Removes slashes from the end. A loop: a regular expression would start at every slash and take quadratic time. */
-function withoutSlashesBehind(path: string): string {
-  let length = path.length;
-  while (path[length - 1] === '/') length--;
-  return path.slice(0, length);
-}
 
 /** Operations of other servers: their callers have the right base URL and the wrong operation. */
 const elsewhere: readonly (readonly [RegExp, string])[] = [

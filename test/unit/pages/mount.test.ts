@@ -33,18 +33,15 @@ function open(folder = builtFolder()) {
   return (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
 }
 
-test.each(['/portal/', '/portal/models', '/portal/models/gpt-5.4', '/portal/requests/req_1?from=2027', '/portal/index.html'])(
-  '%s is the page',
-  async (url) => {
-    const { statusCode, body, headers } = await open()(url);
-    expect([statusCode, body, headers['content-type'], headers['cache-control']]).toEqual([
-      200,
-      index,
-      'text/html; charset=utf-8',
-      'no-cache',
-    ]);
-  },
-);
+test.each(['/portal/', '/portal/models', '/portal/models/gpt-5.4', '/portal/requests/req_1?from=2027'])('%s is the page', async (url) => {
+  const { statusCode, body, headers } = await open()(url);
+  expect([statusCode, body, headers['content-type'], headers['cache-control']]).toEqual([
+    200,
+    index,
+    'text/html; charset=utf-8',
+    'no-cache',
+  ]);
+});
 
 test('a file with a hash in its name is cached for ever, any other is revalidated', async () => {
   const get = open();
@@ -100,9 +97,20 @@ describe('not served', () => {
   );
 });
 
-test('the address without a slash redirects to the one with it', async () => {
-  const { statusCode, headers } = await open()('/portal');
-  expect([statusCode, headers.location]).toEqual([302, 'portal/']);
+test.each([
+  ['/portal', 302, 'portal/'],
+  ['/portal/models/', 308, '../models'],
+  ['/portal/models/a%2Fb/?from=2027', 308, '../../models/a%2Fb?from=2027'],
+  ['/portal//other.example/', 308, '../..//other.example'],
+  ['/portal/index.html', 308, './'],
+])('%s redirects, relative to any prefix', async (url, status, location) => {
+  const { statusCode, headers } = await open()(url);
+  expect([statusCode, headers.location]).toEqual([status, location]);
+});
+
+test('a file that is not there is the page with status 404 in a browser, which says so', async () => {
+  const { statusCode, body } = await open()('/portal/old-page.html', { accept: 'text/html,*/*;q=0.8' });
+  expect([statusCode, body]).toEqual([404, index]);
 });
 
 test.each(['an empty folder', 'no folder'])('without built pages (%s) the answer names the command that builds them', async (what) => {

@@ -149,6 +149,46 @@ describe('a browser', () => {
   });
 
   it.each([
+    ['/docs/errors', 'errors/'],
+    ['/docs/guides/codex/', '../../guides/codex'],
+    ['/docs/guides/codex///?q=1', '../../../../guides/codex?q=1'],
+    ['/docs/guides/codex.html', '../guides/codex'],
+    ['/docs/guides/codex.md/', '../../guides/codex.md'],
+    ['/docs/errors/index', '../errors/'],
+    ['/docs/errors/index.html', '../errors/'],
+    ['/docs/index.html', './'],
+  ])('at %s is sent to the one address of that page, relative to any prefix', async (url, location) => {
+    const { statusCode, headers } = await open().inject(url);
+    expect([statusCode, headers.location]).toEqual([308, location]);
+    const page = await app.inject(new URL(location, `http://host${url}`).pathname);
+    expect(page.statusCode).toBe(200);
+  });
+
+  it.each([
+    ['/docs/nothing', './'],
+    ['/docs/guides/codecs', '../'],
+    ['/docs/guides/codex/nothing/', '../../../'],
+    ['/docs/404', './'],
+  ])('gets a page with status 404 at %s, whose links lead from there', async (url, root) => {
+    const { statusCode, headers, body } = await open().inject({ url, headers: { accept: 'text/html' } });
+    expect([statusCode, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    const script = /src="([^"]+\.js|[^"]+\.mjs)"/.exec(body)?.[1] ?? '';
+    expect(script.startsWith(root)).toBe(true);
+    expect((await app.inject(new URL(script, `http://host${url}`).pathname)).statusCode).toBe(200);
+  });
+
+  it.each([
+    ['/docs/guide/codecs', 'guides/codex'],
+    ['/docs/error/invalid-api-key', 'errors/invalid_api_key'],
+    ['/docs/reference/', 'reference/createResponse'],
+  ])('at %s is offered %s among a few pages', async (url, page) => {
+    const { body } = await open().inject({ url, headers: { accept: 'text/html' } });
+    const list = /<ul class="nearest">(.*?)<\/ul>/s.exec(body)?.[1] ?? '';
+    expect(list).toContain(`/${page}"`);
+    expect(list.split('<li>').length).toBeLessThan(30);
+  });
+
+  it.each([
     '/docs/nothing',
     '/docs/..%2f..%2fpackage.json',
     '/docs/%2e%2e/%2e%2e/package.json',

@@ -1,0 +1,25 @@
+/** The page of an address that has none. The gateway keeps of its list the pages that the reader most likely meant. */
+import { escapeHtml } from '../html.ts';
+import type { Page } from '../page.ts';
+
+export const MISSING = '404';
+
+export function missingPage(pages: readonly Page[]): Page {
+  const links = pages
+    .map(({ path, title }) => ({ title, to: path.replace(/(^|\/)index$/, '$1') || './' }))
+    .map(({ title, to }) => `<li><a href="${to}">${escapeHtml(title)}</a></li>`);
+  return {
+    path: MISSING,
+    title: 'Page not found',
+    description: 'No page has this address.',
+    kind: 'home',
+    html: [
+      '<h1>Page not found</h1><p class="lead">The address may be mistyped, or the page was renamed.</p>',
+      '<p>Search for it at the top of this page (press <kbd>/</kbd>), go to the <a href="./">first page</a>, or try one of these:</p>',
+      `<ul class="nearest"><!-- pages -->${links.join('')}<!-- /pages --></ul>`,
+    ].join('\n'),
+    markdown: '',
+    headings: [],
+    entries: [],
+  };
+}
