@@ -93,7 +93,7 @@ function itemSteps(item: OrderedItem): Follows {
   return Object.assign({ [ITEM_ADDED]: isEmptyLegal ? [...beginnings, ITEM_DONE] : beginnings }, ...steps, { [ITEM_DONE]: [] });
 }
 
-/** Order within one item. Events of several open items may interleave; those of each item keep this order. */
+/** Order within one item. One item is open at a time: clients run a call when it is done, and the next one must not have taken its place. */
 export const itemOrder: Readonly<Record<OrderedItem, Follows>> = {
   message: itemSteps('message'),
   reasoning: itemSteps('reasoning'),

@@ -24,7 +24,7 @@ Which event may follow which. The gateway writes its streams by this table, and 
 also those that it hands on. An event that is not in its place ends the stream as failed there.
 
 - Every event has its \`type\` as its name, too, and a \`sequence_number\`: 0, 1, 2, … without a gap.
-- Items are counted by \`output_index\` in the order of their \`${ITEM_ADDED}\`. Events of several open items may mix; the order below is that of each item.
+- Items are counted by \`output_index\` in the order of their \`${ITEM_ADDED}\`. One item is open at a time: it ends with its \`${ITEM_DONE}\` before the next one is added.
 - The last event repeats the whole response; only \`encrypted_content\` of reasoning may be encrypted anew there. Both texts may be sent back. It is exactly one of ${listed(terminalEvents)}; \`data: [DONE]\` comes behind it.
 - \`${KEEPALIVE}\` may stand anywhere between the first event and the last. It is sent in a long silence to Codex, whose timer does not hear comments; all others get the comment \`: keepalive\`.
 `;

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { ChatCompletionChunk } from '../../contract/chat-completion.ts';
 import { ImageEditEvent, ImageGenerationEvent } from '../../contract/images.ts';
 import { ResponseStreamEvent } from '../../contract/response-events.ts';
-import { openOrderCheck } from '../dialects/responses/order.ts';
+import { orderFault } from '../dialects/responses/order.ts';
 import type { Caller } from './caller.ts';
 import { type Check, fitting } from './check.ts';
 import { type EventStream, type StreamEvent, streamOf } from './events.ts';
@@ -98,10 +98,8 @@ export const streams: readonly Check[] = [
     name: 'streams a response in the promised order, numbered without a gap',
     async run(caller) {
       const { events } = await readResponse(caller);
-      const order = openOrderCheck();
-      // Only the first event out of order counts: those after it follow from it.
-      const complaint = events.reduce<string | null>((found, { data }) => found ?? order.see(data), null) ?? order.end();
-      demandAll([...events.map((event) => () => demandEvent(event)), () => demand(complaint === null, complaint ?? '')]);
+      const fault = orderFault(events.map(({ data }) => data));
+      demandAll([...events.map((event) => () => demandEvent(event)), () => demand(fault === null, fault ?? '')]);
     },
   },
   {

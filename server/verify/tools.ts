@@ -1,6 +1,7 @@
 /** Checks of tools: a call that is forced, in both protocols, and its result on the way back; behind them may be any vendor. */
 import { ChatCompletion, ChatCompletionChunk } from '../../contract/chat-completion.ts';
 import { Response } from '../../contract/responses.ts';
+import { orderFault } from '../dialects/responses/order.ts';
 import type { Caller } from './caller.ts';
 import { type Check, fitting, goodBody } from './check.ts';
 import { streamOf } from './events.ts';
@@ -119,6 +120,8 @@ export const tools: readonly Check[] = [
       const { output } = fitting(Response, end?.response, 'the response at the end');
       const call = output.find(({ type }) => type === 'function_call');
       if (call?.type !== 'function_call') throw new Violation('the output at the end has no call of a function');
+      const fault = orderFault(events.map(({ data }) => data));
+      demand(fault === null, fault ?? '');
       demandCall(call.name, joined);
       demand(joined === call.arguments, `the pieces join to ${joined.slice(0, 80)}, the end has ${call.arguments.slice(0, 80)}`);
     },

@@ -1,22 +1,28 @@
-/** Joins the pieces of tool calls in a chat stream, also when an upstream sends the id or the name late, twice or never. */
+/**
+ * Joins the pieces of tool calls in a chat stream, also when an upstream sends the id or the name late, twice or never. Pieces of several calls
+ * may interleave there; here a call waits until the one before it is over, since callers of the responses protocol read one item at a time.
+ */
 import { hash } from 'node:crypto';
 import { type Fields, isFields } from '../../../contract/rule.ts';
 import type { TurnEvent } from '../turn/turn.ts';
 import { InputDecoder } from './custom-input.ts';
+import { JsonEnd } from './json-end.ts';
 import type { ChatToolNames } from './write-tools.ts';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 /** Some vendors send the arguments as an object. */
 const argumentsOf = (value: unknown): string => (isFields(value) ? JSON.stringify(value) : textOf(value));
 
-/** One call; it is opened when its name is known. */
+/** One call; it is opened when its name is known and the call before it is over. */
 interface Slot {
   id: string;
-  /** Its index among the answer's calls; null while the name is not known. */
+  name: string;
+  /** Its index among the answer's calls; null while it is not open. */
   index: number | null;
-  readonly isCustom: boolean;
   decoder: InputDecoder | null;
   held: string;
+  /** Null for free text, which has no end of its own. */
+  readonly end: JsonEnd | null;
   isEmpty: boolean;
 }
 
@@ -34,6 +40,8 @@ export class CallPieces {
   /** The current call of each index in the stream. */
   readonly #current = new Map<number, Slot>();
   #opened = 0;
+  /** The first call that may not be over. */
+  #first = 0;
 
   constructor({ names, taken }: CallContext) {
     this.#names = names;
@@ -45,20 +53,40 @@ export class CallPieces {
     return this.#opened;
   }
 
+  /** Whether a call is missing some of its arguments: what comes beside it has to wait. */
+  get isOpen(): boolean {
+    const slot = this.#slots[this.#first];
+    return slot !== undefined && !isOver(slot);
+  }
+
   take(delta: Fields, answerId: string): TurnEvent[] {
     const body = isFields(delta.function) ? delta.function : isFields(delta.custom) ? delta.custom : {};
     const name = textOf(body.name);
     const slot = this.#slotOf(delta, name);
     slot.id ||= textOf(delta.id);
-    slot.held += argumentsOf(body.arguments ?? body.input);
-    const opening = slot.index === null && name !== '' ? [this.#open(slot, name, answerId)] : [];
-    return [...opening, ...drain(slot)];
+    slot.name ||= name;
+    const text = argumentsOf(body.arguments ?? body.input);
+    // White space behind complete arguments says nothing, and their call may be closed.
+    if (!slot.end?.isWhole || text.trim() !== '') slot.held += text;
+    slot.end?.push(text);
+    return [...this.#advance(answerId), ...drain(slot)];
   }
 
   /** The last events of the calls; null when a call never got its name. */
-  close(isCut: boolean): TurnEvent[] | null {
-    if (!isCut && this.#slots.some((slot) => slot.index === null)) return null;
-    return this.#slots.flatMap((slot) => finish(slot, isCut));
+  close(isCut: boolean, answerId: string): TurnEvent[] | null {
+    if (!isCut && this.#slots.some(({ name }) => name === '')) return null;
+    return this.#slots.slice(this.#first).flatMap((slot) => [...this.#open(slot, answerId), ...drain(slot), ...finish(slot, isCut)]);
+  }
+
+  /** Opens the calls whose turn has come. The last one stays open: more of it may come. */
+  #advance(answerId: string): TurnEvent[] {
+    const told: TurnEvent[] = [];
+    for (let slot = this.#slots[this.#first]; slot; slot = this.#slots[++this.#first]) {
+      told.push(...this.#open(slot, answerId), ...drain(slot));
+      if (this.#first + 1 === this.#slots.length || !isOver(slot)) break;
+      told.push(...finish(slot, false));
+    }
+    return told;
   }
 
   /** Some vendors give every call the index 0: another id marks another call. */
@@ -68,7 +96,8 @@ export class CallPieces {
     const id = textOf(delta.id);
     const isAnother = known !== undefined && name !== '' && id !== '' && known.id !== '' && known.id !== id;
     if (known && !isAnother) return known;
-    const slot: Slot = { id, index: null, isCustom: isFields(delta.custom), decoder: null, held: '', isEmpty: true };
+    const end = isFields(delta.custom) ? null : new JsonEnd();
+    const slot: Slot = { id, name: '', index: null, decoder: null, held: '', end, isEmpty: true };
     this.#slots.push(slot);
     this.#current.set(index, slot);
     return slot;
@@ -83,13 +112,13 @@ export class CallPieces {
     return name === '' && last >= 0 ? last : last + 1;
   }
 
-  #open(slot: Slot, wireName: string, answerId: string): TurnEvent {
-    const { form, name, namespace } = slot.isCustom
-      ? { ...this.#names.read(wireName), form: 'custom' as const }
-      : this.#names.read(wireName);
+  #open(slot: Slot, answerId: string): TurnEvent[] {
+    if (slot.index !== null || slot.name === '') return [];
+    const read = this.#names.read(slot.name);
+    const form = slot.end === null ? 'custom' : read.form;
     slot.index = this.#opened++;
-    if (form === 'custom' && !slot.isCustom) slot.decoder = new InputDecoder();
-    return { kind: 'call', index: slot.index, form, callId: this.#callId(slot, answerId), name, namespace };
+    if (form === 'custom' && slot.end !== null) slot.decoder = new InputDecoder();
+    return [{ kind: 'call', index: slot.index, form, callId: this.#callId(slot, answerId), name: read.name, namespace: read.namespace }];
   }
 
   /** A generated id depends on the answer's id and the number of earlier calls: it is the same on every reading and new in every turn. */
@@ -101,6 +130,9 @@ export class CallPieces {
   }
 }
 
+/** Whether another call may follow; it also ends free text. */
+const isOver = ({ index, end }: Slot): boolean => index !== null && (end === null || end.isWhole);
+
 function drain(slot: Slot): TurnEvent[] {
   if (slot.index === null || slot.held === '') return [];
   const text = slot.decoder ? slot.decoder.push(slot.held) : slot.held;
@@ -110,8 +142,8 @@ function drain(slot: Slot): TurnEvent[] {
 }
 
 /** A function without arguments gets `{}`, since clients parse them; a call that was cut gets nothing. */
-function finish({ index, decoder, isEmpty, isCustom }: Slot, isCut: boolean): TurnEvent[] {
+function finish({ index, decoder, isEmpty, end }: Slot, isCut: boolean): TurnEvent[] {
   if (index === null) return [];
-  const rest = decoder ? decoder.end() : isEmpty && !isCustom && !isCut ? '{}' : '';
+  const rest = decoder ? decoder.end() : isEmpty && end !== null && !isCut ? '{}' : '';
   return rest === '' ? [] : [{ kind: 'arguments', index, text: rest }];
 }

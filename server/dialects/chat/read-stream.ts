@@ -50,6 +50,9 @@ const broken = (message: string) => new GatewayError<CallCode>('upstream_error',
 class ChatTurnReader implements TurnStreamReader {
   readonly #calls: CallPieces;
   readonly #thoughtsIn: string;
+  /** What came beside a call that is still open: it is told after the call. */
+  #later: TurnEvent[] = [];
+  #answerId = '';
   #hasStarted = false;
   #hasChoice = false;
   #hasFinished = false;
@@ -69,7 +72,8 @@ class ChatTurnReader implements TurnStreamReader {
     const choices = listOf(data.choices);
     const choice = choices.find(({ index }) => index === 0 || index === undefined);
     const start = this.#start(Array.isArray(data.choices) && !isPrelude(data));
-    const told = choice && !this.#hasFinished ? this.#readChoice(choice, textOf(data.id)) : [];
+    this.#answerId = textOf(data.id) || this.#answerId;
+    const told = choice && !this.#hasFinished ? this.#readChoice(choice) : [];
     return [...start, ...told, ...this.#readUsage(data.usage ?? choice?.usage)];
   }
 
@@ -94,28 +98,32 @@ class ChatTurnReader implements TurnStreamReader {
     return [{ kind: 'failed', error }];
   }
 
-  #readChoice(choice: Fields, answerId: string): TurnEvent[] {
+  #readChoice(choice: Fields): TurnEvent[] {
     this.#hasChoice = true;
     const delta = isFields(choice.delta) ? choice.delta : {};
-    const told = [
-      ...readThought(delta, this.#thoughtsIn),
-      ...readText(delta, choice),
-      ...readAnnotations(delta),
-      ...readRefusal(delta),
-      ...listOf(delta.tool_calls).flatMap((call) => this.#calls.take(call, answerId)),
-    ];
+    this.#later.push(...readThought(delta, this.#thoughtsIn), ...readText(delta, choice), ...readAnnotations(delta), ...readRefusal(delta));
+    const before = this.#takeLater();
+    const calls = listOf(delta.tool_calls).flatMap((call) => this.#calls.take(call, this.#answerId));
+    const told = [...before, ...calls, ...this.#takeLater()];
     const reason = readFinishReason(choice.finish_reason);
     return reason === null ? told : [...told, ...this.#finish(reason)];
+  }
+
+  #takeLater(): TurnEvent[] {
+    if (this.#calls.isOpen) return [];
+    const later = this.#later;
+    this.#later = [];
+    return later;
   }
 
   #finish(given: NonNullable<ReturnType<typeof readFinishReason>>): TurnEvent[] {
     if (given === 'failed') return this.#fail(broken('The upstream gave its answer up.'));
     const cut = given === 'length' || given === 'content_filter' ? given : undefined;
-    const rest = this.#calls.close(cut !== undefined);
-    if (rest === null) return this.#fail(broken('The upstream called a tool without naming it.'));
+    const calls = this.#calls.close(cut !== undefined, this.#answerId);
+    if (calls === null) return this.#fail(broken('The upstream called a tool without naming it.'));
     this.#hasFinished = true;
     // Some vendors send `stop` after calls, some `tool_calls` without any: the calls decide.
-    return [...rest, { kind: 'finish', reason: cut ?? (this.#calls.count > 0 ? 'tool_calls' : 'stop') }];
+    return [...calls, ...this.#later, { kind: 'finish', reason: cut ?? (this.#calls.count > 0 ? 'tool_calls' : 'stop') }];
   }
 
   /** Some vendors send usage with every chunk; usage with the finish or after it is final. */

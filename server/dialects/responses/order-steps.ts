@@ -50,7 +50,7 @@ export class OrderSteps {
     const isOutput = type === ITEM_ADDED || event.output_index !== undefined;
     const step = isOutput ? ANY_OUTPUT : type;
     if (!streamOrder[this.#step]?.includes(step)) return this.#misplaced(type);
-    const wrong = isOutput ? this.#takeOutput(event, type) : this.#whileOpen(type);
+    const wrong = isOutput ? this.#takeOutput(event, type) : this.#atEnd(type);
     if (wrong !== null) return wrong;
     this.#step = step;
     this.last = type;
@@ -76,14 +76,20 @@ export class OrderSteps {
   #addItem({ output_index, item }: Fields): string | null {
     const expected = this.#items.length;
     if (output_index !== expected) return `output_index is ${String(output_index)}, not ${expected}`;
+    const wrong = this.#whileOpen(ITEM_ADDED);
+    if (wrong !== null) return wrong;
     this.#items.push({ follows: followsOf(item), step: ITEM_ADDED });
     return null;
   }
 
-  /** A failure may leave items open; every other end has closed them all. */
+  #atEnd(type: string): string | null {
+    return terminal.has(type) && type !== 'response.failed' ? this.#whileOpen(type) : null;
+  }
+
+  /** Only the last item can be open. A failure may leave it so; every other end has closed it. */
   #whileOpen(type: string): string | null {
-    if (type === 'response.failed' || !terminal.has(type)) return null;
-    const open = this.#items.findIndex(({ step }) => step !== ITEM_DONE);
-    return open < 0 ? null : `${type} while the item ${open} is open`;
+    const last = this.#items.at(-1);
+    const isOpen = last !== undefined && last.step !== ITEM_DONE;
+    return isOpen ? `${type} while the item ${this.#items.length - 1} is open` : null;
   }
 }

@@ -32,6 +32,12 @@ export function openOrderCheck(): OrderCheck {
   };
 }
 
+/** The first fault of a complete stream, since those after it follow from it; null when there is none. */
+export function orderFault(events: readonly Fields[]): string | null {
+  const order = openOrderCheck();
+  return events.reduce<string | null>((found, event) => found ?? order.see(event), null) ?? order.end();
+}
+
 /** Continues from the number that came, so that one gap is reported once. */
 function seeSequence(seen: Seen, event: Fields): string | null {
   const expected = seen.sequence;

@@ -29,11 +29,13 @@ export interface OutputOptions {
 export class Output {
   readonly #options: OutputOptions;
   readonly #items: OpenItem[] = [];
-  /** The open message or reasoning item. Calls all stay open until the end, since their pieces may interleave. */
+  /** The open item: clients hold one at a time, so another one begins only when it has closed. */
   #current: OpenItem | null = null;
+  /** The index of the open call. */
+  #call = -1;
   /** The current paragraph of the open reasoning item. */
   #paragraph = 0;
-  readonly #calls = new Map<number, OpenItem>();
+  readonly #calls = new Set<number>();
 
   constructor(options: OutputOptions) {
     this.#options = options;
@@ -75,36 +77,34 @@ export class Output {
   openCall({ index, form, callId, name, namespace }: CallEvent): boolean {
     if (this.#calls.has(index)) return false;
     this.#closeCurrent();
-    this.#calls.set(
-      index,
-      this.#openItem({ kind: form === 'custom' ? 'custom_tool_call' : 'function_call', call: { callId, name, namespace } }),
-    );
+    this.#calls.add(index);
+    this.#call = index;
+    this.#current = this.#openItem({
+      kind: form === 'custom' ? 'custom_tool_call' : 'function_call',
+      call: { callId, name, namespace },
+    });
     return true;
   }
 
-  /** False for a call that was never opened. */
+  /** False for a call that is not open. */
   fillCall(index: number, text: string): boolean {
-    const content = this.#calls.get(index)?.contents[0];
-    if (content?.kind !== 'arguments' && content?.kind !== 'input') return false;
+    const content = this.#current?.contents[0];
+    if (this.#call !== index || (content?.kind !== 'arguments' && content?.kind !== 'input')) return false;
     if (text !== '') fillContent(content, text, this.#options.tell);
     return true;
   }
 
-  /** Closes what is open, in the order in which it was opened. */
+  /** Closes what is open at the end of the answer. */
   close(reason: FinishReason): void {
     // Clients expect a message in a completed response, so an answer without output gets an empty one.
     if (reason === 'stop' && this.#items.every(({ kind }) => kind === 'reasoning')) this.#openText();
     const isCut = reason === 'length' || reason === 'content_filter';
-    for (const item of this.#items) {
-      if (item.status !== 'in_progress') continue;
-      const isWhole = !isCut || (item !== this.#items.at(-1) && hasWholeArguments(item));
-      closeItem(item, isWhole ? 'completed' : 'incomplete', this.#options.tell);
-    }
+    if (this.#current) closeItem(this.#current, isCut ? 'incomplete' : 'completed', this.#options.tell);
     this.#current = null;
   }
 
   #closeCurrent(): void {
-    if (this.#current) closeItem(this.#current, 'completed', this.#options.tell);
+    if (this.#current) closeItem(this.#current, isBroken(this.#current) ? 'incomplete' : 'completed', this.#options.tell);
     this.#current = null;
   }
 
@@ -147,14 +147,14 @@ export class Output {
   }
 }
 
-/** Whether the arguments of a call are complete JSON; free text cannot be checked, so it counts as incomplete. */
-function hasWholeArguments(item: OpenItem): boolean {
+/** Whether a function call lacks a part of its arguments, which a client must not run; free text can't be checked. */
+function isBroken(item: OpenItem): boolean {
   const content = item.contents[0];
   if (content?.kind !== 'arguments') return false;
   try {
     JSON.parse(content.text);
-    return true;
-  } catch {
     return false;
+  } catch {
+    return true;
   }
 }

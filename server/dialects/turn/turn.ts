@@ -192,7 +192,8 @@ export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
 /**
  * The events of an answer, in order. Consecutive deltas of one kind belong to one item; `call` opens a call and `arguments` fill the call of
- * that `index` (0, 1, 2, … in order of opening; calls may interleave). After `finish` only `usage` may come; the last usage counts.
+ * that `index` (0, 1, 2, … in order of opening). Another item ends the one before it: `arguments` fill only the last item, and a reader whose
+ * upstream interleaves calls sorts their pieces. After `finish` only `usage` may come; the last usage counts.
  * `failed` ends a stream at any place. A stream that ends with neither `finish` nor `failed` was cut.
  */
 export type TurnEvent =

@@ -30,10 +30,9 @@ type Step =
   | TurnEvent
   | { readonly kind: 'open'; readonly form: 'function' | 'custom'; readonly name: string; readonly namespace: string | null }
   | Fill;
+/** More of the last item, where that is a call. */
 interface Fill {
   readonly kind: 'fill';
-  /** The call to fill, counted back from the last one, modulo their number. */
-  readonly back: number;
   readonly text: string;
 }
 
@@ -57,18 +56,32 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       namespace: fc.constantFrom('mcp', null, null),
     }),
   },
-  { weight: 5, arbitrary: fc.tuple(fc.nat({ max: 3 }), words).map(([back, text]): Step => ({ kind: 'fill', back, text })) },
+  { weight: 5, arbitrary: words.map((text): Step => ({ kind: 'fill', text })) },
 );
 
+/** Arguments fill the last item; those of a function are whole where another item follows. */
 function number(told: readonly Step[]): TurnEvent[] {
   let calls = 0;
+  let open: { readonly isFunction: boolean; isEmpty: boolean } | null = null;
+  const fill = (text: string): TurnEvent => ({ kind: 'arguments', index: calls - 1, text });
+  const leave = (): TurnEvent[] => {
+    const last = open;
+    open = null;
+    return last?.isFunction ? [fill(last.isEmpty ? '{}' : '"}')] : [];
+  };
   return told.flatMap((step): TurnEvent[] => {
+    if (step.kind === 'usage') return [step];
+    if (step.kind !== 'fill' && step.kind !== 'open') return [...leave(), step];
     if (step.kind === 'open') {
+      const ended = leave();
+      open = { isFunction: step.form === 'function', isEmpty: true };
       const index = calls++;
-      return [{ ...step, kind: 'call', index, callId: `call_${index}` }];
+      return [...ended, { ...step, kind: 'call', index, callId: `call_${index}` }];
     }
-    if (step.kind !== 'fill') return [step];
-    return calls === 0 ? [] : [{ kind: 'arguments', index: calls - 1 - (step.back % calls), text: step.text }];
+    if (open === null) return [];
+    const text = open.isFunction ? `${open.isEmpty ? '{"x":"' : ''}${JSON.stringify(step.text).slice(1, -1)}` : step.text;
+    open.isEmpty = false;
+    return [fill(text)];
   });
 }
 

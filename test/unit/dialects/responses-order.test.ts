@@ -41,6 +41,7 @@ const broken: readonly (readonly [string, Wire[], RegExp])[] = [
   ['jumps in output_index', changed(find('response.output_item.added', 1), { output_index: 4 }), /output_index is 4, not 1/],
   ['jumps in content_index', changed(find('response.content_part.added'), { content_index: 1 }), /content_index is 1, not 0/],
   ['leaves an item open', without(find('response.output_item.done', 2)), /item 2 is open/],
+  ['adds an item while another is open', swapped(find('response.output_item.done')), /added while the item 0 is open/],
   ['closes an item with another id', changed(find('response.output_item.done'), { item: { type: 'reasoning', id: 'rs_9' } }), /its id/],
   ['goes on in an item that is done', numbered(sound.toSpliced(-1, 0, sound[find(delta)] ?? {})), /after the item 1 was done/],
   ['has no end', sound.slice(0, -1), /without a terminal event/],

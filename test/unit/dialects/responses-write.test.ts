@@ -100,13 +100,34 @@ describe('a responses caller', () => {
     expect(JSON.stringify(whole(events))).not.toContain('encrypted_content');
   });
 
-  it('F06: gets interleaved calls byte for byte, with their names and namespaces', () => {
-    const events = [open(0, 'a'), open(1, 'b', { namespace: 'ns' }), fill(1, '{"x"'), fill(0, '{}'), fill(1, ':1}'), stop];
+  it('F06: gets calls byte for byte, with their names and namespaces', () => {
+    const events = [open(0, 'a'), fill(0, '{}'), open(1, 'b', { namespace: 'ns' }), fill(1, '{"x"'), fill(1, ':1}'), stop];
     expect(output(events)).toMatchObject([
       { type: 'function_call', status: 'completed', call_id: 'call_0', name: 'a', arguments: '{}' },
       { type: 'function_call', status: 'completed', call_id: 'call_1', name: 'b', namespace: 'ns', arguments: '{"x":1}' },
     ]);
     expect(output(events)[0]).not.toHaveProperty('namespace');
+  });
+
+  it('F06: gets each item whole before the next one begins', () => {
+    const custom = { form: 'custom' } as const;
+    const events = [thought('t'), open(0, 'a'), fill(0, '{"x":1}'), open(1, 'b', custom), fill(1, 'y'), open(2, 'c'), text('d'), stop];
+    const steps = stream(events).filter(({ item }) => item !== undefined);
+    expect(steps.map(({ type, output_index }) => `${String(type).slice(21)} ${output_index}`)).toEqual(
+      [0, 1, 2, 3, 4].flatMap((index) => [`added ${index}`, `done ${index}`]),
+    );
+  });
+
+  it('F06: gets a call as incomplete where another item follows before its arguments are whole', () => {
+    expect(output([open(0, 'a'), fill(0, '{"x":'), open(1, 'b'), fill(1, '{}'), stop])).toMatchObject([
+      { status: 'incomplete', arguments: '{"x":' },
+      { status: 'completed', arguments: '{}' },
+    ]);
+  });
+
+  it('F06: gets a failure where an upstream adds to a call that has ended', () => {
+    const told = stream([open(0, 'a'), fill(0, '{}'), open(1, 'b'), fill(0, '{}'), stop]);
+    expect(told.at(-1)?.response).toMatchObject({ status: 'failed', error: { code: 'server_error' } });
   });
 
   it('gets {} for a call without arguments, also as a delta', () => {
