@@ -49,6 +49,8 @@ export class Supervisor {
   constructor(parts: SupervisorParts) {
     this.#parts = parts;
     const { program, words } = parts;
+    // Workers accept connections themselves. Where the supervisor hands them over, one that is on its way to a worker that dies is never answered and never closed.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.setupPrimary({ exec: program, args: [...words] });
     cluster.on('message', (worker, message: unknown) => this.#hear(worker, message));
     cluster.on('exit', (worker, code, signal) => this.#left(worker, code ?? 1, signal));

@@ -10,7 +10,7 @@ import { expectRefusal, headerOf } from '../harness/refusal.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway({ upstreams: { simulator: { kind: 'simulator', eventDelayMs: 15 } } });
 });
 afterAll(() => gateway.close());
 

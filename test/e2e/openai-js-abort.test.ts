@@ -85,7 +85,7 @@ describe('over an upstream that never ends', () => {
 });
 
 test('the log says client_gone when a caller leaves a long stream of the simulator', async () => {
-  const gateway = await startGateway();
+  const gateway = await startGateway({ upstreams: { simulator: { kind: 'simulator', eventDelayMs: 15 } } });
   try {
     const client = new OpenAI({ baseURL: gateway.baseURL, apiKey: gateway.key });
     const long = [{ role: 'user' as const, content: 'write 5000 words' }];

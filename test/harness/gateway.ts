@@ -55,11 +55,14 @@ export interface CallInit {
   readonly signal?: AbortSignal;
 }
 
+/** The simulator without the pauses that make a stream look like one. */
+const swift = { kind: 'simulator', eventDelayMs: 0 };
+
 /** Starts the gateway. `settings`: as in modelgate.yaml. Absent: the simulator with the standard catalog. */
 export async function startGateway(settings: Record<string, unknown> = {}): Promise<TestGateway> {
   const folder = await mkdtemp(join(tmpdir(), 'modelgate-test-'));
   const file = join(folder, 'modelgate.yaml');
-  const own = { development: true, data: join(folder, 'data'), ...(await freshStores()) };
+  const own = { development: true, data: join(folder, 'data'), upstreams: { simulator: swift }, ...(await freshStores()) };
   await writeFile(file, stringify(unhurried({ ...own, ...withOneAttempt(withPrices(settings)) })));
   const config = loadConfig({ file, port: 0 }, {});
   const { lines, lineWhere, sink } = collectLines();

@@ -81,7 +81,7 @@ describe.skipIf(missing.length > 0)(`two workers${missing.map((reason) => `, LEF
     await fake?.close();
   });
 
-  /** On a connection of its own, so that the supervisor chooses a worker for it. */
+  /** On a connection of its own, which any worker may accept. */
   async function ask(key = cluster.key, more: object = {}): Promise<{ status: number; text: string }> {
     const dispatcher = new Agent({ connections: 1, pipelining: 0 });
     try {
@@ -155,15 +155,37 @@ describe.skipIf(missing.length > 0)(`two workers${missing.map((reason) => `, LEF
     expect(before).toBe(7n * HOLD);
   });
 
-  test('a worker that is killed is replaced, and others serve meanwhile', async () => {
-    const [victim, survivor] = pids();
-    if (victim === undefined || survivor === undefined) throw new Error('there are not two workers');
-    process.kill(victim, 'SIGKILL');
-    await until(() => expect(isAlive(victim)).toBe(false));
-    expect((await askAll(10)).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
-    await until(() => expect(pids()).toHaveLength(WORKERS));
-    expect(pids()).toContain(survivor);
-    expect(count('a worker has ended and is replaced')).toBe(1);
+  test('a worker that is killed is replaced, and every call that arrives meanwhile is answered or reset', async () => {
+    let [isKilling, waiting] = [true, 0];
+    const ends: unknown[] = [];
+    const caller = async (): Promise<void> => {
+      while (isKilling) {
+        waiting++;
+        ends.push(
+          await ask().then(
+            ({ status }) => status,
+            () => 'reset',
+          ),
+        );
+        waiting--;
+      }
+    };
+    const callers = Array.from({ length: 8 }, caller);
+    for (let kills = 1; kills <= 4; kills++) {
+      const [victim, survivor] = pids();
+      if (victim === undefined || survivor === undefined) throw new Error('there are not two workers');
+      process.kill(victim, 'SIGKILL');
+      await until(() => expect(isAlive(victim)).toBe(false));
+      const before = ends.length;
+      await until(() => expect(ends.slice(before).filter((end) => end === 200).length).toBeGreaterThan(20));
+      await until(() => expect(pids()).toHaveLength(WORKERS));
+      expect(pids()).toContain(survivor);
+      expect(count('a worker has ended and is replaced')).toBe(kills);
+    }
+    isKilling = false;
+    await until(() => expect(waiting).toBe(0));
+    await Promise.all(callers);
+    expect(ends.filter((end) => end !== 200 && end !== 'reset')).toEqual([]);
   });
 
   test('SIGHUP, and a reload that an operator asks of one, reach all', async () => {
