@@ -286,12 +286,14 @@ interface LimitsParts {
 
 /** In Redis where one is configured, else by the supervisor of several workers, else in this process. */
 export async function openLimits(
-  { redis, database }: Pick<Config, 'redis' | 'database'>,
+  { redis, database, server }: Pick<Config, 'redis' | 'database' | 'server'>,
   { node, log, counter }: LimitsParts,
 ): Promise<LimitStore & { state?(): LimitsState }> {
-  if (redis.url === undefined && counter) return openAskedLimits({ channel: counter, log, waitMs: database.timeoutMs });
   const here = openMemoryLimits(() => performance.now());
-  if (redis.url === undefined) return here;
+  if (redis.url === undefined) {
+    if (!counter) return here;
+    return openAskedLimits({ channel: counter, log, fallback: here, processes: server.workers, waitMs: database.timeoutMs });
+  }
   const { openRedisLimits } = await import('./limits/redis/limiter.ts');
   return await openRedisLimits({ url: redis.url, waitMs: redis.timeoutMs, node, log, fallback: here });
 }

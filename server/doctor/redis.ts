@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { inTime, openConnection } from '../limits/redis/connection.ts';
 import type { Script } from '../limits/redis/script.ts';
+import { KEY_PREFIX } from '../limits/redis/script-steps.ts';
 import { CLOCKS_APART_MS, clocksApart } from './database.ts';
 import { fault, milliseconds, ok, reasonOf, timed, type Verdict, warning } from './finding.ts';
 
@@ -19,7 +20,8 @@ export async function examineRedis(url: string): Promise<Verdict> {
   });
   try {
     const opened = await timed(() => inTime(connection.opened, WAIT_MS));
-    const run = () => inTime(connection.run<readonly number[]>(script, { keys: [`modelgate:doctor:${process.pid}`], args: [] }), WAIT_MS);
+    const run = () =>
+      inTime(connection.run<readonly number[]>(script, { keys: [`${KEY_PREFIX}doctor:${process.pid}`], args: [] }), WAIT_MS);
     const [seconds = 0] = await run();
     const { ms } = await timed(run);
     const detail = `connected in ${milliseconds(opened.ms)}, a script takes ${milliseconds(ms)}`;

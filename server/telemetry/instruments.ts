@@ -125,7 +125,8 @@ export const instruments = {
     name: 'modelgate.limits.shared',
     kind: 'gauge',
     unit: '1',
-    description: '1 when limits are counted in Redis, 0 while this process enforces its share; absent without Redis.',
+    description:
+      '1 when limits are counted in Redis or by the supervisor of workers, 0 while this process enforces its share; absent for a single process without Redis.',
     labels: [],
   },
   outbox: {

@@ -57,14 +57,17 @@ export async function startPostgres({ fsync = false, settings = {} }: PostgresSe
 export interface RedisSettings {
   /** The number of numbered databases. */
   readonly databases?: number;
+  /** Makes it a node of a cluster, whose nodes share this password. It holds no keys yet. */
+  readonly clusterPassword?: string;
 }
 
-export async function startRedis({ databases = 16 }: RedisSettings = {}): Promise<PrivateServer> {
+export async function startRedis({ databases = 16, clusterPassword }: RedisSettings = {}): Promise<PrivateServer> {
   const folder = ownFolder('modelgate-redis-', null);
-  const password = randomBytes(18).toString('hex');
+  const password = clusterPassword ?? randomBytes(18).toString('hex');
   const port = await freePort();
   // Not as arguments, which every user of the machine can read.
-  const input = `bind 127.0.0.1\nport ${port}\nrequirepass ${password}\ndatabases ${databases}\nsave ""\nappendonly no\ndir ${folder}\n`;
+  const node = clusterPassword !== undefined ? `cluster-enabled yes\ncluster-port ${await freePort()}\n` : '';
+  const input = `bind 127.0.0.1\nport ${port}\nrequirepass ${password}\ndatabases ${databases}\nsave ""\nappendonly no\ndir ${folder}\n${node}`;
   const url = `redis://:${password}@127.0.0.1:${port}`;
   return opened(
     url,

@@ -1,11 +1,18 @@
-/** Limits that another process counts: the steps of one turn of the event loop are asked together (promise G11). */
-import { type AnyCode, GatewayError } from '../../errors.ts';
+/** Limits that another process counts: the steps of one turn of the event loop are asked together. While it does not answer, each process enforces its part of each limit (promise G11). */
+import { type OwnShare, openOwnShare } from '../fallback.ts';
 import type { Limit, LimitStore, Standing, Take, Taken, Windows } from '../limiter.ts';
+import type { MemoryLimits } from '../memory.ts';
+import type { LimitsState } from '../state.ts';
 import type { Answer, LimitsChannel, Reply, Step } from './messages.ts';
+import { RunningTakes, slotsOnly } from './running.ts';
 
 export interface AskedLimitsOptions {
   readonly channel: LimitsChannel;
   readonly log: { warn(message: string): void; info(message: string): void };
+  /** Counts this process's part of the limits while nobody answers. */
+  readonly fallback: MemoryLimits;
+  /** How many processes ask. */
+  readonly processes: number;
   /** How long a call waits for an answer. */
   readonly waitMs: number;
 }
@@ -23,71 +30,105 @@ interface Sent {
   readonly timer: NodeJS.Timeout;
 }
 
-export function openAskedLimits(options: AskedLimitsOptions): LimitStore {
-  return new AskedLimits(options);
+export interface AskedLimits extends LimitStore {
+  /** For readiness and metrics. A process that counts by itself is ready. */
+  state(): LimitsState;
 }
 
-class AskedLimits implements LimitStore {
+export const openAskedLimits = (options: AskedLimitsOptions): AskedLimits => new CountedElsewhere(options);
+
+class CountedElsewhere implements AskedLimits {
   readonly #options: AskedLimitsOptions;
+  readonly #share: OwnShare;
+  readonly #running: RunningTakes;
   readonly #numbers = new WeakMap<Take, number>();
   readonly #sent = new Map<number, Sent>();
   #waiting: Waiting[] = [];
   #lastTake = 0;
   #lastQuestion = 0;
-  /** Nothing has come back since an answer was late: calls are refused without a wait. */
-  #isSilent = false;
+  /** Since when nothing has come back, after an answer was late: until one comes, calls are not kept waiting. */
+  #silentSince: number | null = null;
 
   constructor(options: AskedLimitsOptions) {
     this.#options = options;
+    this.#share = openOwnShare(options.fallback, () => options.processes);
+    this.#running = new RunningTakes(this.#share);
     options.channel.onReply((reply) => this.#receive(reply));
   }
 
   take(take: Take): Taken | Promise<Taken> {
-    const { replaces = null, ...asked } = take;
-    if (take.limits.length === 0 && !replaces) return { kind: 'taken', windows: NONE, observed: [] };
-    return this.#take(take, { ...asked, replaces: (replaces && this.#numbers.get(replaces)) ?? null });
+    if (take.limits.length === 0 && !take.replaces) return { kind: 'taken', windows: NONE, observed: [] };
+    return this.#silentSince === null ? this.#takeShared(take) : this.#takeOwn(take);
   }
 
   giveBack(take: Take): Windows | Promise<Windows> {
-    const number = this.#numbers.get(take);
-    return number === undefined ? NONE : this.#tell({ kind: 'give back', number });
+    this.#share.giveBack(take);
+    return this.#end(take, (number) => ({ kind: 'give back', number }));
   }
 
   finish(take: Take, usedTokens: number): Windows | Promise<Windows> {
-    const number = this.#numbers.get(take);
-    return number === undefined ? NONE : this.#tell({ kind: 'finish', number, usedTokens });
+    this.#running.end(take);
+    this.#share.finish(take, usedTokens);
+    return this.#end(take, (number) => ({ kind: 'finish', number, usedTokens }));
   }
 
   look(limits: readonly Limit[]): Windows | Promise<Windows> {
-    return limits.length === 0 ? NONE : this.#tell({ kind: 'look', limits });
+    return limits.length === 0 ? NONE : this.#tell({ kind: 'look', limits }, limits);
   }
 
   async measure(limits: readonly Limit[]): Promise<readonly Standing[]> {
     const answer = await this.#ask({ kind: 'measure', limits });
     // `as`: the answer to a step has the type that belongs to the step.
-    return (answer as readonly Standing[] | null) ?? limits.map(unused);
+    return (answer as readonly Standing[] | null) ?? this.#share.measure(limits);
+  }
+
+  state(): LimitsState {
+    const { processes } = this.#options;
+    return this.#silentSince === null ? { kind: 'shared', processes } : { kind: 'own', since: this.#silentSince, processes };
   }
 
   async close(): Promise<void> {
     for (const { timer } of this.#sent.values()) clearTimeout(timer);
     this.#send();
+    await this.#options.fallback.close();
   }
 
-  async #take(own: Take, take: Extract<Step, { kind: 'take' }>['take']): Promise<Taken> {
-    if (this.#isSilent) throw unanswered();
+  async #takeShared(take: Take): Promise<Taken> {
+    const { replaces = null, ...asked } = take;
     const number = ++this.#lastTake;
-    const answer = await this.#ask({ kind: 'take', number, take });
+    const replaced = (replaces && this.#numbers.get(replaces)) ?? null;
+    const answer = await this.#ask({ kind: 'take', number, take: { ...asked, replaces: replaced } });
     if (answer === null) {
       // It may still be executed: steps are executed in order, so this one comes after it.
       void this.#ask(take.isProvisional ? { kind: 'give back', number } : { kind: 'finish', number, usedTokens: 0 });
-      throw unanswered();
+      return this.#takeOwn(take);
     }
-    this.#numbers.set(own, number);
-    return answer as Taken;
+    const taken = answer as Taken;
+    if (taken.kind === 'refused') return taken;
+    this.#numbers.set(take, number);
+    if (replaces) this.#share.giveBack(replaces);
+    this.#running.begin(take);
+    return taken;
   }
 
-  async #tell(step: Step): Promise<Windows> {
-    return ((await this.#ask(step)) as Windows | null) ?? NONE;
+  #takeOwn(take: Take): Taken {
+    const taken = this.#share.take(take);
+    if (taken.kind === 'refused') return taken;
+    if (take.replaces) void this.#end(take.replaces, (number) => ({ kind: 'give back', number }));
+    this.#running.begin(take);
+    return taken;
+  }
+
+  /** Reports the end of a take that the other process may have counted. */
+  #end(take: Take, stepOf: (number: number) => Step): Windows | Promise<Windows> {
+    const number = this.#numbers.get(take);
+    this.#numbers.delete(take);
+    if (number !== undefined) return this.#tell(stepOf(number), take.limits);
+    return this.#silentSince === null ? NONE : this.#share.look(take.limits);
+  }
+
+  async #tell(step: Step, limits: readonly Limit[]): Promise<Windows> {
+    return ((await this.#ask(step)) as Windows | null) ?? this.#share.look(limits);
   }
 
   #ask(step: Step): Promise<Answer | null> {
@@ -103,7 +144,7 @@ class AskedLimits implements LimitStore {
     this.#waiting = [];
     const id = ++this.#lastQuestion;
     // Whoever tells the end of a call does not wait for one that is silent.
-    const waitMs = this.#isSilent ? 0 : this.#options.waitMs;
+    const waitMs = this.#silentSince === null ? this.#options.waitMs : 0;
     // After a pause of this process itself, the answer may be here already: it is read before the turn ends.
     const timer = setTimeout(() => setImmediate(() => this.#late(id)), waitMs);
     this.#sent.set(id, { steps, timer });
@@ -113,26 +154,30 @@ class AskedLimits implements LimitStore {
   #late(id: number): void {
     const late = this.#sent.get(id);
     if (!this.#sent.delete(id)) return;
-    if (!this.#isSilent) this.#options.log.warn('the supervisor does not answer; calls with limits are refused until it does');
-    this.#isSilent = true;
+    if (this.#silentSince === null) {
+      this.#silentSince = Date.now();
+      this.#running.moveHere();
+      this.#options.log.warn('the supervisor does not answer; this process enforces its own share of each limit');
+    }
     for (const { resolve } of late?.steps ?? []) resolve(null);
   }
 
   #receive({ id, answers }: Reply): void {
-    if (this.#isSilent) this.#options.log.info('the supervisor answers again');
-    this.#isSilent = false;
+    if (this.#silentSince !== null) this.#rise();
     const sent = this.#sent.get(id);
     if (!sent) return;
     this.#sent.delete(id);
     clearTimeout(sent.timer);
     for (const [at, { resolve }] of sent.steps.entries()) resolve(answers[at] ?? null);
   }
+
+  #rise(): void {
+    this.#silentSince = null;
+    for (const take of this.#running.moveBack()) {
+      const number = ++this.#lastTake;
+      this.#numbers.set(take, number);
+      void this.#ask({ kind: 'take', number, take: { ...slotsOnly(take), replaces: null } });
+    }
+    this.#options.log.info('the supervisor answers again; limits are shared');
+  }
 }
-
-const unanswered = (): GatewayError<AnyCode> =>
-  new GatewayError<AnyCode>('overloaded', {
-    headers: { 'retry-after': '1' },
-    cause: new Error('the supervisor, which counts the limits, did not answer'),
-  });
-
-const unused = ({ quantity, most }: Limit): Standing => ({ most, remaining: most, resetMs: quantity === 'concurrency' ? null : 0 });

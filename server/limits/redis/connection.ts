@@ -1,4 +1,4 @@
-/** The one connection to Redis: commands do not queue while it is down, and a script that Redis has forgotten is loaded again. */
+/** The one connection to Redis: commands don't queue while it is down, a script that Redis has forgotten is loaded again, and in a cluster it follows the node that holds the keys. */
 import { createClient } from '@redis/client';
 import { openSharedTimeout } from '../../primitives/shared-timeout.ts';
 import type { Script } from './script.ts';
@@ -26,9 +26,9 @@ export function openConnection(url: string, lost: (cause: unknown) => void): Con
   const opened = new Promise<void>((resolve) => {
     connected = resolve;
   });
-  const connect = () => {
+  const connect = (address: string) => {
     const client = createClient({
-      url,
+      url: address,
       RESP: 2,
       disableOfflineQueue: true,
       disableClientInfo: true,
@@ -43,34 +43,62 @@ export function openConnection(url: string, lost: (cause: unknown) => void): Con
     });
     client.once('ready', () => connected?.());
     // Each failed attempt was reported to `lost`; the promise itself rejects only when the client is closed.
-    client.connect().catch(() => undefined);
+    ready = client.connect().catch(() => undefined);
     return client;
   };
-  let current = connect();
+  let ready: Promise<unknown>;
+  let current = connect(url);
+  const move = (address: string): void => {
+    const old = current;
+    current = connect(address);
+    if (old.isOpen) old.destroy();
+  };
   return {
     opened,
     get isReady() {
       return current.isReady;
     },
-    async run<T>(script: Script, { keys, args }: Command) {
-      const rest = [String(keys.length), ...keys, ...args];
+    async run<T>(script: Script, command: Command) {
       const client = current;
       try {
-        return await client.sendCommand<T>(['EVALSHA', script.sha, ...rest]);
+        return await evaluate<T>(client, script, command);
       } catch (error) {
-        if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-        return await client.sendCommand<T>(['EVAL', script.text, ...rest]);
+        const owner = ownerOf(error, url);
+        if (owner === null) throw error;
+        // Others of the same moment may have been sent away, too.
+        if (client === current) move(owner);
+        await ready;
+        return await evaluate<T>(current, script, command);
       }
     },
-    renew() {
-      const old = current;
-      current = connect();
-      if (old.isOpen) old.destroy();
-    },
+    renew: () => move(url),
     close() {
       if (current.isOpen) current.destroy();
     },
   };
+}
+
+type Client = Pick<ReturnType<typeof createClient>, 'sendCommand'>;
+
+async function evaluate<T>(client: Client, script: Script, { keys, args }: Command): Promise<T> {
+  const rest = [String(keys.length), ...keys, ...args];
+  try {
+    return await client.sendCommand<T>(['EVALSHA', script.sha, ...rest]);
+  } catch (error) {
+    if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+    return await client.sendCommand<T>(['EVAL', script.text, ...rest]);
+  }
+}
+
+/** The address of the node of a cluster that holds the keys, for "MOVED 3999 10.0.0.7:6379"; null for any other error. A node that doesn't know its name writes none. */
+function ownerOf(error: unknown, url: string): string | null {
+  const [kind, , address = ''] = error instanceof Error ? error.message.split(' ') : [];
+  if (kind !== 'MOVED') return null;
+  const [host, port] = [address.slice(0, address.lastIndexOf(':')), address.slice(address.lastIndexOf(':') + 1)];
+  const owner = new URL(url);
+  if (host !== '') owner.hostname = host.includes(':') ? `[${host}]` : host;
+  owner.port = port;
+  return owner.href;
 }
 
 /** Redis did not answer in time; whether it executed the command is unknown. */

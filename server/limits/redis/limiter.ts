@@ -17,6 +17,7 @@ import {
   concerns,
   correctStep,
   type Ending,
+  KEY_PREFIX,
   lookOf,
   readCorrected,
   readTaken,
@@ -92,7 +93,7 @@ class SharedLimits implements RedisLimits {
 
   constructor(options: RedisLimitsOptions) {
     this.#options = options;
-    this.#prefix = options.prefix ?? 'modelgate:limits:';
+    this.#prefix = options.prefix ?? `${KEY_PREFIX}limits:`;
     this.#waitMs = options.waitMs ?? WAIT_MS;
     this.#share = openOwnShare(options.fallback, () => this.#processes);
     this.#running = new RunningCalls(this.#share, this.#prefix);

@@ -30,6 +30,9 @@ const isSlot = ({ quantity }: Limit): boolean => quantity === 'concurrency';
 export const isTold = (limit: Limit): boolean => !isSlot(limit) && limit.mode === 'enforce';
 const flag = (is: boolean): string => (is ? '1' : '0');
 
+/** The braces keep all keys on one node of a Redis Cluster: a script decides over the limits of many accounts in one step. */
+export const KEY_PREFIX = '{modelgate}:';
+
 export const keyOf = (prefix: string, { scope, subject, quantity }: Limit): string => `${prefix}${scope}:${subject}:${quantity}`;
 /** The beginning of the line of a limit in every step. */
 const opening = ({ quantity, most }: Limit): string => `${quantity} ${most} `;

@@ -54,7 +54,7 @@ describe.skipIf(isLeftOut)(named('three gateways on a Redis that fails'), () => 
   /** The last heartbeat of each process in Redis. */
   async function beats(): Promise<ReadonlyMap<string, number>> {
     // `as`: the answer of Redis to this command.
-    return new Map((await stage.redis('ZRANGE', 'modelgate:limits:processes', '0', '-1', 'WITHSCORES')) as readonly [string, number][]);
+    return new Map((await stage.redis('ZRANGE', '{modelgate}:limits:processes', '0', '-1', 'WITHSCORES')) as readonly [string, number][]);
   }
   /** Waits for a new heartbeat of each process. */
   async function untilAllBeat(): Promise<void> {

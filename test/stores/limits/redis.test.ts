@@ -68,7 +68,7 @@ describe.skipIf(redisMissing)(`limits of many processes${leftOut(redisMissing)}`
     await once(victim, 'exit');
     now += leaseMs - 1;
     // A heartbeat of the running process renews the lease of its slots.
-    await expect.poll(() => redis.command('ZSCORE', 'modelgate:limits:processes', 'living')).toBe(now);
+    await expect.poll(() => redis.command('ZSCORE', '{modelgate}:limits:processes', 'living')).toBe(now);
     expect(await isTaken(living, takeOf([limit]))).toBe(false);
     now += 1;
     for (let count = 0; count < 6; count++) expect(await isTaken(living, takeOf([limit]))).toBe(true);

@@ -34,7 +34,8 @@ function openCounted(mostPerMessage: number[] = []) {
     };
     const told: string[] = [];
     const log = { warn: () => void told.push('warn'), info: () => void told.push('info') };
-    const limits = openAskedLimits({ channel, log, waitMs });
+    const fallback = openMemoryLimits(() => 0);
+    const limits = openAskedLimits({ channel, log, waitMs, fallback, processes: 2 });
     const hang = (): void => {
       isHeld = true;
     };
@@ -201,32 +202,53 @@ describe('limits counted by one process for two', () => {
       for (let turn = 0; turn < 6; turn++) await nextTurn();
       return found;
     }
-    const overloaded = { code: 'overloaded', headers: { 'retry-after': '1' } };
 
-    test('a call is refused after its wait, the next at once, and the operator reads of it once and of the end once', async () => {
+    test('a call is admitted by the share of its process after its wait, the next at once, and the operator reads of it once and of the end once', async () => {
       const { limits, hang, goOn, told, sizes } = openHeld();
       hang();
-      const first = limits.take(takeOf([slot, requests], { quantities: ['requests'], isProvisional: true }));
-      const tokens = limitOf('tokens', 100);
-      const second = limits.take(takeOf([slot, requests, tokens], { tokens: 10 }));
+      const rate = limitOf('requests', 4);
+      const door = takeOf([rate], { quantities: ['requests'], isProvisional: true });
+      const first = limits.take(door);
       expect(await soon(first)).toBeNull();
       vi.advanceTimersByTime(49);
-      expect([await soon(second), told, sizes]).toEqual([null, [], [2]]);
+      expect([await soon(first), told, sizes]).toEqual([null, [], [1]]);
+      expect(limits.state().kind).toBe('shared');
       vi.advanceTimersByTime(1);
-      for (const call of [first, second]) expect(await soon(call)).toMatchObject(overloaded);
-      expect(await soon(limits.take(takeOf([slot])))).toMatchObject(overloaded);
-      // What may have been taken after all is given back.
-      expect([told, sizes]).toEqual([['warn'], [2, 2]]);
+      expect(await soon(first)).toMatchObject({ kind: 'taken' });
+      expect(limits.state()).toMatchObject({ kind: 'own', processes: 2 });
+      expect(await soon(limits.take(takeOf([rate], { replaces: door })))).toMatchObject({ kind: 'taken' });
+      expect(await soon(limits.take(takeOf([rate])))).toMatchObject({ kind: 'taken' });
+      // Half of four; the limit is reported as configured.
+      expect(await soon(limits.take(takeOf([rate])))).toMatchObject({ kind: 'refused', limit: rate });
       vi.advanceTimersByTime(0);
       await soon(null);
       expect(told).toEqual(['warn']);
       goOn();
-      expect(await soon(limits.measure([slot, requests, tokens]))).toMatchObject([{ remaining: 1 }, { remaining: 1 }, { remaining: 100 }]);
-      expect(await soon(limits.take(takeOf([slot])))).toMatchObject({ kind: 'taken' });
-      expect([told, vi.getTimerCount()]).toEqual([['warn', 'info'], 0]);
+      // What was asked at the door is given back.
+      expect(await soon(limits.measure([rate]))).toMatchObject([{ most: 4, remaining: 4 }]);
+      expect([told, vi.getTimerCount(), limits.state().kind]).toEqual([['warn', 'info'], 0, 'shared']);
     });
 
-    test('limits count as unused, and the end of a call waits for nobody and is counted later', async () => {
+    test('running calls keep their slots when nobody answers, and those begun without an answer are counted afterwards', async () => {
+      const { limits, hang, goOn } = openHeld();
+      const slots = limitOf('concurrency', 4);
+      const before = takeOf([slots]);
+      await soon(limits.take(before));
+      hang();
+      const during = takeOf([slots]);
+      const late = limits.take(during);
+      await soon(null);
+      vi.advanceTimersByTime(50);
+      expect(await soon(late)).toMatchObject({ kind: 'taken' });
+      expect(await soon(limits.take(takeOf([slots])))).toMatchObject({ kind: 'refused' });
+      goOn();
+      expect(await soon(limits.measure([slots]))).toMatchObject([{ remaining: 2 }]);
+      await soon(limits.finish(before, 0));
+      await soon(limits.finish(during, 0));
+      expect(await soon(limits.measure([slots]))).toMatchObject([{ remaining: 4 }]);
+    });
+
+    test('limits are measured by the share, and the end of a call waits for nobody and is counted later', async () => {
       const { limits, hang, goOn } = openHeld();
       const call = takeOf([slot]);
       expect(await soon(limits.take(call))).toMatchObject({ kind: 'taken' });
@@ -235,13 +257,13 @@ describe('limits counted by one process for two', () => {
       await soon(null);
       vi.advanceTimersByTime(50);
       expect(await soon(measured)).toEqual([
-        { most: 1, remaining: 1, resetMs: null },
-        { most: 2, remaining: 2, resetMs: 0 },
+        { most: 1, remaining: 0, resetMs: null },
+        { most: 1, remaining: 1, resetMs: 0 },
       ]);
       const ended = limits.finish(call, 0);
       await soon(null);
       vi.advanceTimersByTime(0);
-      expect(await soon(ended)).toEqual({ requests: null, tokens: null });
+      expect(await soon(ended)).toMatchObject({ requests: null, tokens: null });
       goOn();
       expect(await soon(limits.take(takeOf([slot])))).toMatchObject({ kind: 'taken' });
     });
