@@ -183,7 +183,7 @@ const McpTool = z
   .meta({
     id: 'McpTool',
     description:
-      'Tools of an MCP server, run by the upstream and charged by the call. 400 when the upstream does not speak responses, or when `mcp_call` has no price.',
+      'Tools of an MCP server, run by the upstream and charged by the call. When the upstream has none, or `mcp_call` has no price, they are left out and named in `x-modelgate-ignored`; a call whose `tool_choice` requires them is 400.',
   });
 
 const hosted = [
@@ -194,7 +194,7 @@ const hosted = [
 const HostedTool = z.looseObject({ type: z.enum(hosted).describe('The tool.') }).meta({
   id: 'HostedTool',
   description:
-    'Another tool of the upstream; its settings are forwarded. One that the upstream runs is charged by the call, and is 400 without a price. Where the upstream does not speak responses, `tool_search` is left out and named in `x-modelgate-ignored`, and the others are 400.',
+    'Another tool of the upstream; its settings are forwarded. One that the upstream runs is charged by the call. When the upstream does not speak responses, or a tool that it runs has no price, the tool is left out and named in `x-modelgate-ignored`; a call whose `tool_choice` requires it is 400.',
   additionalProperties: true,
 });
 

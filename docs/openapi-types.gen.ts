@@ -1740,7 +1740,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Another tool of the upstream; its settings are forwarded. One that the upstream runs is charged by the call, and is 400 without a price. Where the upstream does not speak responses, `tool_search` is left out and named in `x-modelgate-ignored`, and the others are 400. */
+        /** @description Another tool of the upstream; its settings are forwarded. One that the upstream runs is charged by the call. When the upstream does not speak responses, or a tool that it runs has no price, the tool is left out and named in `x-modelgate-ignored`; a call whose `tool_choice` requires it is 400. */
         HostedTool: {
             /**
              * @description The tool. (enum property replaced by openapi-typescript)
@@ -2463,7 +2463,7 @@ export interface components {
             /** @description The tool of that server that must be called. Absent: any of them. */
             name?: string | null;
         };
-        /** @description Tools of an MCP server, run by the upstream and charged by the call. 400 when the upstream does not speak responses, or when `mcp_call` has no price. */
+        /** @description Tools of an MCP server, run by the upstream and charged by the call. When the upstream has none, or `mcp_call` has no price, they are left out and named in `x-modelgate-ignored`; a call whose `tool_choice` requires them is 400. */
         McpTool: {
             /**
              * @description What this object is: always `mcp`. (enum property replaced by openapi-typescript)

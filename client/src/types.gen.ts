@@ -949,7 +949,7 @@ export interface HostedItem {
   status?: string | null | undefined;
 }
 
-/** Another tool of the upstream; its settings are forwarded. One that the upstream runs is charged by the call, and is 400 without a price. Where the upstream does not speak responses, `tool_search` is left out and named in `x-modelgate-ignored`, and the others are 400. */
+/** Another tool of the upstream; its settings are forwarded. One that the upstream runs is charged by the call. When the upstream does not speak responses, or a tool that it runs has no price, the tool is left out and named in `x-modelgate-ignored`; a call whose `tool_choice` requires it is 400. */
 export interface HostedTool {
   /** The tool. */
   type: 'tool_search' | 'local_shell' | 'shell' | 'apply_patch' | 'file_search' | 'code_interpreter' | 'image_generation' | 'computer' | 'computer_use_preview' | 'programmatic_tool_calling';
@@ -1331,7 +1331,7 @@ export interface McpChoice {
   name?: string | null | undefined;
 }
 
-/** Tools of an MCP server, run by the upstream and charged by the call. 400 when the upstream does not speak responses, or when `mcp_call` has no price. */
+/** Tools of an MCP server, run by the upstream and charged by the call. When the upstream has none, or `mcp_call` has no price, they are left out and named in `x-modelgate-ignored`; a call whose `tool_choice` requires them is 400. */
 export interface McpTool {
   /** What this object is: always `mcp`. */
   type: 'mcp';

@@ -5,6 +5,7 @@ import { mostInputTokens, roughInputTokens } from '../dialects/asked/input-size.
 import { answersAsked, outputLimitsIn } from '../dialects/asked/output-limit.ts';
 import { kindOf } from '../dialects/images/pictures.ts';
 import { type OfferedTool, offeredTools } from '../dialects/responses/hosted-calls.ts';
+import { isWanted } from '../dialects/responses/spare-tools.ts';
 import { highestLimit, longestAnswer } from '../dialects/turn/longest-answer.ts';
 import { type JsonBody, jsonBody } from '../dialects/wire/json-body.ts';
 import type { Bounds, Extra } from '../ledger/charge.ts';
@@ -30,7 +31,9 @@ const ANY_KIND = 'auto/auto';
 export function boundsOf({ asked, body, isImage, operation }: Sent, model: Model): Bounds {
   if (isImage || body.kind === 'form')
     return { inputTokens: 0, outputTokens: 0, images: answersAsked(asked), imageKind: kindOf(asked, Buffer.from('')) };
-  const offered = offeredTools(body.value);
+  const isFirst = (tool: OfferedTool) => Number(isWanted(body.value, tool));
+  // An error names the first tool without a price: it should be one that the request asks for.
+  const offered = offeredTools(body.value).toSorted((one, other) => isFirst(other) - isFirst(one));
   const looksUp = offered.length > 0;
   const [answers, limits] = [answersAsked(asked), outputLimitsIn(asked, operation)];
   return {

@@ -3,7 +3,8 @@ import { findPrice } from '../billing/hold.ts';
 import type { Candidate, Model } from '../config/catalog.ts';
 import { withOutputLimit } from '../dialects/asked/output-limit.ts';
 import { includingEncryptedIn } from '../dialects/responses/continuation.ts';
-import { spareTools, withoutTools } from '../dialects/responses/spare-tools.ts';
+import { offeredTools } from '../dialects/responses/hosted-calls.ts';
+import { isWanted, withoutTools } from '../dialects/responses/spare-tools.ts';
 import { fitForHeader } from '../dialects/turn/dropped-fields.ts';
 import type { AnswerHead } from '../dialects/turn/turn.ts';
 import { type CallName, type ErrorOf, GatewayError } from '../errors.ts';
@@ -117,8 +118,8 @@ const noCandidate = (): ErrorOf<CallName, 503> => new GatewayError('no_upstream_
 export const isRefusal = (thrown: unknown): boolean => thrown instanceof GatewayError && thrown.status === 400;
 
 /**
- * Removes offered web searches that have no price, and names them in `x-modelgate-ignored`: agents offer them in every request. Any other tool without a
- * price is refused when the money is held: a model can do without an offered search, but not without a tool that it was told to use.
+ * Removes offered tools of the upstream that have no price, and names them in `x-modelgate-ignored`: agents offer them in every request. Where the model is
+ * told to use one of them, the request stays as it is, and is rejected when the money is held.
  */
 function withoutUnpriced(
   { money }: Gateway,
@@ -128,12 +129,13 @@ function withoutUnpriced(
 ): Awaitable<Transcoder> {
   const { body } = transcoder;
   if (!money || !principal || body.kind === 'form') return transcoder;
-  const offered = spareTools(body.value);
+  const offered = offeredTools(body.value);
   if (offered.length === 0) return transcoder;
   return findPrice(money, principal.accountId, model.id).then((price) => {
     const unpriced = price ? offered.filter(({ call, path }) => unpricedOf(price.prices, [{ kind: 'tool', name: call, path }])) : [];
+    if (unpriced.length === 0 || unpriced.some((tool) => isWanted(body.value, tool))) return transcoder;
     const paths = unpriced.map(({ path }) => path);
-    const left = paths.length === 0 ? null : withoutTools(body, paths);
+    const left = withoutTools(body, paths);
     return left === null ? transcoder : { ...transcoder, body: left, ignored: [...transcoder.ignored, ...fitForHeader(paths)] };
   });
 }

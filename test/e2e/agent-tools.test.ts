@@ -81,13 +81,11 @@ describe('tools that an agent found by tool_search', () => {
     });
   });
 
-  test.each(unlike)(
-    'are refused over %s where one is of a type that the upstream cannot run, and the error names its place',
-    async (kind) => {
-      const answer = await post(kind, { input: [user, asked, found(tool('plain'), { type: 'file_search' })] });
-      await expectRefusal(answer, { code: 'unsupported_parameter', param: 'input[2].tools[1].type', says: 'file_search' });
-    },
-  );
+  test.each(unlike)('are offered over %s without one that the upstream cannot run, whose place the answer names', async (kind) => {
+    const answer = await served(kind, { input: [user, asked, found(tool('plain'), { type: 'file_search' })] });
+    expect(namesTo(kind)).toEqual(['plain']);
+    expect(answer.headers.get('x-modelgate-ignored')).toBe('input[2].tools[1], input[1]');
+  });
 
   test('are forwarded unchanged to a responses upstream, with the search', async () => {
     const sent = { tools: [tool('plain'), search, web], input: [user, asked, found(crm), user] };
@@ -97,13 +95,15 @@ describe('tools that an agent found by tool_search', () => {
   });
 });
 
-describe('a hosted search', () => {
+const image = { type: 'image_generation', output_format: 'png' };
+
+describe('a hosted tool', () => {
   const over = { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'rain' } };
 
   test.each(unlike)('is left out over %s when it is only offered, and the header and the log name it', async (kind) => {
-    const answer = await served(kind, { tools: [tool('plain'), web], input: [user, over, user], 'brand new': 1 });
+    const answer = await served(kind, { tools: [image, tool('plain'), web], input: [user, over, user], 'brand new': 1 });
     expect(namesTo(kind)).toEqual(['plain']);
-    const ignored = ['brand?new', 'tools[1]', 'input[1]'];
+    const ignored = ['brand?new', 'tools[0]', 'tools[2]', 'input[1]'];
     expect(answer.headers.get('x-modelgate-ignored')).toBe(ignored.join(', '));
     expect(await pairs.gateway.lineOf(answer)).toMatchObject({ status: 200, ignored });
   });
@@ -114,8 +114,8 @@ describe('a hosted search', () => {
   });
 
   test.each(unlike)('is refused over %s when tool_choice asks for it', async (kind) => {
-    for (const choice of [{ type: 'web_search' }, { type: 'tool_search' }, 'required']) {
-      const answer = await post(kind, { tools: [web, search], tool_choice: choice });
+    for (const choice of [{ type: 'web_search' }, { type: 'tool_search' }, { type: 'image_generation' }, 'required']) {
+      const answer = await post(kind, { tools: [web, search, image], tool_choice: choice });
       await expectRefusal(answer, { code: 'unsupported_parameter', param: 'tool_choice' });
     }
     expect(pairs.fakes[kind].requests).toHaveLength(0);

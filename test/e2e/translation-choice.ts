@@ -57,12 +57,12 @@ export const choiceCases: readonly Case[] = [
     },
   },
   {
-    feature: 'hosted web search, offered',
-    ask: asking(null, { tools: [{ type: 'web_search' }, flatTool('get_rain')] }),
+    feature: 'hosted tools, offered',
+    ask: asking(null, { tools: [{ type: 'web_search' }, flatTool('get_rain'), { type: 'local_shell' }] }),
     sent: served(offering('get_rain')),
   },
   {
-    feature: 'hosted web search, forced',
+    feature: 'hosted tool, forced',
     ask: asking(null, { tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } }),
     sent: {
       chat: refused('tool_choice'),

@@ -1,5 +1,4 @@
 /** Writes tools and the tool choice for an upstream that only has functions. */
-import { isSpare } from '../turn/dropped-fields.ts';
 import { type FlatToolNames, flatToolNames, offeredOnce, type WireTool } from '../turn/tool-names.ts';
 import { toolField } from '../turn/tool-place.ts';
 import { toolSchema } from '../turn/tool-schema.ts';
@@ -54,11 +53,6 @@ function writeCustom(tool: CustomTool, name: string): Wire {
   return { type: 'function', function: { name, ...described(inputDescription(tool)), parameters: inputSchema, strict: false } };
 }
 
-function checkHosted(tool: Tool): void {
-  if (tool.kind !== 'hosted' || isSpare(tool)) return;
-  throw unsupported(`${tool.path}.type`, `The upstream of this model has no tool of the type '${tool.type}'.`);
-}
-
 function writeTool(tool: FunctionTool | CustomTool, name: string, budget: Budget): Wire {
   return tool.kind === 'function' ? writeFunction(tool, name, budget) : writeCustom(tool, name);
 }
@@ -84,7 +78,6 @@ function checkNoTools(choice: ToolChoice | null): void {
 }
 
 export function writeTools({ caller, tools, toolChoice, parallelToolCalls }: Turn, names: ChatToolNames, work: Work): Wire {
-  for (const tool of tools) checkHosted(tool);
   const offered = offeredOnce(tools.filter((tool) => tool.kind !== 'hosted'));
   const written = offered.map((tool) => writeTool(tool, names.ofTool(tool), work.on(toolField(tool, caller, 'parameters'))));
   if (written.length === 0) {

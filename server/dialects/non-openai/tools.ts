@@ -1,6 +1,5 @@
 /** The tools of a turn as upstreams without hosted or free-form tools can take them, and which of them may be chosen. */
 import { InputDecoder, inputDescription, inputSchema } from '../chat/custom-input.ts';
-import { isSpare } from '../turn/dropped-fields.ts';
 import { type FlatToolNames, offeredOnce } from '../turn/tool-names.ts';
 import { toolField } from '../turn/tool-place.ts';
 import { toolSchema } from '../turn/tool-schema.ts';
@@ -10,10 +9,7 @@ import { refuse } from './refusal.ts';
 
 export type CallableTool = FunctionTool | CustomTool;
 
-function isCallable(tool: Tool): tool is CallableTool {
-  if (tool.kind !== 'hosted') return true;
-  return isSpare(tool) ? false : refuse(`${tool.path}.type`, `its upstream runs no tool of the type '${tool.type}'`);
-}
+const isCallable = (tool: Tool): tool is CallableTool => tool.kind !== 'hosted';
 
 export const callableTools = (turn: Turn): readonly CallableTool[] => offeredOnce(turn.tools.filter(isCallable));
 

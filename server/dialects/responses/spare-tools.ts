@@ -1,28 +1,23 @@
-/** Offered web searches that a model can do without: which they are, and the body without them. */
+/** Hosted tools that a request merely offers: which of them it asks for, and the body without the others. */
 import { type Fields, isFields } from '../../../contract/rule.ts';
-import { isSpare } from '../turn/dropped-fields.ts';
 import { type JsonBody, withFields } from '../wire/json-body.ts';
-import { type OfferedTool, offeredTools } from './hosted-calls.ts';
+import type { OfferedTool } from './hosted-calls.ts';
 
-/** Those that the body offers and does not tell the model to use. */
-export const spareTools = (value: Fields): readonly OfferedTool[] =>
-  offeredTools(value).filter((tool) => isSpareTool(tool) && !isWanted(value.tool_choice, tool));
+/** Whether the request asks for the tool: `tool_choice` names its type, alone or in a list, or it is a field of chat, which asks for a search. */
+export const isWanted = ({ tool_choice: choice }: Fields, { type, path }: OfferedTool): boolean =>
+  !path.endsWith(']') || isNamed(choice, type);
+
+function isNamed(choice: unknown, type: string): boolean {
+  if (!isFields(choice)) return false;
+  const named: readonly unknown[] = Array.isArray(choice.tools) ? choice.tools : [choice];
+  return named.some((each) => isFields(each) && each.type === type);
+}
 
 /** The body without the tools at these paths; null where one has to be called and none would be left. */
 export function withoutTools(body: JsonBody, paths: readonly string[]): JsonBody | null {
   const { tool_choice: choice, tools } = body.value;
   if (choice === 'required' && Array.isArray(tools) && tools.length <= paths.length) return null;
   return without(body, new Set(paths));
-}
-
-/** Whether the tool is an offered web search in a list of tools. A chat request asks for a search by a field, which is not an offer. */
-const isSpareTool = ({ type, path }: OfferedTool): boolean => isSpare({ type }) && path.endsWith(']');
-
-/** Whether `tool_choice` names the type of the tool, alone or in a list. */
-function isWanted(choice: unknown, { type }: OfferedTool): boolean {
-  if (!isFields(choice)) return false;
-  const named: readonly unknown[] = Array.isArray(choice.tools) ? choice.tools : [choice];
-  return named.some((each) => isFields(each) && each.type === type);
 }
 
 function without(body: JsonBody, paths: ReadonlySet<string>): JsonBody {

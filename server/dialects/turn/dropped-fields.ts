@@ -1,14 +1,12 @@
 /** The parts of a turn that upstreams of another protocol are not sent, and their names for the answer's header and the log (docs/translation.md). */
 import type { ForeignItem, HostedTool, Item, Tool, Turn } from './turn.ts';
 
-/** Whether a model can answer without this hosted tool. Agents offer these tools with every request. */
-export const isSpare = ({ type }: Pick<HostedTool, 'type'>): boolean => type.startsWith('web_search') || type === 'tool_search';
-
 /** Items that are left out with their tool, and outputs that answer such a call. The list of tools that a search found stays: its tools are offered. */
 const searches = new Set(['web_search_call', 'tool_search_call', 'function_call_output', 'custom_tool_call_output']);
 
+/** A hosted tool is merely offered here: a choice that names it was rejected before. Agents offer some with every request. */
 const isLeftOut = (part: Tool | Item): part is HostedTool | ForeignItem =>
-  (part.kind === 'hosted' && isSpare(part)) || (part.kind === 'foreign' && searches.has(part.type));
+  part.kind === 'hosted' || (part.kind === 'foreign' && searches.has(part.type));
 
 /** The most names in a header, and in a line of the log. */
 const MOST = 32;

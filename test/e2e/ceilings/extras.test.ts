@@ -1,4 +1,4 @@
-/** What vendors bill beside tokens, calls of hosted tools and service tiers: without a price, such a request is refused. */
+/** What vendors bill beside tokens, calls of hosted tools and service tiers: without a price, the upstream never gets them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chatCompletion, chatFrames } from '../../fakes/chat.ts';
 import { json, stream } from '../../fakes/delivery.ts';
@@ -49,15 +49,44 @@ const search = (index: number) => ({
 const tenSearches = () => ({ ...response({ usage }), output: Array.from({ length: 10 }, (_, index) => search(index)) });
 
 describe('B4: a hosted tool that has no price', () => {
-  const unpriced = ['file_search', 'code_interpreter', 'image_generation', 'mcp', 'shell', 'programmatic_tool_calling'];
-  test.each(unpriced)('is refused: %s', async (type) => {
-    const tools = [
-      { type: 'function', name: 'look' },
-      { type, ...(type === 'mcp' && { server_label: 'a', server_url: 'https://a.example' }) },
+  const unpriced = ['web_search', 'file_search', 'code_interpreter', 'image_generation', 'mcp', 'shell', 'programmatic_tool_calling'];
+  const own = { type: 'function', name: 'look' };
+  const hosted = (type: string) => ({ type, ...(type === 'mcp' && { server_label: 'a', server_url: 'https://a.example' }) });
+
+  test.each(unpriced)('is left out and named in the header where it is merely offered: %s', async (type) => {
+    const tools = [own, hosted(type)];
+    for (const choice of [{}, { tool_choice: 'auto' }, { tool_choice: 'required' }, { tool_choice: { type: 'function', name: 'look' } }]) {
+      const answer = await respond('plain', { tools, ...choice });
+      expect([answer.status, answer.headers.get('x-modelgate-ignored')]).toEqual([200, 'tools[1]']);
+      expect(stage.fake.last.fields).toMatchObject({ tools: [own], ...choice });
+    }
+    const input = [
+      { type: 'additional_tools', tools },
+      { role: 'user', content: 'Hi' },
     ];
-    await expectRefusal(await respond('plain', { tools }), { code: 'unsupported_value', param: 'tools[1]' });
-    const input = [{ type: 'additional_tools', tools }];
-    await expectRefusal(await respond('plain', { input }), { code: 'unsupported_value', param: 'input[0].tools[1]' });
+    expect((await respond('plain', { input })).headers.get('x-modelgate-ignored')).toBe('input[0].tools[1]');
+    expect(stage.fake.last.fields).toMatchObject({ input: [{ tools: [own] }, {}] });
+  });
+
+  test('is left out beside others, and without any tool there is no choice among them', async () => {
+    const offered = [hosted('web_search'), hosted('image_generation')];
+    const answer = await respond('plain', { tools: [...offered, own] });
+    expect([answer.status, answer.headers.get('x-modelgate-ignored')]).toEqual([200, 'tools[0], tools[1]']);
+    expect(stage.fake.last.fields.tools).toEqual([own]);
+    expect((await respond('declared', { tools: offered })).headers.get('x-modelgate-ignored')).toBe('tools[1]');
+    expect(stage.fake.last.fields.tools).toEqual([hosted('web_search')]);
+    expect((await respond('plain', { tools: offered, tool_choice: 'auto' })).status).toBe(200);
+    expect(stage.fake.last.fields).not.toHaveProperty('tools');
+    expect(stage.fake.last.fields).not.toHaveProperty('tool_choice');
+  });
+
+  test.each(unpriced)('is refused by its own place where tool_choice asks for it: %s', async (type) => {
+    const other = hosted(type === 'web_search' ? 'image_generation' : 'web_search');
+    const tools = [own, other, hosted(type)];
+    for (const tool_choice of [hosted(type), { type: 'allowed_tools', mode: 'auto', tools: [{ type }] }])
+      await expectRefusal(await respond('plain', { tools, tool_choice }), { code: 'unsupported_value', param: 'tools[2]' });
+    const alone = { tools: [hosted(type)], tool_choice: 'required' };
+    await expectRefusal(await respond('plain', alone), { code: 'unsupported_value', param: 'tools[0]' });
     expect(stage.fake.requests).toEqual([]);
   });
 
@@ -68,27 +97,7 @@ describe('B4: a hosted tool that has no price', () => {
     expect(stage.fake.requests).toHaveLength(2);
   });
 
-  test('is left out and named in the header where it is web_search and the choice is auto', async () => {
-    const own = { type: 'function', name: 'look' };
-    const answer = await respond('plain', { tools: [own, { type: 'web_search' }], tool_choice: 'auto' });
-    expect([answer.status, answer.headers.get('x-modelgate-ignored')]).toEqual([200, 'tools[1]']);
-    expect(stage.fake.last.fields).toMatchObject({ tools: [own], tool_choice: 'auto' });
-    expect((await respond('plain', { tools: [{ type: 'web_search' }], tool_choice: 'auto' })).status).toBe(200);
-    expect(stage.fake.last.fields).not.toHaveProperty('tools');
-    expect(stage.fake.last.fields).not.toHaveProperty('tool_choice');
-    const input = [
-      { type: 'additional_tools', tools: [{ type: 'web_search' }, own] },
-      { role: 'user', content: 'Hi' },
-    ];
-    expect((await respond('plain', { input })).headers.get('x-modelgate-ignored')).toBe('input[0].tools[0]');
-    expect(stage.fake.last.fields).toMatchObject({ input: [{ tools: [own] }, {}] });
-  });
-
-  test('is refused where it is web_search and has to be called, and where a chat has web_search_options', async () => {
-    const forced = { tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } };
-    await expectRefusal(await respond('plain', forced), { code: 'unsupported_value', param: 'tools[0]' });
-    const required = { tools: [{ type: 'web_search' }], tool_choice: 'required' };
-    await expectRefusal(await respond('plain', required), { code: 'unsupported_value', param: 'tools[0]' });
+  test('is refused where a chat has web_search_options', async () => {
     await expectRefusal(await chat('plain', { web_search_options: {} }), { code: 'unsupported_value', param: 'web_search_options' });
     expect(stage.fake.requests).toEqual([]);
   });

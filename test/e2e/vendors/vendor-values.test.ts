@@ -133,11 +133,14 @@ describe('money', () => {
     expect(await balanceOf(accountId)).toBe(20_000_000n - 501_000n);
   });
 
-  test('one without a price is refused, and nothing is charged', async () => {
+  test('one without a price is left out and not charged, and refused where it has to be called', async () => {
     const { key, accountId } = await gateway.newKey({ account: 'clock', balance: 20_000_000n });
-    const [status, text] = await paid(key, { ...searching, tools: [{ type: 'openrouter:datetime' }] });
+    const clock = { ...searching, tools: [{ type: 'openrouter:datetime' }] };
+    const [status, text] = await paid(key, { ...clock, tool_choice: 'required' });
     expect([status, JSON.parse(String(text)).error.param]).toEqual([400, 'tools[0]']);
     expect(await balanceOf(accountId)).toBe(20_000_000n);
+    expect(await paid(key, clock)).toEqual([200, expect.any(String)]);
+    expect(await balanceOf(accountId)).toBe(20_000_000n - 1_000n);
   });
 
   test('a tier that is accepted costs what the model costs; another one is refused', async () => {
