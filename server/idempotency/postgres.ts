@@ -6,14 +6,14 @@ import type { Claim, Claimed, IdempotencyStore } from './store.ts';
 /** The clock of the server: a wrong clock of one machine would delete the answers of all. */
 const time = (given: string): string => `coalesce(${given}::BIGINT, (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT)`;
 
-/** Also claims a key whose process died: its hold has expired. Not when that request was charged before its process died. */
+/** Also claims a key whose process died: its hold has expired. Not when that request was charged before its process died, or late (node ''). */
 const claimSql = {
   name: 'claim_key',
   text: `
     INSERT INTO idempotency AS i (account_id, idempotency_key, fingerprint, request_id, node, created_at) VALUES ($1, $2, $3, $4, $5, ${time('$6')})
     ON CONFLICT (account_id, idempotency_key) DO UPDATE
       SET request_id = excluded.request_id, node = excluded.node, created_at = excluded.created_at
-      WHERE i.fingerprint = excluded.fingerprint AND i.answer IS NULL AND i.node <> excluded.node AND i.node NOT IN (SELECT id FROM nodes)
+      WHERE i.fingerprint = excluded.fingerprint AND i.answer IS NULL AND i.node <> excluded.node AND i.node <> '' AND i.node NOT IN (SELECT id FROM nodes)
         AND NOT EXISTS (SELECT 1 FROM charges AS c WHERE c.request_id = i.request_id AND c.state = 'posted')
     RETURNING request_id`,
 };

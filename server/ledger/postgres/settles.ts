@@ -18,35 +18,33 @@ export interface Closing {
   readonly outcome: string;
   readonly at: number;
   readonly attempts?: Posting['attempts'];
+  readonly isKeyed?: boolean | undefined;
 }
 
-const settle = {
-  name: 'settle_charges',
-  text: 'SELECT came_to, account, node, held, charged, overrun FROM settle_charges($1, $2, $3, $4, $5, $6, $7)',
-};
-/** The same, with the attempts of the charges that have more to record than one good attempt. */
-const settleWithAttempts = {
-  name: 'settle_charges_telling',
-  text: `
-    WITH settled AS MATERIALIZED (
-      SELECT * FROM settle_charges($1, $2, $3, $4, $5, $6, $7) WITH ORDINALITY AS s (came_to, account, node, held, charged, overrun, place)
-    ),
-    told AS (
-      INSERT INTO attempts (request_id, attempts)
-      SELECT a.request, a.attempts FROM unnest($1::TEXT[], $8::TEXT[]) WITH ORDINALITY AS a (request, attempts, place) JOIN settled AS s USING (place)
-      WHERE s.came_to IN ('settled', 'late') AND a.attempts IS NOT NULL
-    )
-    SELECT came_to, account, node, held, charged, overrun FROM settled ORDER BY place`,
-};
+/** Statements that settle charges by a function of the database, without and with the attempts of those that have more to record than one good attempt. */
+function settling(call: string, attempts: string) {
+  const name = call.slice(0, call.indexOf('('));
+  return {
+    plain: { name, text: `SELECT came_to, account, node, held, charged, overrun FROM ${call}` },
+    telling: {
+      name: `${name}_telling`,
+      text: `
+        WITH settled AS MATERIALIZED (
+          SELECT * FROM ${call} WITH ORDINALITY AS s (came_to, account, node, held, charged, overrun, place)
+        ),
+        told AS (
+          INSERT INTO attempts (request_id, attempts)
+          SELECT a.request, a.attempts FROM unnest($1::TEXT[], ${attempts}::TEXT[]) WITH ORDINALITY AS a (request, attempts, place) JOIN settled AS s USING (place)
+          WHERE s.came_to IN ('settled', 'late') AND a.attempts IS NOT NULL
+        )
+        SELECT came_to, account, node, held, charged, overrun FROM settled ORDER BY place`,
+    },
+  };
+}
+const settle = settling('settle_charges($1, $2, $3, $4, $5, $6, $7)', '$8');
+/** A late charge is posted only if its call still has its idempotency key. */
+const settleKeyed = settling('settle_keyed($1, $2, $3, $4, $5, $6, $7, $8)', '$9');
 const barRequest = { name: 'bar_request', text: 'SELECT bar_request($1, $2) AS barred' };
-/** Whether its hold has expired, and its idempotency key belongs to another request. */
-const takenOver = {
-  name: 'taken_over',
-  text: `
-    SELECT CASE WHEN c.state = 'expired'
-      THEN NOT EXISTS (SELECT 1 FROM idempotency AS i WHERE i.account_id = c.account_id AND i.request_id = c.request_id) ELSE FALSE END AS is_taken
-    FROM charges AS c WHERE c.request_id = $1`,
-};
 const noUsage = { cost: 0n, usage: null, isEstimated: false } as const;
 /** Each time a hold has come meanwhile, and it is the one that ends next. */
 const MOST_VOIDS = 2;
@@ -60,11 +58,8 @@ export function openSettles(postgres: BatchingPool, expected: () => number) {
   });
   return {
     // A settlement is never refused, so a cost beyond all bounds is as much as the bound.
-    async post({ cost, metered, isKeyed = false, ...posting }: Posting): Promise<SettleResult> {
-      const [taken] = isKeyed ? await postgres.query(takenOver, [posting.requestId]) : [];
-      if (taken?.is_taken === true) return { kind: 'earlier', state: 'expired' };
-      return close({ ...posting, state: 'posted', cost: nearestAmount(cost), usage: JSON.stringify(metered) });
-    },
+    post: ({ cost, metered, ...posting }: Posting): Promise<SettleResult> =>
+      close({ ...posting, state: 'posted', cost: nearestAmount(cost), usage: JSON.stringify(metered) }),
     /** An unknown id stays unknown: its reservation may still arrive over an abandoned connection, and must have no effect. */
     async void(requestId: string, at: number, outcome: string, attempts?: Posting['attempts']): Promise<SettleResult> {
       for (let tries = 1; ; tries++) {
@@ -80,7 +75,7 @@ export function openSettles(postgres: BatchingPool, expected: () => number) {
 /** Those of them that were held until now. */
 export async function expire(queries: Pick<Postgres, 'query'>, requestIds: readonly string[], at: number): Promise<readonly Orphan[]> {
   const closings = requestIds.map((requestId): Closing => ({ requestId, state: 'expired', ...noUsage, outcome: 'orphaned', at }));
-  const rows = await queries.query(settle, columnsOf(closings));
+  const rows = await queries.query(settle.plain, columnsOf(closings));
   return rows.flatMap((row, index): Orphan[] => {
     if (row.came_to !== 'settled') return [];
     return [{ requestId: requestIds[index] ?? '', accountId: text(row.account), node: text(row.node), held: integer(row.held) }];
@@ -88,9 +83,11 @@ export async function expire(queries: Pick<Postgres, 'query'>, requestIds: reado
 }
 
 function statementFor(closings: readonly Closing[]): [Statement, Value[]] {
-  const columns = columnsOf(closings);
-  if (closings.every(({ attempts }) => attempts === undefined)) return [settle, columns];
-  return [settleWithAttempts, [...columns, closings.map(({ attempts }) => (attempts ? JSON.stringify(attempts) : null))]];
+  const isKeyed = closings.some((closing) => closing.isKeyed);
+  const columns = [...columnsOf(closings), ...(isKeyed ? [closings.map((closing) => closing.isKeyed ?? false)] : [])];
+  const { plain, telling } = isKeyed ? settleKeyed : settle;
+  if (closings.every(({ attempts }) => attempts === undefined)) return [plain, columns];
+  return [telling, [...columns, closings.map(({ attempts }) => (attempts ? JSON.stringify(attempts) : null))]];
 }
 
 const columnsOf = (closings: readonly Closing[]) => [

@@ -26,6 +26,7 @@ import { SQL as statements } from './migrations/0022-statements.ts';
 import { SQL as lists } from './migrations/0023-lists.ts';
 import { SQL as rareCodes } from './migrations/0024-rare-codes.ts';
 import { SQL as activityDays } from './migrations/0025-activity-days.ts';
+import { SQL as keyedCharges } from './migrations/0026-keyed-charges.ts';
 import type { Postgres, Queries } from './pool.ts';
 
 /**
@@ -58,6 +59,7 @@ export const migrations: readonly Migration[] = [
   { version: 23, name: 'lists', sql: lists, worksWith: 7 },
   { version: 24, name: 'rare codes', sql: rareCodes, worksWith: 7 },
   { version: 25, name: 'activity days', sql: activityDays, worksWith: 7 },
+  { version: 26, name: 'keyed charges', sql: keyedCharges, worksWith: 7 },
 ];
 
 /** Large tables take long. */

@@ -3,12 +3,14 @@ import { Writable } from 'node:stream';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openKeeper } from '../../../server/billing/recovery.ts';
+import { openPostgresIdempotency } from '../../../server/idempotency/postgres.ts';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
-import type { LedgerStore } from '../../../server/ledger/store.ts';
+import type { LedgerStore, SettleResult } from '../../../server/ledger/store.ts';
 import { openOutbox } from '../../../server/storage/outbox/outbox.ts';
 import { openPostgres } from '../../../server/storage/postgres/pool.ts';
 import { openLog } from '../../../server/telemetry/log.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
+import { hangLimitMs } from '../../harness/hang-limit.ts';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
 import { recordAttempts } from '../../harness/record-attempts.ts';
 import { postgresMissing } from '../../harness/servers.ts';
@@ -70,6 +72,63 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     await other.query('COMMIT');
     expect(await reserving).toMatchObject({ kind: 'refused', by: 'duplicate' });
     expect(await one.balance('ada')).toEqual({ balance: 10n, held: 0n });
+  });
+
+  describe('A9: an idempotency key that is claimed while the call that had it is charged late', () => {
+    /** A call of a process that is taken for dead, and another connection whose transaction holds what the charge needs. */
+    async function openFrozen(locking: string) {
+      const { ledgers, url } = await open(2, ['ada']);
+      const [one, two] = ledgers as [LedgerStore, LedgerStore];
+      await topUp(one, 'ada', 100n);
+      await beat(one, 'node_1', noon, 0);
+      await one.reserve(order({ requestId: 'r1', amount: 30n, node: 'node_1' }));
+      const pool = openPostgres({ url });
+      const keys = openPostgresIdempotency(pool);
+      const claim = { accountId: 'ada', key: 'k', fingerprint: 'f' };
+      expect(await keys.claim({ ...claim, requestId: 'r1', node: 'node_1' })).toEqual({ kind: 'claimed' });
+      const other = new Client({ connectionString: url });
+      await other.connect();
+      onTestFinished(async () => {
+        await other.end();
+        await pool.close();
+      });
+      const post = async (): Promise<SettleResult> => one.post({ ...posting('r1', 7n), isKeyed: true });
+      const waiting = (count: number) =>
+        vi.waitFor(async () => {
+          const asked = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+          expect((await other.query(asked)).rowCount).toBe(count);
+        }, hangLimitMs);
+      const expire = (): Promise<unknown> => beat(two, 'node_2', noon + 20_000, noon + 15_000);
+      const lock = (): Promise<unknown> => other.query(`BEGIN; ${locking}`);
+      return { one, other, post, waiting, expire, lock, claimAgain: () => keys.claim({ ...claim, requestId: 'r9', node: 'node_2' }) };
+    }
+
+    test('before its hold is looked at belongs to the other request, which alone pays', async () => {
+      const { one, other, post, waiting, lock, claimAgain } = await openFrozen("SELECT pg_advisory_xact_lock(account_lock('ada'))");
+      await other.query('DELETE FROM nodes');
+      await lock();
+      const posted = post();
+      await waiting(1);
+      await other.query(`SELECT * FROM settle_charges('{r1}', '{expired}', '{0}', '{null}', '{false}', '{orphaned}', '{${noon}}')`);
+      expect(await claimAgain()).toEqual({ kind: 'claimed' });
+      await other.query('COMMIT');
+      expect(await posted).toEqual({ kind: 'earlier', state: 'expired' });
+      expect(await one.balance('ada')).toEqual({ balance: 100n, held: 0n });
+    });
+
+    test('after it was looked at stays with the call that is charged', async () => {
+      const { one, other, post, waiting, expire, lock, claimAgain } = await openFrozen('SELECT 1 FROM balances FOR UPDATE');
+      await expire();
+      await lock();
+      const posted = post();
+      await waiting(1);
+      const claimed = claimAgain();
+      await waiting(2);
+      await other.query('COMMIT');
+      expect(await posted).toEqual({ kind: 'settled', charged: 7n, overrun: 0n, isLate: true });
+      expect(await claimed).toEqual({ kind: 'running' });
+      expect(await one.balance('ada')).toEqual({ balance: 93n, held: 0n });
+    });
   });
 
   test('G2: the holds of a dead process expire once, however many other processes look for them at the same time', async () => {
