@@ -17,9 +17,10 @@ export function tellIgnored({ outcome: { ignored } }: RequestContext, reply: Fas
 
 export function tellGovernance(scope: FastifyInstance): void {
   scope.addHook('onSend', (request, reply, payload, done) => {
-    const { windows, cost, attempts, outputLimit, isReplayed } = request.call.outcome;
+    const { cost, attempts, outputLimit, isReplayed } = request.call.outcome;
     if (attempts.length > 0) setHeader(reply, 'x-modelgate-attempts', describeAttempts(attempts));
     if (outputLimit !== null) setHeader(reply, 'x-modelgate-output-limit', outputLimit);
+    const windows = request.call.outcome.tellWindows();
     if (windows) tell(reply, windows);
     if (isReplayed) setHeader(reply, 'idempotent-replayed', 'true');
     // The cost of a stream is not known yet when its headers are sent.

@@ -30,6 +30,7 @@ export class Outcome {
   /** The upstream of the running attempt. */
   #asked: string | null = null;
   #askedAt = 0;
+  #areWindowsTold = false;
   /** The error that the caller got, as a status or inside a stream; null after a disconnect. */
   readonly failure: GatewayError | null = null;
   readonly code: ErrorCode | undefined = undefined;
@@ -67,7 +68,14 @@ export class Outcome {
 
   /** The limits were taken, given back or corrected. */
   counted(windows: Windows): void {
-    writable(this).windows = windows;
+    if (!this.#areWindowsTold) writable(this).windows = windows;
+  }
+
+  /** The state of the limits for the headers of the answer. It no longer changes, so that the request log has what the caller was told. */
+  tellWindows(): Windows | null {
+    if (!this.#areWindowsTold && this.windows) writable(this).windows = { requests: this.windows.requests, tokens: this.windows.tokens };
+    this.#areWindowsTold = true;
+    return this.windows;
   }
 
   exceeded(limit: Limit): void {

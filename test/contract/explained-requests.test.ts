@@ -114,6 +114,22 @@ test('C2: a paid request is explained with its charge; an unknown one is 404 and
   expect(unknown.error.message).toContain('activity.days');
 });
 
+test.each([true, false])('what remained of the limits is what the caller was told, stream: %s', async (isStream) => {
+  const enforced = (limit: number) => ({ limit, mode: 'enforce' }) as const;
+  const limits = { requestsPerMinute: enforced(100), tokensPerMinute: enforced(100_000), concurrency: null };
+  const { key } = await vendor.gateway.newKey({ limits });
+  vendor.fake.next(isStream ? stream(chatFrames()) : json(chatCompletion()));
+  const answer = await chat({ ...ask, max_tokens: 5_000, stream: isStream }, key);
+  await answer.text();
+  const told = (quantity: string): number => Number(answer.headers.get(`x-ratelimit-remaining-${quantity}`));
+  await soon(idOf(answer)).toMatchObject({
+    checks: expect.arrayContaining([
+      expect.objectContaining({ rule: 'requests', remaining: told('requests') }),
+      expect.objectContaining({ rule: 'tokens', remaining: told('tokens') }),
+    ]),
+  });
+});
+
 test('C2: a stored refusal has no prompt and no key, and `modelgate explain` reads it beside the gateway', async () => {
   const { gateway, folder } = vendor.gateway;
   const answer = await chat({ ...ask, model: 'sk-abcdefgh12345678', user: 'a secret user' });

@@ -57,6 +57,7 @@ export const migrations: readonly Migration[] = [
   { version: 23, name: 'lists', sql: lists, worksWith: 7 },
   { version: 24, name: 'rare codes', sql: rareCodes, worksWith: 7 },
   { version: 25, name: 'activity days', sql: activityDays, worksWith: 7 },
+  { version: 26, name: 'keyed charges', sql: NOTHING, worksWith: 7 },
 ];
 
 /** The newest schema that this program knows. */
