@@ -108,7 +108,7 @@ export async function openGateway(config: Config, log: Log, env?: Environment, c
   const estimator = openEstimator();
   const snapshots = await openSnapshots(config, access, log);
   const activity = openRequestLog(stores, { log, config: () => snapshots.current.config });
-  const sweeper = await sweepHourly({ stores, activity, days: () => snapshots.current.config.history.days, log });
+  const sweeper = sweepHourly({ ...shared, stores, activity, node, days: () => snapshots.current.config.history.days });
   const health = openCircuitBreakers({ settings: () => snapshots.current.config.routing.breaker, isFault, isAnswer });
   let isStopping = false;
   const enter = openEntrance(() => gateway, snapshots, called);
@@ -153,11 +153,11 @@ export async function openGateway(config: Config, log: Log, env?: Environment, c
     details: () => (limits.state ? [describeState(limits.state())] : []),
     endStreams: () => cutAll(gateway.streams, gateway.draining),
     async close() {
-      clearInterval(sweeper);
       gateway.draining.cut();
       await gateway.draining.settled();
       // Whatever leans on another is closed before it.
-      for (const part of [gateway.alerts, snapshots, limits, estimator, heartbeat, money, pulse, activity, stores]) await part?.close();
+      for (const part of [gateway.alerts, snapshots, limits, estimator, heartbeat, money, pulse, sweeper, activity, stores])
+        await part?.close();
     },
   };
   return gateway;

@@ -22,8 +22,8 @@ export interface Activity {
   reconcile(): Promise<void>;
   /** Makes sums by day of the hours of days that are over. Never rejects. */
   closeDays(): Promise<void>;
-  /** Deletes what is too old. */
-  sweep(): Promise<void>;
+  /** Deletes some of what is too old, and returns how many rows; 0 when there is no more. */
+  sweep(): Promise<number>;
   /** Writes the whole buffer, if the store answers. */
   close(): Promise<void>;
 }
@@ -114,10 +114,10 @@ class OpenActivity {
     return this.#running;
   }
 
-  async sweep(): Promise<void> {
+  sweep(): Promise<number> {
     const { days, unknownDays, mostUnknown } = this.#parts.bounds();
     const now = Date.now();
-    await this.#parts.store.sweep({ before: now - days * DAY_MS, unknownBefore: now - unknownDays * DAY_MS, mostUnknown });
+    return this.#parts.store.sweep({ before: now - days * DAY_MS, unknownBefore: now - unknownDays * DAY_MS, mostUnknown });
   }
 
   /** Compares closed hours with the ledger, and says in the log where they differ. Never rejects. */

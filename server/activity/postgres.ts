@@ -2,7 +2,8 @@
 import type { Postgres, Queries } from '../storage/postgres/pool.ts';
 import { numberOrNull } from '../storage/postgres/rows.ts';
 import { shareReads } from '../storage/shared-reads.ts';
-import { type ActivityStore, MOST_SWEPT } from './store.ts';
+import { MAX_SWEPT } from '../storage/swept.ts';
+import type { ActivityStore } from './store.ts';
 import { addSumsSql, closeDaySql, DAY_MS, nextDaySql, rowColumns, sumTables } from './sums.ts';
 
 const texts: readonly string[] = ['request_id', 'account_id', 'key_id', 'model', 'operation', 'upstream', 'code', 'outcome', 'details'];
@@ -21,12 +22,12 @@ const add = {
 };
 
 const old = (where: string): string => `
-  DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE ${where} LIMIT ${MOST_SWEPT} FOR UPDATE SKIP LOCKED) RETURNING id`;
+  DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE ${where} LIMIT ${MAX_SWEPT} FOR UPDATE SKIP LOCKED) RETURNING id`;
 const expire = { text: old('ended_at < $1 ORDER BY ended_at') };
 const expireUnknown = { text: old('account_id IS NULL AND ended_at < $1 ORDER BY ended_at') };
 const cutUnknown = {
   text: `DELETE FROM requests WHERE id IN (
-    SELECT id FROM requests WHERE account_id IS NULL ORDER BY ended_at DESC, id DESC LIMIT ${MOST_SWEPT} OFFSET $1
+    SELECT id FROM requests WHERE account_id IS NULL ORDER BY ended_at DESC, id DESC LIMIT ${MAX_SWEPT} OFFSET $1
   ) RETURNING id`,
 };
 const note = {
@@ -49,14 +50,8 @@ export function openPostgresActivity(postgres: Postgres): ActivityStore {
       await postgres.query(add, [JSON.stringify(rows)]);
     },
     async sweep({ before, unknownBefore, mostUnknown }) {
-      for (let swept = 1; swept > 0; ) {
-        const done = [
-          await postgres.work(expire, [before]),
-          await postgres.work(expireUnknown, [unknownBefore]),
-          await postgres.work(cutUnknown, [mostUnknown]),
-        ];
-        swept = done.reduce((sum, { length }) => sum + length, 0);
-      }
+      const expired = (await postgres.work(expire, [before])).length || (await postgres.work(expireUnknown, [unknownBefore])).length;
+      return expired || (await postgres.work(cutUnknown, [mostUnknown])).length;
     },
     async recount(from, to) {
       await postgres.transaction('write', (queries) => recount(queries, from, to), LONGEST_RECOUNT_MS);

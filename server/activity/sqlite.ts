@@ -2,8 +2,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { openReader } from '../storage/sqlite/reader.ts';
 import type { StepRunner } from '../storage/sqlite/write-operations.ts';
+import { MAX_SWEPT } from '../storage/swept.ts';
 import type { LogRow } from './record.ts';
-import { type ActivityStore, type HourCheck, MOST_SWEPT } from './store.ts';
+import type { ActivityStore, HourCheck } from './store.ts';
 import { addSumsSql, closeDaySql, DAY_MS, nextDaySql, rowColumns, sumTables } from './sums.ts';
 
 /** The writes, on one connection; none of them begins or ends a transaction. */
@@ -21,13 +22,13 @@ export function openActivitySteps(connection: DatabaseSync) {
   const newest = connection.prepare('SELECT coalesce(max(id), 0) AS id FROM requests');
   const addSums = sumTables.map((table) => connection.prepare(addSumsSql(table, 'requests', 'id > ?')));
   const expire = connection.prepare(
-    `DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE ended_at < ? ORDER BY ended_at LIMIT ${MOST_SWEPT})`,
+    `DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE ended_at < ? ORDER BY ended_at LIMIT ${MAX_SWEPT})`,
   );
   const expireUnknown = connection.prepare(
-    `DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE account_id IS NULL AND ended_at < ? ORDER BY ended_at LIMIT ${MOST_SWEPT})`,
+    `DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE account_id IS NULL AND ended_at < ? ORDER BY ended_at LIMIT ${MAX_SWEPT})`,
   );
   const cutUnknown = connection.prepare(
-    `DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE account_id IS NULL ORDER BY ended_at DESC, id DESC LIMIT ${MOST_SWEPT} OFFSET ?)`,
+    `DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE account_id IS NULL ORDER BY ended_at DESC, id DESC LIMIT ${MAX_SWEPT} OFFSET ?)`,
   );
   const forget = sumTables.map(({ name, key }) => {
     const time = 'hour' in key ? 'hour' : 'day';
@@ -44,12 +45,9 @@ export function openActivitySteps(connection: DatabaseSync) {
       for (const values of JSON.parse(json) as LogRow[keyof LogRow][][]) insert.run(...values);
       for (const add of addSums) add.run(before);
     },
-    /** The number of deleted rows. */
+    /** The number of deleted rows, all of the first kind that there are some of. */
     sweepRequests: ({ before, unknownBefore, mostUnknown }: Readonly<Record<'before' | 'unknownBefore' | 'mostUnknown', number>>): number =>
-      [expire.run(before), expireUnknown.run(unknownBefore), cutUnknown.run(mostUnknown)].reduce(
-        (sum, { changes }) => sum + Number(changes),
-        0,
-      ),
+      Number(expire.run(before).changes) || Number(expireUnknown.run(unknownBefore).changes) || Number(cutUnknown.run(mostUnknown).changes),
     recountRequests({ from, to }: Range): void {
       for (const one of forget) one.run(from, to);
       for (const one of recountOf) one.run(from, to);
@@ -72,9 +70,7 @@ export function openSqliteActivity({ connection, steps }: ActivityPlace): Activi
   const reader = openReader(connection);
   return {
     add: (rows) => steps.run('keepRequests', JSON.stringify(rows.map((row) => rowColumns.map((name) => row[name])))),
-    async sweep(bounds) {
-      while ((await steps.run('sweepRequests', { ...bounds })) > 0);
-    },
+    sweep: (bounds) => steps.run('sweepRequests', { ...bounds }),
     recount: (from, to) => steps.run('recountRequests', { from, to }),
     closeDay: (before) => steps.run('closeDay', { before }),
     noteCheck: (check) => steps.run('noteHour', check),

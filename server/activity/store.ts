@@ -13,8 +13,8 @@ export interface Bounds {
 export interface ActivityStore {
   /** Rows and their sums, in one transaction. A row whose request id is known changes nothing, so a repeated write does not count twice. */
   add(rows: readonly LogRow[]): Promise<void>;
-  /** Deletes old rows; the sums stay. */
-  sweep(bounds: Bounds): Promise<void>;
+  /** Deletes some old rows, and returns how many; 0 when there are no more. The sums stay. */
+  sweep(bounds: Bounds): Promise<number>;
   /** Counts all sums of the time from `from` to `to`, both at the begin of a UTC day, anew from the rows of the log. */
   recount(from: number, to: number): Promise<void>;
   /** Makes the sums of the next day that is over of its hours, if it ends before this time. False when there is none. */
@@ -37,6 +37,3 @@ export interface HourCheck {
   readonly booked: number;
   readonly summed: number;
 }
-
-/** Deletes in batches, because paid calls wait for writes. */
-export const MOST_SWEPT = 500;

@@ -2,6 +2,7 @@
 import type { Fields } from '../../contract/rule.ts';
 import type { Postgres } from '../storage/postgres/pool.ts';
 import { canBeKept, number, type Row, text, textOrNull } from '../storage/postgres/rows.ts';
+import { MAX_SWEPT } from '../storage/swept.ts';
 import { BYTES, chainOf, OUTLINE } from './chain-sql.ts';
 import { type HistoryStore, MAX_CHAIN, type StoredResponse, type StoredTurn } from './store.ts';
 import { packShape, type StoredText, writeResponse } from './stored-shape.ts';
@@ -66,12 +67,11 @@ const items = {
 };
 const kept = { name: 'kept_bytes', text: 'SELECT bytes FROM kept_bytes WHERE account_id = $1' };
 const remove = { text: 'DELETE FROM responses WHERE account_id = $1 AND id = $2 RETURNING id' };
-/** So many rows at a time; rows that another process is sweeping are skipped. */
-const MOST_SWEPT = 500;
+/** Rows that another process is sweeping are skipped. */
 const sweep = {
   text: `
     DELETE FROM responses WHERE (account_id, id) IN (
-      SELECT account_id, id FROM responses WHERE created_at < $1 LIMIT ${MOST_SWEPT} FOR UPDATE SKIP LOCKED
+      SELECT account_id, id FROM responses WHERE created_at < $1 LIMIT ${MAX_SWEPT} FOR UPDATE SKIP LOCKED
     ) RETURNING id`,
 };
 
@@ -120,13 +120,7 @@ export function openPostgresHistory(postgres: Postgres): HistoryStore {
       return row ? number(row.bytes) : 0;
     },
     remove: async (accountId, id) => canBeKept(id) && (await postgres.query(remove, [accountId, id])).length > 0,
-    async sweep(before) {
-      for (let swept = 0; ; ) {
-        const gone = await work(sweep, [before]);
-        swept += gone.length;
-        if (gone.length < MOST_SWEPT) return swept;
-      }
-    },
+    sweep: async (before) => (await work(sweep, [before])).length,
   };
 }
 

@@ -2,6 +2,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Fields } from '../../contract/rule.ts';
 import type { StepRunner } from '../storage/sqlite/write-operations.ts';
+import { MAX_SWEPT } from '../storage/swept.ts';
 import { BYTES, chainOf, OUTLINE } from './chain-sql.ts';
 import { type HistoryStore, MAX_CHAIN, type StoredResponse } from './store.ts';
 import { packShape, type StoredText, writeResponse } from './stored-shape.ts';
@@ -10,9 +11,6 @@ const COLUMNS = 'account_id, id, previous_id, upstream, created_at, input, respo
 
 /** A text parameter that may be bound as bytes. */
 const TEXT = 'CAST(? AS TEXT)';
-
-/** Deleted in parts: the writes of paid calls wait for the one that runs. */
-const SWEEP_AT_ONCE = 200;
 
 /** A response for the writing thread: JSON texts, since cloning objects is slow; a large one as bytes, whose memory moves to the thread without a copy. */
 interface ResponseRow extends Omit<StoredResponse, 'input' | 'response'> {
@@ -38,7 +36,7 @@ export function openHistorySteps(connection: DatabaseSync) {
   );
   const remove = connection.prepare('DELETE FROM responses WHERE account_id = ? AND id = ?');
   const sweep = connection.prepare(`
-    DELETE FROM responses WHERE (account_id, id) IN (SELECT account_id, id FROM responses WHERE created_at < ? LIMIT ${SWEEP_AT_ONCE})`);
+    DELETE FROM responses WHERE (account_id, id) IN (SELECT account_id, id FROM responses WHERE created_at < ? LIMIT ${MAX_SWEPT})`);
   return {
     saveResponse(row: ResponseRow): void {
       const { accountId, id, previousId, upstream, createdAt, input, response, items } = row;
@@ -138,14 +136,7 @@ export function openHistoryStore({ connection, steps }: HistoryPlace): HistorySt
       ),
     keptBytes: async (accountId) => Number(kept.get(accountId)?.bytes ?? 0),
     remove: (accountId, id) => steps.run('removeResponse', { accountId, id }),
-    async sweep(before) {
-      let total = 0;
-      for (;;) {
-        const swept = await steps.run('sweepResponses', { before });
-        total += swept;
-        if (swept < SWEEP_AT_ONCE) return total;
-      }
-    },
+    sweep: (before) => steps.run('sweepResponses', { before }),
   };
 }
 

@@ -85,7 +85,7 @@ export interface HistoryStore {
   keptBytes(accountId: string): Promise<number>;
   /** False when there was no such response. */
   remove(accountId: string, id: string): Promise<boolean>;
-  /** Deletes the responses created before this time, in seconds since 1970; returns how many. */
+  /** Deletes some of the responses created before this time, in seconds since 1970; returns how many, 0 when there are no more. */
   sweep(before: number): Promise<number>;
 }
 

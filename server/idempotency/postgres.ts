@@ -1,6 +1,7 @@
 /** Idempotency keys on PostgreSQL: of many processes, exactly one claims a key (F40). */
 import type { Postgres } from '../storage/postgres/pool.ts';
-import { number, type Row, text } from '../storage/postgres/rows.ts';
+import { type Row, text } from '../storage/postgres/rows.ts';
+import { MAX_SWEPT } from '../storage/swept.ts';
 import type { Claim, Claimed, IdempotencyStore } from './store.ts';
 
 /** The clock of the server: a wrong clock of one machine would delete the answers of all. */
@@ -27,7 +28,11 @@ const release = {
   text: 'DELETE FROM idempotency WHERE account_id = $1 AND idempotency_key = $2 AND request_id = $3 AND answer IS NULL',
 };
 const sweep = {
-  text: `WITH gone AS (DELETE FROM idempotency WHERE created_at < ${time('$2')} - $1::BIGINT RETURNING 1) SELECT count(*) AS swept FROM gone`,
+  text: `
+    DELETE FROM idempotency WHERE (account_id, idempotency_key) IN (
+      SELECT account_id, idempotency_key FROM idempotency WHERE created_at < ${time('$2')} - $1::BIGINT
+      ORDER BY created_at LIMIT ${MAX_SWEPT} FOR UPDATE SKIP LOCKED
+    ) RETURNING 1`,
 };
 
 export function openPostgresIdempotency(postgres: Postgres): IdempotencyStore {
@@ -48,10 +53,7 @@ export function openPostgresIdempotency(postgres: Postgres): IdempotencyStore {
     async release({ accountId, key, requestId }) {
       await postgres.query(release, [accountId, key, requestId]);
     },
-    async sweep(olderThanMs, at) {
-      const [row] = await postgres.work(sweep, [olderThanMs, at ?? null]);
-      return number(row?.swept);
-    },
+    sweep: async (olderThanMs, at) => (await postgres.work(sweep, [olderThanMs, at ?? null])).length,
   };
 }
 

@@ -1,6 +1,7 @@
 /** Idempotency keys on the embedded database. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { StepRunner } from '../storage/sqlite/write-operations.ts';
+import { MAX_SWEPT } from '../storage/swept.ts';
 import type { Claim, Claimed, IdempotencyStore, KeptAnswer } from './store.ts';
 
 type Owner = Pick<Claim, 'accountId' | 'key' | 'requestId'>;
@@ -25,7 +26,10 @@ export function openIdempotencySteps(connection: DatabaseSync) {
     UPDATE idempotency SET request_id = ?, node = ?, created_at = ?
     WHERE account_id = ? AND idempotency_key = ? AND node <> ? AND node NOT IN (SELECT id FROM nodes)
       AND NOT EXISTS (SELECT 1 FROM charges WHERE request_id = idempotency.request_id AND state = 'posted')`);
-  const sweep = connection.prepare('DELETE FROM idempotency WHERE created_at < ?');
+  const sweep = connection.prepare(`
+    DELETE FROM idempotency WHERE (account_id, idempotency_key) IN (
+      SELECT account_id, idempotency_key FROM idempotency WHERE created_at < ? ORDER BY created_at LIMIT ${MAX_SWEPT}
+    )`);
   return {
     claimKey({ accountId, key, fingerprint, requestId, node, at = Date.now() }: Claim): Claimed {
       const row = find.get(accountId, key);

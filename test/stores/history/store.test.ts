@@ -124,7 +124,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const store = await open();
     for (let index = 0; index < 600; index++) await store.save(said(`old_${index}`, { createdAt: 999 }));
     await store.save(said('young', { previousId: 'old_1' }));
-    expect(await store.sweep(1_000)).toBe(600);
+    for (let step = 0; step < 6; step++) expect(await store.sweep(1_000)).toBe(100);
     expect(await store.sweep(1_000)).toBe(0);
     expect(await findItem(store, 'ada', 'msg_old_1')).toBeUndefined();
     expect((await store.chain('ada', 'young')).map(({ id }) => id)).toEqual(['young']);

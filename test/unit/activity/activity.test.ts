@@ -17,7 +17,7 @@ function openStage({ days = 30, mostUnknown = 10 } = {}) {
       batches.push(rows.map(({ request_id: id }) => id));
     },
     ask: async () => [],
-    sweep: async () => undefined,
+    sweep: async () => 0,
     recount: async () => undefined,
     closeDay: async () => false,
     noteCheck: async () => undefined,
