@@ -62,7 +62,7 @@ export const scenarios: readonly ScenarioRow[] = [
   plain('late', 'waits `slowMs` before the answer or the first event; the rest comes at its usual pace'),
   plain('malformed-sse', 'sends an invalid event: 502, or the error midway in a stream'),
   plain('malformed-json', 'sends invalid JSON: 502, or the error midway in a stream', { pattern: 'malformed(?:-json)?' }),
-  plain('tools', 'calls one of the offered tools, whatever the prompt says; 400 when no tool may be called', { isOfText: true }),
+  plain('tools', 'calls the first offered tool, or the one that the prompt calls; 400 when no tool may be called', { isOfText: true }),
   plain('refusal', 'refuses; for images with 400 `moderation_blocked`'),
   plain('long', 'writes 2,000 words, or as many as the request allows', { isOfText: true }),
 ];

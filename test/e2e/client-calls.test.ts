@@ -118,14 +118,14 @@ test('runTools runs the tool that the model calls, and returns the last answer',
       return 'rain, 7 degrees';
     },
   });
-  const response = await runTools(client, { model, input: 'What is the weather in Oslo?', store: false }, { tools: [weather] });
+  const response = await runTools(client, { model, input: 'Call get_weather for Oslo.', store: false }, { tools: [weather] });
   expect(asked).toEqual(['Oslo']);
   expect(outputText(response)).toContain('rain, 7 degrees');
 });
 
 test('runTools throws when the model still calls a tool after maxRounds', async () => {
   const ping = tool({ name: 'ping', schema: z.object({}), run: () => 'pong' });
-  await expect(runTools(client, { model, input: 'Use ping.' }, { tools: [ping], maxRounds: 1 })).rejects.toThrow(ModelgateError);
+  await expect(runTools(client, { model, input: 'Call ping.' }, { tools: [ping], maxRounds: 1 })).rejects.toThrow(ModelgateError);
 });
 
 test('listInputItems reads all pages in order', async () => {

@@ -7,7 +7,7 @@ import { type Place, places } from './places.ts';
 
 const answer = 'Good morning from the gateway.';
 const greeting = `Say: ${answer}`;
-const question = 'What is the weather in Oslo?';
+const question = 'Call get_weather for Oslo.';
 const call = { id: 'call_oslo', name: 'get_weather', arguments: ['{"city":', '"Oslo"}'] };
 const weatherTool = { name: 'get_weather', description: 'Weather of a city', schema: z.object({ city: z.string() }) };
 const Person = z.object({ name: z.string(), age: z.int() });

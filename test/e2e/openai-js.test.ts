@@ -8,7 +8,7 @@ import { type Place, places } from './places.ts';
 const model = 'gpt-5.4';
 const greeting = 'Say: Good morning from the gateway.';
 const answer = 'Good morning from the gateway.';
-const question = 'What is the weather in Oslo?';
+const question = 'Call get_weather for Oslo.';
 const city = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], additionalProperties: false };
 const chatTool = { type: 'function' as const, function: { name: 'get_weather', parameters: city, strict: true } };
 const responseTool = { type: 'function' as const, name: 'get_weather', parameters: city, strict: true };

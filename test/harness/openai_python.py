@@ -17,7 +17,7 @@ impatient = client.with_options(max_retries=0)
 
 MODEL = "gpt-5.4"
 GREETING = "Say: Good morning from the gateway."
-QUESTION = "What is the weather in Oslo?"
+QUESTION = "Call get_weather for Oslo."
 MESSAGES = [{"role": "user", "content": GREETING}]
 CITY = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"], "additionalProperties": False}
 CHAT_TOOL = {"type": "function", "function": {"name": "get_weather", "parameters": CITY, "strict": True}}

@@ -75,7 +75,7 @@ describe.skipIf(codexMissing !== null)(`Codex${leftOut(codexMissing)}`, () => {
   test('runs the command of the built-in simulator and finishes', async () => {
     const gateway = await startGateway({ upstreams: { simulator: { kind: 'simulator', eventDelayMs: 0 } } });
     open.push(gateway);
-    const done = await turn({ gateway, model: 'gpt-5.5', prompt: 'Use exec_command, please.' });
+    const done = await turn({ gateway, model: 'gpt-5.5', prompt: 'Call exec_command, please.' });
     const command = { type: 'command_execution', aggregated_output: 'simulator\n', exit_code: 0 };
     expect(done.items.filter(({ type }) => type !== 'reasoning')).toMatchObject([command, { type: 'agent_message' }]);
     expect(done.usage).toMatchObject({ input_tokens: expect.toSatisfy((count: number) => count > 1000) });

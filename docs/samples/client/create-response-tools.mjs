@@ -13,7 +13,7 @@ const tools = [
   },
 ];
 
-const first = await client.createResponse({ model: 'gpt-5.4', input: 'What is the weather in Oslo?', tools });
+const first = await client.createResponse({ model: 'gpt-5.4', input: 'Call get_weather for Oslo.', tools });
 const results = first.output
   .filter((item) => item.type === 'function_call')
   .map((call) => {

@@ -3,7 +3,7 @@ curl http://127.0.0.1:8080/v1/chat/completions \
   -H "Content-Type: application/json" \
   -d '{
     "model": "gpt-5.4",
-    "messages": [{"role": "user", "content": "What is the weather in Oslo?"}],
+    "messages": [{"role": "user", "content": "Call get_weather for Oslo."}],
     "tools": [{
       "type": "function",
       "function": {

@@ -3,7 +3,7 @@ curl http://127.0.0.1:8080/v1/responses \
   -H "Content-Type: application/json" \
   -d '{
     "model": "gpt-5.4",
-    "input": "What is the weather in Oslo?",
+    "input": "Call get_weather for Oslo.",
     "tools": [{
       "type": "function",
       "name": "get_weather",

@@ -14,7 +14,7 @@ const tools = [
     },
   },
 ];
-const messages = [{ role: 'user', content: 'What is the weather in Oslo?' }];
+const messages = [{ role: 'user', content: 'Call get_weather for Oslo.' }];
 
 const first = await client.chat.completions.create({ model: 'gpt-5.4', messages, tools });
 const { message } = first.choices[0];

@@ -15,7 +15,7 @@ parameters = {
 tools = [
     {"type": "function", "function": {"name": "get_weather", "parameters": parameters}}
 ]
-messages = [{"role": "user", "content": "What is the weather in Oslo?"}]
+messages = [{"role": "user", "content": "Call get_weather for Oslo."}]
 
 first = client.chat.completions.create(model="gpt-5.4", messages=messages, tools=tools)
 message = first.choices[0].message

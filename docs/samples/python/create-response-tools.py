@@ -15,7 +15,7 @@ parameters = {
 }
 tools = [{"type": "function", "name": "get_weather", "parameters": parameters}]
 
-question = "What is the weather in Oslo?"
+question = "Call get_weather for Oslo."
 first = client.responses.create(model="gpt-5.4", input=question, tools=tools)
 results = []
 for item in first.output:

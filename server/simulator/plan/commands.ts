@@ -40,7 +40,7 @@ export function obey(command: Command): string {
 }
 
 export function asksToRefuse(prompt: string): boolean {
-  return /\bplease refuse\b/i.test(prompt);
+  return /^[ \t]*please refuse\b/im.test(prompt);
 }
 
 function unquote(text: string): string {

@@ -24,7 +24,7 @@ function answerPrompt(ask: Ask): string {
   const extras = describeAttachments(ask.attachments);
   if (quote === '') return `I found no text in your message.${extras} ${IDENTITY}.`;
   if (/^(hi|hello|hey|hallo|good (morning|evening|day))\b.{0,12}$/iu.test(quote)) {
-    return `Hello! You wrote “${quote}”. ${IDENTITY}. Try “count to 10”, “repeat: some text”, or ask for one of your tools.`;
+    return `Hello! You wrote “${quote}”. ${IDENTITY}. Try “count to 10”, “repeat: some text”, or “call” and the name of one of your tools.`;
   }
   const verb = quote.includes('?') ? 'asked' : 'wrote';
   return `You ${verb}: “${quote}”${/[.?!…]$/u.test(quote) ? '' : '.'}${extras} ${IDENTITY}, so I cannot know a real answer; this shows how one would reach you.`;

@@ -14,24 +14,15 @@ export interface PlannedCall {
 }
 
 const MOST_CALLS = 8;
-/** A prompt may be megabytes; what it wants is said within this. */
+/** A prompt may be megabytes: the order is looked for at its beginning and at its end, where people say what they want. */
 const SEARCHED_CHARACTERS = 20_000;
-/** Each of them is looked for in the prompt. */
-const MOST_TOOLS = 1_024;
-
-/** Common words in names of tools, which do not tell tools apart. */
-const emptyWords = new Set(
-  'get set put add new run use call make find fetch list show view read write create update delete remove search send look query request function tool data user info input output the and for from with'.split(
-    ' ',
-  ),
-);
 
 /** None after a result of a tool: otherwise the loop of an agent would never end. */
 export function planCalls(ask: Ask, budget: Budget): readonly PlannedCall[] {
   if (ask.choice.mode === 'none' || ask.results.length > 0) return [];
-  const tools = chooseTools(ask);
-  const subjects = findSubjects(ask.prompt);
-  const fill: Fill = (tool, about) => fillCall(tool, findSource(ask.prompt, about), budget);
+  const { tools, about } = readOrder(ask);
+  const subjects = findSubjects(about);
+  const fill: Fill = (tool, each) => fillCall(tool, findSource(about || 'simulator', each), budget);
   if (!ask.isParallel) return tools.slice(0, 1).map((tool) => ({ tool, text: fill(tool, subjects) }));
   const calls: PlannedCall[] = [];
   for (const tool of tools) {
@@ -43,52 +34,44 @@ export function planCalls(ask: Ask, budget: Budget): readonly PlannedCall[] {
 
 type Fill = (tool: Tool, subjects: readonly string[]) => string;
 
-function chooseTools(ask: Ask): readonly Tool[] {
-  const { mode, names } = ask.choice;
+interface Order {
+  readonly tools: readonly Tool[];
+  /** What the arguments are drawn from. */
+  readonly about: string;
+}
+
+/** The tools that a line of the prompt orders; if it orders none and a call is required, the first one. Naming a tool is no order: agents name theirs in every prompt. */
+function readOrder({ prompt, tools, choice: { mode, names } }: Ask): Order {
   const wanted = new Set(names);
-  const allowed = names === null ? ask.tools : ask.tools.filter((tool) => wanted.has(tool.name));
-  if (mode === 'auto' && readCommand(ask.prompt)) return [];
-  const mentioned = findMentioned(ask.prompt, allowed.slice(0, MOST_TOOLS));
-  return mode === 'required' && mentioned.length === 0 ? allowed.slice(0, 1) : mentioned;
+  const allowed = names === null ? tools : tools.filter((tool) => wanted.has(tool.name));
+  if (mode === 'auto' && readCommand(prompt)) return { tools: [], about: '' };
+  for (const [, text = ''] of endsOf(prompt).matchAll(/^[ \t]*(?:please[ \t]+)?call[ \t]+(.*)$/gim)) {
+    const order = readNames(text, allowed);
+    // The order itself is left out, so that an agent that gets it as an argument does not follow it again.
+    if (order.tools.length > 0) return order;
+  }
+  return { tools: mode === 'required' ? allowed.slice(0, 1) : [], about: prompt };
 }
 
-/** Tools named in full; else one tool for each telling word of the prompt that is part of a tool's name. */
-function findMentioned(prompt: string, tools: readonly Tool[]): readonly Tool[] {
-  const named = namedIn(prompt, tools);
-  if (named.length > 0) return named;
-  const words = new Set(
-    (
-      prompt
-        .slice(0, SEARCHED_CHARACTERS)
-        .toLowerCase()
-        .match(/[\p{L}\p{N}]+/gu) ?? []
-    ).map(dropPlural),
-  );
-  const claimed = new Set<string>();
-  return tools.filter((tool) => {
-    const hits = splitName(tool.name).filter((word) => words.has(word) && !claimed.has(word));
-    for (const hit of hits) claimed.add(hit);
-    return hits.length > 0;
-  });
-}
-
-/** At the beginning of the prompt or at its end, where people say what they want. */
-function namedIn(prompt: string, tools: readonly Tool[]): readonly Tool[] {
+function endsOf(prompt: string): string {
   const isLong = prompt.length > 2 * SEARCHED_CHARACTERS;
-  const searched = isLong ? `${prompt.slice(0, SEARCHED_CHARACTERS)}\n${prompt.slice(-SEARCHED_CHARACTERS)}` : prompt;
-  return tools.filter((tool) => searched.includes(tool.name));
+  return isLong ? `${prompt.slice(0, SEARCHED_CHARACTERS)}\n${prompt.slice(-SEARCHED_CHARACTERS)}` : prompt;
 }
 
-function splitName(name: string): readonly string[] {
-  const words = name
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u);
-  return words.filter((word) => word.length > 2 && !emptyWords.has(word)).map(dropPlural);
-}
-
-function dropPlural(word: string): string {
-  return word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word;
+/** The names at the beginning of a text, joined by commas and "and", and what stands behind them. */
+function readNames(text: string, tools: readonly Tool[]): Order {
+  const known = new Set(tools.map(({ name }) => name));
+  const named = new Set<string>();
+  let about = text;
+  for (let rest: string | undefined = text; rest !== undefined; ) {
+    const [written = '', word = ''] = /^[`'"]?([^\s,`'"]+)[`'"]?/.exec(rest) ?? [];
+    const name = [word, word.replace(/[.:;!?]+$/, '')].find((each) => known.has(each));
+    if (name === undefined) break;
+    named.add(name);
+    about = rest.slice(written.length).trim();
+    rest = /^(?:,\s*(?:and\s+)?|(?:and|&)\s+)(.*)$/i.exec(about)?.[1];
+  }
+  return { tools: tools.filter((tool) => named.has(tool.name)), about };
 }
 
 /** One call for each subject; where the arguments cannot tell them apart, one call. */

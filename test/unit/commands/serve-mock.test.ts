@@ -48,7 +48,7 @@ async function mock(words: readonly string[], place: Place = { folder: calmFolde
 }
 
 const tool = { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } };
-const chat = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'What is the weather in Oslo and Paris?' }] };
+const chat = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Call get_weather for Oslo and Paris.' }] };
 const calls: readonly (readonly [string, object])[] = [
   ['/chat/completions', { ...chat, tools: [{ type: 'function', function: tool }] }],
   ['/chat/completions', { ...chat, tools: [{ type: 'function', function: tool }], stream: true }],
@@ -56,7 +56,7 @@ const calls: readonly (readonly [string, object])[] = [
   // The same request again: the same words under another id.
   ['/chat/completions', chat],
   ['/responses', { model: 'gpt-5.4', input: 'Say hello.', reasoning: { effort: 'low' }, stream: true }],
-  ['/responses', { model: 'gpt-5.4', input: 'Weather in Oslo', tools: [{ type: 'function', ...tool }], store: false }],
+  ['/responses', { model: 'gpt-5.4', input: 'Call get_weather for Oslo', tools: [{ type: 'function', ...tool }], store: false }],
   ['/images/generations', { model: 'gpt-image-2', prompt: 'A red house', size: '256x256' }],
 ];
 

@@ -78,7 +78,7 @@ describe('a stream that passes the check of the order', () => {
     { input: 'Why is the sky blue?' },
     { input: 'Why?', reasoning: { effort: 'high' }, include: ['reasoning.encrypted_content'] },
     { input: 'please refuse' },
-    { input: 'weather in Oslo and Paris', tools },
+    { input: 'call get_weather for Oslo and Paris', tools },
     { input: 'Rain', tools, tool_choice: { type: 'custom', name: 'poem' } },
     { input: 'count to 90', max_output_tokens: 16 },
   ])('is sent by the simulator for %j', async (value) => {

@@ -38,7 +38,7 @@ describe('A11: the output of one request', () => {
       },
     ],
     ['texts of texts', ask('Oslo', { n: 128, response_format: { type: 'json_schema', json_schema: { name: 's', schema: texts } } })],
-    ['calls of a tool with texts of texts', ask('draw Oslo, Rome, Paris and Bonn', { n: 128, tools: [tool] })],
+    ['calls of a tool with texts of texts', ask('call draw for Oslo, Rome, Paris and Bonn', { n: 128, tools: [tool] })],
   ])('is bounded: %s', (_, body) => {
     const entries = entriesOf(body);
     expect(entries).toBeGreaterThan(0);

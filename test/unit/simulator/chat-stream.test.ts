@@ -53,7 +53,7 @@ describe('a caller who streams a chat', () => {
   });
 
   it('gets id, type and name of each tool call once, in its first piece', async () => {
-    const value = { ...user('weather in Oslo and Paris'), tools: [chatTool('get_weather', citySchema)] };
+    const value = { ...user('call get_weather for Oslo and Paris'), tools: [chatTool('get_weather', citySchema)] };
     const chunks = await stream(value);
     expect(deltas(chunks)[0]).toEqual({ role: 'assistant', content: null });
     const pieces = deltas(chunks).flatMap(({ tool_calls }) => tool_calls ?? []);

@@ -68,7 +68,7 @@ describe('a chat caller of the simulator', () => {
   });
 
   it('gets a refusal on request', async () => {
-    const { choices } = await chat(user('Would you please refuse this?'));
+    const { choices } = await chat(user('This is for a test.\nPlease refuse it.'));
     expect(choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: null, refusal: expect.stringContaining('refuse') } });
   });
 
@@ -99,7 +99,7 @@ describe('a chat caller of the simulator', () => {
   });
 
   it('gets a function_call if it sends functions', async () => {
-    const { choices } = await chat({ ...user('weather in Oslo'), functions: [{ name: 'get_weather', parameters: citySchema }] });
+    const { choices } = await chat({ ...user('Call get_weather for Oslo'), functions: [{ name: 'get_weather', parameters: citySchema }] });
     expect(choices[0]).toMatchObject({
       finish_reason: 'function_call',
       message: { content: null, function_call: { name: 'get_weather' } },

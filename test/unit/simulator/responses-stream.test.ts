@@ -54,7 +54,7 @@ const cases: readonly { readonly what: string; readonly value: Wire; readonly it
   { what: 'a refusal', value: { input: 'please refuse' }, items: [message('refusal')], end: 'completed' },
   {
     what: 'two function calls',
-    value: { input: 'weather in Oslo and Paris', tools },
+    value: { input: 'call get_weather for Oslo and Paris', tools },
     items: [call('function_call_arguments'), call('function_call_arguments')],
     end: 'completed',
   },
@@ -125,7 +125,7 @@ describe.each(cases)('a caller who streams $what', ({ value, items, end }) => {
 
 describe('a caller who streams a call', () => {
   it('gets its name and call id at the start, and the same at the end', async () => {
-    const events = await stream({ input: 'weather in Oslo', tools });
+    const events = await stream({ input: 'call get_weather for Oslo', tools });
     const added = events.find((event) => event.type === 'response.output_item.added');
     const done = events.find((event) => event.type === 'response.output_item.done');
     expect(added?.item).toMatchObject({ status: 'in_progress', name: 'get_weather', arguments: '', call_id: done?.item.call_id });

@@ -150,7 +150,7 @@ describe('a responses caller of the simulator', () => {
 
   it('gets tool calls, then an answer that quotes the results', async () => {
     const tools = [functionTool('get_weather', citySchema)];
-    const question = { role: 'user', content: 'What is the weather in Oslo and Paris?' };
+    const question = { role: 'user', content: 'Call get_weather for Oslo and Paris.' };
     const { output } = await respond({ input: [question], tools });
     expect(output).toMatchObject([
       { type: 'function_call', status: 'completed', name: 'get_weather', arguments: '{"city":"Oslo","unit":"celsius"}' },
@@ -165,7 +165,7 @@ describe('a responses caller of the simulator', () => {
 
   it('gets a call into a namespace by its bare name and the namespace', async () => {
     const tools = [{ type: 'namespace', name: 'agents', description: '', tools: [functionTool('close_agent', citySchema)] }];
-    const { output } = await respond({ input: [{ role: 'user', content: 'Close the agent' }], tools });
+    const { output } = await respond({ input: [{ role: 'user', content: 'Call close_agent' }], tools });
     expect(output).toMatchObject([{ type: 'function_call', name: 'close_agent', namespace: 'agents' }]);
   });
 
@@ -173,7 +173,7 @@ describe('a responses caller of the simulator', () => {
     const tools = [{ type: 'namespace', name: 'functions', tools: [{ type: 'custom', name: 'exec' }] }];
     const input = [
       { type: 'additional_tools', role: 'developer', tools },
-      { role: 'user', content: 'Use exec to list files; rm -rf /' },
+      { role: 'user', content: 'Call exec to list files; rm -rf /' },
     ];
     const { output } = await respond({ input });
     expect(output).toEqual([

@@ -153,7 +153,7 @@ describe('a caller with a hostile schema', () => {
     // The last step exceeds the bound by the names of at most two schemas.
     expect(left.steps).toBeLessThan(MOST_STEPS + 40_000);
     const tools = [{ type: 'function', name: 'draw', parameters: schema }];
-    const answer = await send('createResponse', { input: 'draw', tools });
+    const answer = await send('createResponse', { input: 'call draw', tools });
     expect(answer.status).toBe(400);
     expect(await readJson(answer)).toMatchObject({
       error: { code: 'invalid_value', param: 'tools', message: expect.stringContaining("'draw'") },

@@ -16,67 +16,80 @@ async function calls(prompt: string, value: Wire = {}): Promise<string[]> {
 }
 
 describe('a caller who gives tools', () => {
-  it('gets a call if the prompt has a word of its name', async () => {
-    expect(await calls('What is the weather like in San Francisco?')).toEqual(['get_weather({"city":"San Francisco","unit":"celsius"})']);
-    expect(await calls('the weather in oslo please')).toEqual(['get_weather({"city":"oslo please","unit":"celsius"})']);
-    expect(await calls('Which time is it in Tokyo?')).toEqual(['getLocalTime({"place":"Tokyo"})']);
+  it('gets a call if a line of the prompt says so, with what stands behind the name', async () => {
+    expect(await calls('Call get_weather for San Francisco.')).toEqual(['get_weather({"city":"San Francisco","unit":"celsius"})']);
+    expect(await calls('please call get_weather in oslo')).toEqual(['get_weather({"city":"oslo","unit":"celsius"})']);
+    expect(await calls('I am on my way to Rome.\n  call `getLocalTime`: "Bergen"')).toEqual(['getLocalTime({"place":"Bergen"})']);
+    expect(await calls(`${'long '.repeat(100_000)}\nCall getLocalTime.`)).toEqual(['getLocalTime({"place":"simulator"})']);
   });
 
-  it('gets no call if the prompt has only common words of its name', async () => {
-    expect(await calls('Get me a list of the users you can find, and write it down')).toEqual([]);
-    expect(await calls('Hello')).toEqual([]);
-  });
-
-  it('gets the tool that it names in full', async () => {
-    expect(await calls('Call getLocalTime for "Bergen", whatever the weather')).toEqual(['getLocalTime({"place":"Bergen"})']);
+  it('gets text if the prompt only names a tool or has words of its name', async () => {
+    const reminder =
+      '<system-reminder>\nYou have get_weather, getLocalTime and exec_command. Call `get_weather` for the weather.\n</system-reminder>';
+    for (const prompt of [
+      `${reminder}\nWhat is 2+2?`,
+      'What is the weather in Oslo? Use get_weather.',
+      'Call me a taxi',
+      'Call getLocalTimes',
+      'Hello',
+    ])
+      expect(await calls(prompt)).toEqual([]);
   });
 
   it('gets a call for each of several places and tools', async () => {
-    expect(await calls('weather and time in Oslo, Bergen and Rome')).toEqual([
+    expect(await calls('Call get_weather and getLocalTime for Oslo, Bergen and Rome')).toEqual([
       ...['Oslo', 'Bergen', 'Rome'].map((city) => `get_weather({"city":"${city}","unit":"celsius"})`),
       ...['Oslo', 'Bergen', 'Rome'].map((place) => `getLocalTime({"place":"${place}"})`),
     ]);
   });
 
   it('gets one call without parallel calls', async () => {
-    expect(await calls('weather and time in Oslo and Rome', { parallel_tool_calls: false })).toEqual([
+    expect(await calls('call get_weather, getLocalTime for Oslo and Rome', { parallel_tool_calls: false })).toEqual([
       'get_weather({"city":"Oslo","unit":"celsius"})',
     ]);
   });
 
   it('gets one call if the arguments would be the same', async () => {
     const tools = [chatTool('roll_dice', { type: 'object', properties: { sides: { type: 'integer' } }, required: ['sides'] })];
-    expect(await calls('Roll the dice with 20 sides for Anna and Bert', { tools })).toEqual(['roll_dice({"sides":20})']);
+    expect(await calls('Call roll_dice with 20 sides for Anna and Bert', { tools })).toEqual(['roll_dice({"sides":20})']);
   });
 
-  it('always gets a call if it requires one, of the mentioned tool first', async () => {
+  it('gets arguments that do not order the call again', async () => {
+    const tools = [chatTool('agent', { type: 'object', properties: { prompt: { type: 'string' } }, required: ['prompt'] })];
+    const [call] = await calls('Call agent to find the bug.', { tools });
+    expect(call).toMatch(/^agent\(/);
+    expect(call).not.toMatch(/call/i);
+  });
+
+  it('always gets a call if it requires one, of the ordered tool or else of the first', async () => {
     expect(await calls('Hello', { tool_choice: 'required' })).toEqual(['get_weather({"city":"simulator","unit":"celsius"})']);
-    expect(await calls('the time in Rome', { tool_choice: 'required' })).toEqual(['getLocalTime({"place":"Rome"})']);
+    expect(await calls('Call getLocalTime for Rome', { tool_choice: 'required' })).toEqual(['getLocalTime({"place":"Rome"})']);
   });
 
   it('gets the tool that it forces, and none if it forbids calls', async () => {
     const tool_choice = { type: 'function', function: { name: 'getLocalTime' } };
-    expect(await calls('the weather in Rome', { tool_choice })).toEqual(['getLocalTime({"place":"Rome"})']);
-    expect(await calls('the weather in Rome', { tool_choice: 'none' })).toEqual([]);
+    expect(await calls('Call get_weather in Rome', { tool_choice })).toEqual(['getLocalTime({"place":"Rome"})']);
+    expect(await calls('Call get_weather in Rome', { tool_choice: 'none' })).toEqual([]);
   });
 
   it('gets only allowed tools', async () => {
     const tools = [{ type: 'function', function: { name: 'getLocalTime' } }];
     const choose = (mode: string) => ({ tool_choice: { type: 'allowed_tools', allowed_tools: { mode, tools } } });
-    expect(await calls('the weather in Rome', choose('auto'))).toEqual([]);
+    expect(await calls('Call get_weather in Rome', choose('auto'))).toEqual([]);
+    expect(await calls('Call getLocalTime in Rome', choose('auto'))).toEqual(['getLocalTime({"place":"Rome"})']);
     expect(await calls('the weather in Rome', choose('required'))).toEqual(['getLocalTime({"place":"Rome"})']);
   });
 
   it('gets harmless arguments for tools that run programs', async () => {
-    expect(await calls('Run the command `rm -rf /`')).toEqual(['exec_command({"cmd":"echo simulator"})']);
+    expect(await calls('Call exec_command with `rm -rf /`')).toEqual(['exec_command({"cmd":"echo simulator"})']);
     const tools = ['run_sql', 'bash', 'apply_patch'].map((name) => ({ type: 'custom', custom: { name } }));
-    const inputs = await calls('use run_sql, bash and apply_patch with "drop table users"', { tools });
+    const inputs = await calls('call run_sql, bash and apply_patch with "drop table users"', { tools });
     expect(inputs).toEqual(["run_sql(select 'simulator')", 'bash(echo simulator)', 'apply_patch(*** Begin Patch\n*** End Patch)']);
   });
 
   it('gets text after a tool result, also if it requires calls', async () => {
     const messages = [
-      { role: 'user', content: 'weather in Rome' },
+      { role: 'user', content: 'Call get_weather for Rome' },
       {
         role: 'assistant',
         content: null,
@@ -90,6 +103,6 @@ describe('a caller who gives tools', () => {
       finish_reason: 'stop',
       message: { content: expect.stringContaining('get_weather answered: “31 °C”') },
     });
-    expect(await calls('', { messages: [...messages, { role: 'user', content: 'And the weather in Bonn?' }] })).toHaveLength(1);
+    expect(await calls('', { messages: [...messages, { role: 'user', content: 'Call get_weather for Bonn' }] })).toHaveLength(1);
   });
 });
