@@ -203,21 +203,26 @@ class OpenHold implements Hold {
   /** Posts the charge; null when it went to the outbox, from which it is posted later. */
   async #keep(posting: Posting): Promise<SettleResult | null> {
     const { ledger, outbox, log, waitMs } = this.#money;
+    const posted = ledger.post(posting);
     try {
-      return await within(ledger.post(posting), waitMs);
+      return await within(posted, waitMs);
     } catch (cause) {
       // The timed-out charge may still be posted. Then the copy in the outbox finds it and changes nothing.
       log.error({ id: posting.requestId, err: cause }, 'the ledger is down; the charge goes to the outbox');
-      await outbox.append(posting).catch((full: unknown) => this.#forgo(posting, full));
-      return null;
+      return await outbox.append(posting).then(
+        () => null,
+        (full: unknown) => this.#forgo(posting, posted, full),
+      );
     }
   }
 
-  /** The charge could not be stored: the request fails, and the caller is not charged. */
-  #forgo({ requestId, cost, at }: Posting, cause: unknown): never {
-    const { log } = this.#money;
-    log.error({ id: requestId, cost: formatDollars(cost), err: cause }, 'a charge could not be stored and is given up');
-    void this.#money.giveBack({ requestId, at, outcome: 'unsettled' });
+  /** The outbox did not take the charge: the hold is voided, and the request fails. But a timed-out charge may be posted before that, and then it counts. */
+  async #forgo({ requestId, cost, at }: Posting, posted: Promise<SettleResult>, cause: unknown): Promise<SettleResult> {
+    const { giveBack, log, waitMs } = this.#money;
+    const voided = await giveBack({ requestId, at, outcome: 'unsettled' });
+    if (voided?.kind === 'earlier' && voided.state === 'posted') return await within(posted, waitMs).catch(storeFailed);
+    const found = voided ? 'a charge could not be stored and is given up' : 'a charge could not be stored; the ledger may still make it';
+    log.error({ id: requestId, cost: formatDollars(cost), err: cause }, found);
     return storeFailed(cause);
   }
 }

@@ -14,8 +14,11 @@ export interface Release {
 }
 
 export interface Keeper {
-  /** Voids a hold, or one that may have been made: now, else as soon as the store is back. When this process ends before that, other processes expire it. */
-  giveBack(release: Release): Promise<void>;
+  /**
+   * Voids a hold, or one that may have been made: now, else as soon as the store is back. When this process ends before that, other processes expire it.
+   * Resolves with what the store said, null while it has not.
+   */
+  giveBack(release: Release): Promise<SettleResult | null>;
   /** One round of recovery, to be called every few seconds. Rejects when the store is down. */
   beat(): Promise<void>;
   /** Runs the last round, after all requests have ended. Never rejects: the next start completes what this one could not. */
@@ -134,9 +137,10 @@ function openOwed({ ledger, log, waitMs }: Pick<KeeperParts, 'log' | 'waitMs'> &
     settle,
     async giveBack(release) {
       const { requestId, at, outcome, attempts } = release;
-      await within(ledger.void(requestId, at, outcome, attempts), waitMs).catch((cause: unknown) => {
+      return await within(ledger.void(requestId, at, outcome, attempts), waitMs).catch((cause: unknown) => {
         log.error({ id: requestId, err: cause }, 'the ledger is down; the hold is given back later');
         owed.push(release);
+        return null;
       });
     },
   };

@@ -353,6 +353,30 @@ describe('G1: a charge while the ledger is down', () => {
     expect(call.outcome.cost).toBe(most);
   });
 
+  test('that the outbox cannot store, and the ledger posts too late, is a charge and no failure', async () => {
+    const till = await openTill(config());
+    const { call } = openCall();
+    const answers = Promise.withResolvers<void>();
+    const slow: LedgerStore = {
+      ...till.ledger,
+      post: (posting) => answers.promise.then(() => till.ledger.post(posting)),
+    };
+    const full = {
+      ...till.money.outbox,
+      append: () => {
+        answers.resolve();
+        return Promise.reject(new Error('the disk is full'));
+      },
+    };
+    const hold = await openHold({ ...till.money, ledger: slow, outbox: full, waitMs: 1 }, call, requestOf());
+    await hold.post(used(50, 4), 'completed');
+    expect([await chargeOf(till, call), call.outcome.cost, till.money.open.size]).toMatchObject([
+      { state: 'posted', charged: 90n },
+      90n,
+      0,
+    ]);
+  });
+
   test('is dropped if the outbox cannot store it: the call is overloaded and the hold is voided', async () => {
     const till = await openTill(config());
     const { call } = openCall();
