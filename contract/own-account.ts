@@ -100,7 +100,7 @@ const dimension = z.enum(['model', 'key']);
 const buckets = ['hour', 'day', 'week', 'month'] as const;
 export const UsageSummaryQuery = z.strictObject({
   from: UnixSeconds.optional().describe(
-    'Begin of the range in seconds since 1970, moved to the begin of its bucket. Absent: 30 days before `to`.',
+    'Begin of the range in seconds since 1970, moved to the full hour before it. Absent: 30 days before `to`.',
   ),
   to: UnixSeconds.optional().describe('End of the range in seconds since 1970. Absent: now.'),
   bucket: z.enum(buckets).optional().describe('Length of a bucket, at most 750 in a range; `hour` for at most 7 days. Absent: `day`.'),
@@ -132,7 +132,7 @@ const UsageSums = z.object(summed).meta({ id: 'UsageSums', description: 'Sums of
 
 const UsageSummaryRow = z
   .object({
-    at: UnixSeconds.describe('Begin of the bucket, by UTC, in seconds since 1970.'),
+    at: UnixSeconds.describe('Begin of the bucket, by UTC, in seconds since 1970. The first bucket can begin before `from`.'),
     model: z.string().nullable().describe('The model; an empty text for calls without one. Null: not asked for, or the rest.'),
     key_id: z.string().nullable().describe('The key. Null: not asked for, or the rest.'),
     is_rest: z.boolean().describe('Whether it is all that is not among the twelve that cost most.'),
@@ -143,7 +143,7 @@ const UsageSummaryRow = z
 export const UsageSummary = z
   .object({
     object: kind('usage_summary'),
-    from: UnixSeconds.describe('Begin of the range in seconds since 1970, at the begin of a bucket.'),
+    from: UnixSeconds.describe('Begin of the range in seconds since 1970: the full hour that `from` of the request lies in.'),
     to: UnixSeconds.describe('End of the range in seconds since 1970; not part of it.'),
     bucket: z.enum(buckets).describe('Length of a bucket, by UTC; weeks begin on Monday.'),
     complete_until: UnixSeconds.describe('All calls that ended before this time are counted; in seconds since 1970.'),

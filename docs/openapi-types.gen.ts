@@ -4259,7 +4259,7 @@ export interface components {
              * @constant
              */
             object: "usage_summary";
-            /** @description Begin of the range in seconds since 1970, at the begin of a bucket. */
+            /** @description Begin of the range in seconds since 1970: the full hour that `from` of the request lies in. */
             from: number;
             /** @description End of the range in seconds since 1970; not part of it. */
             to: number;
@@ -4277,7 +4277,7 @@ export interface components {
         };
         /** @description Sums of the calls that ended in one bucket, of one model or key. */
         UsageSummaryRow: {
-            /** @description Begin of the bucket, by UTC, in seconds since 1970. */
+            /** @description Begin of the bucket, by UTC, in seconds since 1970. The first bucket can begin before `from`. */
             at: number;
             /** @description The model; an empty text for calls without one. Null: not asked for, or the rest. */
             model: string | null;
@@ -7191,7 +7191,7 @@ export interface operations {
     getUsageSummary: {
         parameters: {
             query?: {
-                /** @description Begin of the range in seconds since 1970, moved to the begin of its bucket. Absent: 30 days before `to`. */
+                /** @description Begin of the range in seconds since 1970, moved to the full hour before it. Absent: 30 days before `to`. */
                 from?: number;
                 /** @description End of the range in seconds since 1970. Absent: now. */
                 to?: number;

@@ -2585,7 +2585,7 @@ export interface UsageRecord {
 export interface UsageSummary {
   /** What this object is: always `usage_summary`. */
   object: 'usage_summary';
-  /** Begin of the range in seconds since 1970, at the begin of a bucket. */
+  /** Begin of the range in seconds since 1970: the full hour that `from` of the request lies in. */
   from: number;
   /** End of the range in seconds since 1970; not part of it. */
   to: number;
@@ -2601,7 +2601,7 @@ export interface UsageSummary {
 
 /** Sums of the calls that ended in one bucket, of one model or key. */
 export interface UsageSummaryRow {
-  /** Begin of the bucket, by UTC, in seconds since 1970. */
+  /** Begin of the bucket, by UTC, in seconds since 1970. The first bucket can begin before `from`. */
   at: number;
   /** The model; an empty text for calls without one. Null: not asked for, or the rest. */
   model: string | null;

@@ -33,8 +33,11 @@ const sums = {
 };
 const ActivitySums = z.object(sums).meta({ id: 'ActivitySums', description: 'Sums of calls.' });
 const ActivityPoint = z
-  .object({ at: Time.describe('Begin of the bucket, by UTC.'), ...sums })
-  .meta({ id: 'ActivityPoint', description: 'Sums of the calls that ended in one bucket.' });
+  .object({
+    at: Time.describe('Begin of the bucket, by UTC. The first bucket can begin before `from`, and the last one can end after `to`.'),
+    ...sums,
+  })
+  .meta({ id: 'ActivityPoint', description: 'Sums of the calls of the range that ended in one bucket.' });
 const ActivitySeries = z
   .object({
     key: z.string().nullable().describe('Value of `group_by`; an empty text for calls without one. Null: all calls, or the rest.'),
@@ -52,8 +55,8 @@ const ActivitySeries = z
 export const Activity = z
   .object({
     object: kind('activity'),
-    from: Time.describe('Begin of the range, at the begin of a bucket.'),
-    to: Time.describe('End of the range; not part of it.'),
+    from: Time.describe('Begin of the range: the full hour that `from` lies in. All sums are of calls that ended from here on.'),
+    to: Time.describe('End of the range, as requested; not part of it.'),
     bucket: z.enum(buckets).describe('Length of a bucket, by UTC; weeks begin on Monday.'),
     complete_until: Time.describe('All calls that ended before this time are counted.'),
     series: z.array(ActivitySeries).describe('The top series by charge, then by calls; the rest is the last one.'),
@@ -91,7 +94,7 @@ export const OperatorActivity = Activity.extend({
       series: z.array(VendorSums).describe('One for each of `series`, in their order.'),
     })
     .nullable()
-    .describe('What the vendors bill, over the whole range. Null where it is not counted: by day for accounts and keys.'),
+    .describe('What the vendors bill, over the whole range. Null where it is not counted: for accounts and keys.'),
 }).meta({ id: 'OperatorActivity', description: 'Sums of calls over time, with what vendors bill for them.' });
 export type OperatorActivity = z.infer<typeof OperatorActivity>;
 export type ActivitySums = z.infer<typeof ActivitySums>;
@@ -99,7 +102,7 @@ export type ActivitySums = z.infer<typeof ActivitySums>;
 const by = z.enum(dimensions);
 export const TOP = 8;
 export const ActivityQuery = z.strictObject({
-  from: TimeInput.optional().describe('Begin of the range; moved to the begin of its bucket. Absent: a day before `to`.'),
+  from: TimeInput.optional().describe('Begin of the range; moved to the full hour before it. Absent: a day before `to`.'),
   to: TimeInput.optional().describe('End of the range. Absent: now.'),
   bucket: z
     .enum(['auto', ...buckets])
@@ -127,7 +130,7 @@ export const activityRoutes = {
     responses: { 200: OperatorActivity },
     summary: 'Get activity',
     description:
-      'Sums of calls by hour, day, week or month, by up to two dimensions. Accounts and keys are summed by day; by hour, or together with upstream, operation or code, they need a filter by one account or key and at most 7 days. What cannot be answered is refused with `invalid_value`, which names the dimension or the range.',
+      'Sums of calls by hour, day, week or month, by up to two dimensions. Every grouping has the same total: the calls that ended from `from` until `to` of the answer. Accounts and keys are counted by hour for at most 7 days; together with upstream, operation or code, they need a filter by one account or key and at most 7 days. More than 93 days ago, their ranges must begin and end with a UTC day. What cannot be answered is refused with `invalid_value`, which names the dimension or the range.',
     metadata: { tag: 'Usage' } as const satisfies AdminMetadata,
   },
   exportActivity: {

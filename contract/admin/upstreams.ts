@@ -46,7 +46,7 @@ export const UpstreamReport = z
     object: kind('upstream'),
     kind: z.string().describe('Kind of the upstream, as in the configuration.'),
     host: z.string().nullable().describe('Host and port that it is called at. Null for a simulator.'),
-    requests_24h: count.describe('Calls of the last 24 hours whose last attempt was there.'),
+    requests_24h: count.describe('Calls of the last 24 hours, from the full hour on, whose last attempt was there.'),
     errors_24h: count.describe('Those of them that failed.'),
     nodes: z
       .array(UpstreamNode)

@@ -5,7 +5,7 @@ import { findRow } from './reads.ts';
 import { reconcileHours } from './reconcile.ts';
 import { type CallRecord, type LogRow, rowOf } from './record.ts';
 import type { ActivityStore } from './store.ts';
-import { DAY_MS } from './sums.ts';
+import { DAY_MS, KEY_HOURS_DAYS } from './sums.ts';
 import { Waiting } from './waiting.ts';
 
 export interface Activity {
@@ -16,6 +16,8 @@ export interface Activity {
   readonly ask: ActivityStore['ask'];
   /** All calls of this process that ended before this time are written. */
   completeUntil(): number;
+  /** From when on rows are kept, in milliseconds since 1970. */
+  rowsFrom(): number;
   /** Writes what waits. Never rejects: when the store is down, the rest stays in the buffer, as far as there is room. */
   flush(): Promise<void>;
   /** Compares closed hours with the ledger, as it does every five minutes. Never rejects. */
@@ -58,6 +60,7 @@ export function openActivity(parts: ActivityParts): Activity {
     find: (requestId) => activity.find(requestId),
     ask: parts.store.ask,
     completeUntil: () => activity.completeUntil(),
+    rowsFrom: () => Date.now() - parts.bounds().days * DAY_MS,
     flush: () => activity.flush(),
     reconcile: () => activity.reconcile(),
     closeDays: () => activity.closeDays(),
@@ -117,7 +120,8 @@ class OpenActivity {
   sweep(): Promise<number> {
     const { days, unknownDays, mostUnknown } = this.#parts.bounds();
     const now = Date.now();
-    return this.#parts.store.sweep({ before: now - days * DAY_MS, unknownBefore: now - unknownDays * DAY_MS, mostUnknown });
+    const unknownBefore = now - unknownDays * DAY_MS;
+    return this.#parts.store.sweep({ before: now - days * DAY_MS, unknownBefore, mostUnknown, hoursBefore: now - KEY_HOURS_DAYS * DAY_MS });
   }
 
   /** Compares closed hours with the ledger, and says in the log where they differ. Never rejects. */

@@ -4,7 +4,7 @@ import { numberOrNull } from '../storage/postgres/rows.ts';
 import { shareReads } from '../storage/shared-reads.ts';
 import { MAX_SWEPT } from '../storage/swept.ts';
 import type { ActivityStore } from './store.ts';
-import { addSumsSql, closeDaySql, DAY_MS, nextDaySql, rowColumns, sumTables } from './sums.ts';
+import { addSumsSql, closeDaySql, DAY_MS, expireKeyHoursSql, nextDaySql, rowColumns, sumTables } from './sums.ts';
 
 const texts: readonly string[] = ['request_id', 'account_id', 'key_id', 'model', 'operation', 'upstream', 'code', 'outcome', 'details'];
 const typed = rowColumns.map((name) => `${name} ${texts.includes(name) ? 'TEXT' : 'BIGINT'}`).join(', ');
@@ -38,6 +38,7 @@ const note = {
 
 const numbered = (sql: string): string => sql.replaceAll(/\?(\d+)/g, '$$$1');
 const nextDay = { text: numbered(nextDaySql) };
+const expireHours = { text: `${numbered(expireKeyHoursSql)} RETURNING hour` };
 const makeDay = { text: numbered(closeDaySql) };
 
 /** Of a statement over a day of rows. */
@@ -49,9 +50,9 @@ export function openPostgresActivity(postgres: Postgres): ActivityStore {
     async add(rows) {
       await postgres.query(add, [JSON.stringify(rows)]);
     },
-    async sweep({ before, unknownBefore, mostUnknown }) {
+    async sweep({ before, unknownBefore, mostUnknown, hoursBefore }) {
       const expired = (await postgres.work(expire, [before])).length || (await postgres.work(expireUnknown, [unknownBefore])).length;
-      return expired || (await postgres.work(cutUnknown, [mostUnknown])).length;
+      return expired || (await postgres.work(cutUnknown, [mostUnknown])).length || (await postgres.work(expireHours, [hoursBefore])).length;
     },
     async recount(from, to) {
       await postgres.transaction('write', (queries) => recount(queries, from, to), LONGEST_RECOUNT_MS);

@@ -3,7 +3,7 @@ import { number, numberOrNull, type Row, text, textOrNull } from '../storage/pos
 import type { ReadValue } from '../storage/shared-reads.ts';
 import type { LogRow, Outcome } from './record.ts';
 import type { ActivityStore, Ask } from './store.ts';
-import { rowColumns } from './sums.ts';
+import { DAY_MS, rowColumns } from './sums.ts';
 
 /** A process writes what it holds within this time, unless its store is slow. */
 const UNWRITTEN_MS = 2_000;
@@ -105,6 +105,11 @@ function asLogRow(row: Row): LogRow {
 }
 
 /** The log of other processes, for commands: those may hold calls of the last second that are not written. */
-export function readActivity({ ask }: Pick<ActivityStore, 'ask'>, now: () => number) {
-  return { ask, find: (requestId: string) => findRow(ask, requestId), completeUntil: () => now() - UNWRITTEN_MS };
+export function readActivity({ ask }: Pick<ActivityStore, 'ask'>, now: () => number, keptDays: () => number) {
+  return {
+    ask,
+    find: (requestId: string) => findRow(ask, requestId),
+    completeUntil: () => now() - UNWRITTEN_MS,
+    rowsFrom: () => now() - keptDays() * DAY_MS,
+  };
 }

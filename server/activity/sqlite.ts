@@ -4,8 +4,8 @@ import { openReader } from '../storage/sqlite/reader.ts';
 import type { StepRunner } from '../storage/sqlite/write-operations.ts';
 import { MAX_SWEPT } from '../storage/swept.ts';
 import type { LogRow } from './record.ts';
-import type { ActivityStore, HourCheck } from './store.ts';
-import { addSumsSql, closeDaySql, DAY_MS, nextDaySql, rowColumns, sumTables } from './sums.ts';
+import type { ActivityStore, Bounds, HourCheck } from './store.ts';
+import { addSumsSql, closeDaySql, DAY_MS, expireKeyHoursSql, nextDaySql, rowColumns, sumTables } from './sums.ts';
 
 /** The writes, on one connection; none of them begins or ends a transaction. */
 export type ActivitySteps = ReturnType<typeof openActivitySteps>;
@@ -30,6 +30,7 @@ export function openActivitySteps(connection: DatabaseSync) {
   const cutUnknown = connection.prepare(
     `DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE account_id IS NULL ORDER BY ended_at DESC, id DESC LIMIT ${MAX_SWEPT} OFFSET ?)`,
   );
+  const expireHours = connection.prepare(expireKeyHoursSql);
   const forget = sumTables.map(({ name, key }) => {
     const time = 'hour' in key ? 'hour' : 'day';
     return connection.prepare(`DELETE FROM ${name} WHERE ${time} >= ? AND ${time} < ?`);
@@ -46,8 +47,10 @@ export function openActivitySteps(connection: DatabaseSync) {
       for (const add of addSums) add.run(before);
     },
     /** The number of deleted rows, all of the first kind that there are some of. */
-    sweepRequests: ({ before, unknownBefore, mostUnknown }: Readonly<Record<'before' | 'unknownBefore' | 'mostUnknown', number>>): number =>
-      Number(expire.run(before).changes) || Number(expireUnknown.run(unknownBefore).changes) || Number(cutUnknown.run(mostUnknown).changes),
+    sweepRequests({ before, unknownBefore, mostUnknown, hoursBefore }: Bounds): number {
+      const expired = Number(expire.run(before).changes) || Number(expireUnknown.run(unknownBefore).changes);
+      return expired || Number(cutUnknown.run(mostUnknown).changes) || Number(expireHours.run(hoursBefore).changes);
+    },
     recountRequests({ from, to }: Range): void {
       for (const one of forget) one.run(from, to);
       for (const one of recountOf) one.run(from, to);

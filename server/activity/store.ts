@@ -8,6 +8,8 @@ export interface Bounds {
   /** Of callers whose key was not recognised, rows before this time go, and all but the newest. */
   readonly unknownBefore: number;
   readonly mostUnknown: number;
+  /** Sums by hour of keys before this time go. */
+  readonly hoursBefore: number;
 }
 
 export interface ActivityStore {

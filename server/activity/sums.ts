@@ -1,8 +1,12 @@
 /** The SQL that adds new rows of the log to the tables of sums; the same on both databases. */
+import { MAX_SWEPT } from '../storage/swept.ts';
 import { columnConditions, firstColumns, totalColumns } from './histogram.ts';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
+
+/** How long sums by hour of keys are kept: the longest range of the pages, and some days more. */
+export const KEY_HOURS_DAYS = 93;
 
 /** The columns of `LogRow`, in one order. */
 export const rowColumns = [
@@ -39,15 +43,12 @@ export type Sum = keyof typeof sums;
 // `as`: the names of an object are those of its type.
 export const sumNames = Object.keys(sums) as readonly Sum[];
 
-/** The same over rows of the log, for questions that no table of sums answers. */
-export const sumOf = (name: Sum): string => sums[name];
-
 interface SumTable {
   readonly name: string;
   /** The key, and how each part is made of a row. */
   readonly key: Readonly<Record<string, string>>;
-  /** Which rows count. */
-  readonly where: string;
+  /** Which rows count; absent: all. */
+  readonly where?: string;
   readonly hasTimes: boolean;
 }
 
@@ -64,7 +65,6 @@ export const sumTables: readonly SumTable[] = [
   {
     name: 'activity_hours',
     key: { hour: HOUR, model: orNone('model'), upstream: orNone('upstream'), operation: orNone('operation'), code: orNone('code') },
-    where: 'true',
     hasTimes: true,
   },
   {
@@ -74,31 +74,34 @@ export const sumTables: readonly SumTable[] = [
     where: `ended_at < (${DAYS_UNTIL})`,
     hasTimes: true,
   },
+  // Calls without a known key have an empty text, so that every table has the same total.
+  { name: 'account_days', key: { day: DAY, account_id: orNone('account_id'), model: orNone('model') }, hasTimes: false },
   {
-    name: 'account_days',
-    key: { day: DAY, account_id: 'account_id', model: orNone('model') },
-    where: 'account_id IS NOT NULL',
+    name: 'key_days',
+    key: { account_id: orNone('account_id'), day: DAY, key_id: orNone('key_id'), model: orNone('model') },
     hasTimes: false,
   },
   {
-    name: 'key_days',
-    key: { account_id: 'account_id', day: DAY, key_id: 'key_id', model: orNone('model') },
-    where: 'account_id IS NOT NULL AND key_id IS NOT NULL',
+    name: 'key_hours',
+    key: { hour: HOUR, account_id: orNone('account_id'), key_id: orNone('key_id'), model: orNone('model') },
     hasTimes: false,
   },
 ];
 
-export const timeSums: readonly (readonly [string, string])[] = [
+const timeSums: readonly (readonly [string, string])[] = [
   ...columnConditions('first_ms').map((condition, index) => [firstColumns[index] ?? '', condition] as const),
   ...answered.map((condition, index) => [totalColumns[index] ?? '', condition] as const),
 ].map(([name, condition]) => [name, `sum(CASE WHEN ${condition} THEN 1 ELSE 0 END)`] as const);
 
 /** What vendors billed for the calls of which it is known, how many these are, and what they were charged; in the table that has times, too. */
-export const vendorSums = [
+const vendorSums = [
   ['vendor_cost', 'sum(coalesce(vendor_cost, 0))'],
   ['costed', 'sum(CASE WHEN vendor_cost IS NULL THEN 0 ELSE 1 + repeats END)'],
   ['costed_charged', 'sum(CASE WHEN vendor_cost IS NULL THEN 0 ELSE coalesce(charged, 0) END)'],
 ] as const;
+
+/** Each sum over rows of the log, for what no table of sums has. */
+export const rowSums: ReadonlyMap<string, string> = new Map([...Object.entries(sums), ...timeSums, ...vendorSums]);
 
 /** The sums in the tables that have times, in the order of their columns. */
 const dayColumns: readonly string[] = [...sumNames, ...timeSums.map(([name]) => name), ...vendorSums.map(([name]) => name)];
@@ -107,6 +110,10 @@ const PLACE = 'model, upstream, operation, code';
 /** The begin of the first day after the ones in `activity_days` that has hours before ?1, the begin of a day; null when there is none. */
 export const nextDaySql = `
   SELECT min(hour) - min(hour) % ${DAY_MS} AS day FROM activity_hours WHERE hour >= (${DAYS_UNTIL}) AND hour < ?1`;
+
+/** Deletes sums by hour of keys before ?1, some at a time. */
+export const expireKeyHoursSql = `
+  DELETE FROM key_hours WHERE (hour, account_id, key_id, model) IN (SELECT hour, account_id, key_id, model FROM key_hours WHERE hour < ?1 ORDER BY hour LIMIT ${MAX_SWEPT})`;
 
 /** Makes the day that begins at ?1 and ends at ?2 of its hours. Another process may have made it meanwhile. */
 export const closeDaySql = `
@@ -119,7 +126,7 @@ export const closeDaySql = `
  * Adds the rows of `source` to one table. Rows are taken in the order of their key, so that two processes never wait for each other in a ring.
  * `where`: which rows of the source.
  */
-export function addSumsSql({ name, key, where, hasTimes }: SumTable, source: string, condition = 'true'): string {
+export function addSumsSql({ name, key, where = 'true', hasTimes }: SumTable, source: string, condition = 'true'): string {
   const added: readonly (readonly [string, string])[] = [...Object.entries(sums), ...(hasTimes ? [...timeSums, ...vendorSums] : [])];
   const names = [...Object.keys(key), ...added.map(([column]) => column)];
   const groups = Object.keys(key)

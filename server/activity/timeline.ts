@@ -3,9 +3,9 @@ import { number, type Row, text } from '../storage/postgres/rows.ts';
 import type { ReadValue } from '../storage/shared-reads.ts';
 import { beginOf } from './buckets.ts';
 import { firstColumns, percentile, totalColumns } from './histogram.ts';
-import { columnOf, type Question, type Source } from './sources.ts';
+import { columnOf, type Part, partsOf, type Question, type Source } from './sources.ts';
 import type { Ask } from './store.ts';
-import { DAY_MS, DAYS_UNTIL, HOUR_MS, type Sum, sumNames, sumOf, timeSums, vendorSums } from './sums.ts';
+import { DAY_MS, DAYS_UNTIL, HOUR, HOUR_MS, rowSums, type Sum, sumNames } from './sums.ts';
 
 /** Sums of calls; charges in micro-dollars. */
 export interface Sums extends Readonly<Record<Sum, number>> {
@@ -31,9 +31,9 @@ export interface Series {
 }
 
 export async function readTimeline(ask: Ask, question: Question, source: Source): Promise<readonly Series[]> {
-  const from = await withDays(ask, question, source);
-  const tops = question.by.length === 0 ? [] : await readTop(ask, question, from);
-  const { sql, values } = pointsSql(question, from, tops);
+  const parts = partsOf(question, source, await daysUntil(ask, question, source));
+  const tops = question.by.length === 0 ? [] : await readTop(ask, question, parts);
+  const { sql, values } = pointsSql(question, parts, tops);
   const rows = await ask(sql, values);
   const series = [...tops.map((keys) => ({ keys, isOther: false })), { keys: [], isOther: question.by.length > 0 }];
   return series
@@ -41,16 +41,18 @@ export async function readTimeline(ask: Ask, question: Question, source: Source)
     .filter(({ isOther, points }) => !isOther || points.size > 0);
 }
 
-/** Whole days that are over are read from the sums by day, if the answer has no hours. */
-async function withDays(ask: Ask, { from, to, bucket }: Question, source: Source): Promise<Source> {
-  if (source.table !== 'activity_hours' || bucket === 'hour' || from % DAY_MS !== 0) return source;
+/** Until when whole days are read from the sums by day. Those of accounts and keys have today as well; the others are made when a day is over. */
+async function daysUntil(ask: Ask, { to, bucket, isOpen }: Question, { days }: Source): Promise<number> {
+  if (bucket === 'hour' || days === undefined) return 0;
+  const lastDay = beginOf('day', to);
+  if (days !== 'activity_days') return isOpen ? lastDay + DAY_MS : lastDay;
   const [row] = await ask(DAYS_UNTIL_SQL, []);
-  return { ...source, daysUntil: Math.min(number(row?.until), to - (to % DAY_MS)) };
+  return Math.min(number(row?.until), lastDay);
 }
 const DAYS_UNTIL_SQL = `SELECT CAST((${DAYS_UNTIL}) AS BIGINT) AS until`;
 
-async function readTop(ask: Ask, question: Question, source: Source): Promise<readonly (readonly string[])[]> {
-  const { sql, values } = topSql(question, source);
+async function readTop(ask: Ask, question: Question, parts: readonly Part[]): Promise<readonly (readonly string[])[]> {
+  const { sql, values } = topSql(question, parts);
   return (await ask(sql, values)).map((row) => question.by.map((_, index) => text(row[`k${index}`])));
 }
 
@@ -59,72 +61,69 @@ interface Statement {
   readonly values: readonly ReadValue[];
 }
 
-const sumIn = ({ table }: Source, name: Sum): string => (table === 'requests' ? sumOf(name) : `sum(${name})`);
-const keyIn = ({ table }: Source, column: string): string => (table === 'requests' ? `coalesce(${column}, '')` : column);
-
 type Given = (value: ReadValue) => string;
 
-/** The table and its conditions, as they stand behind FROM. */
-function tableOf(question: Question, source: Source, given: Given): string {
-  const { table, daysUntil = 0 } = source;
-  const { from, to } = question;
-  if (daysUntil <= from) return `${table} WHERE ${conditionsOf(question, source, given)}`;
-  const columns = ['model', 'upstream', 'operation', 'code', ...sumNames, ...timesIn(source).map(([name]) => name)].join(', ');
-  const days = conditionsOf({ ...question, to: daysUntil }, { time: 'day' }, given);
-  const hours = conditionsOf({ ...question, from: daysUntil, to }, { time: 'hour' }, given);
-  return `(SELECT day AS hour, ${columns} FROM activity_days WHERE ${days} UNION ALL SELECT hour, ${columns} FROM activity_hours WHERE ${hours}) AS sums`;
+/** The rows of all parts, with these sums, as they stand behind FROM. */
+function sumsOf(question: Question, parts: readonly Part[], names: readonly string[], given: Given): string {
+  const selects = parts.map((part) => {
+    const where = conditionsOf(question, part, given);
+    const columns = question.by.map((dimension) => columnOf[dimension]);
+    if (part.table !== 'requests')
+      return `SELECT ${[`${part.time} AS at`, ...columns, ...names].join(', ')} FROM ${part.table} WHERE ${where}`;
+    const keys = [`${HOUR} AS at`, ...columns.map((column) => `coalesce(${column}, '') AS ${column}`)];
+    const sums = names.map((name) => `${rowSums.get(name)} AS ${name}`);
+    return `SELECT ${[...keys, ...sums].join(', ')} FROM requests WHERE ${where} GROUP BY ${keys.map((_, index) => index + 1).join(', ')}`;
+  });
+  return `(${selects.join(' UNION ALL ')}) AS sums`;
 }
 
 /** The range and the filters, with their values. */
-function conditionsOf(
-  { from, to, filters }: Pick<Question, 'from' | 'to' | 'filters'>,
-  { time }: Pick<Source, 'time'>,
-  given: Given,
-): string {
+function conditionsOf({ filters }: Question, { table, time, from, to }: Part, given: Given): string {
   const values = Object.entries(columnOf).flatMap(([dimension, column]) => {
     // `as`: the names of an object are those of its type.
     const value = filters[dimension as keyof typeof columnOf];
     return value === undefined ? [] : [`${column} = ${given(value)}`];
   });
-  return [`${time} >= ${given(from)}`, `${time} < ${given(to)}`, ...values].join(' AND ');
+  // Its key begins with the hour: hour by hour, only the rows of the account are read.
+  const isByHour = table === 'key_hours' && filters.account !== undefined;
+  const range = isByHour
+    ? [`${time} IN (${Array.from({ length: Math.ceil((to - from) / HOUR_MS) }, (_, hour) => given(from + hour * HOUR_MS)).join(', ')})`]
+    : [`${time} >= ${given(from)}`, `${time} < ${given(to)}`];
+  return [...range, ...values].join(' AND ');
 }
 
-export function topSql(question: Question, source: Source): Statement {
+export function topSql(question: Question, parts: readonly Part[]): Statement {
   const values: ReadValue[] = [];
   const given = (value: ReadValue): string => `?${values.push(value)}`;
-  const keys = question.by.map((dimension, index) => `${keyIn(source, columnOf[dimension])} AS k${index}`);
+  const keys = question.by.map((dimension, index) => `${columnOf[dimension]} AS k${index}`);
   const places = question.by.map((_, index) => index + 1).join(', ');
   const sql = `
-    SELECT ${keys.join(', ')} FROM ${tableOf(question, source, given)}
-    GROUP BY ${places} ORDER BY ${sumIn(source, 'charged')} DESC, ${sumIn(source, 'requests')} DESC, ${places} LIMIT ${given(question.top)}`;
+    SELECT ${keys.join(', ')} FROM ${sumsOf(question, parts, ['charged', 'requests'], given)}
+    GROUP BY ${places} ORDER BY sum(charged) DESC, sum(requests) DESC, ${places} LIMIT ${given(question.top)}`;
   return { sql, values };
 }
 
-export function pointsSql(question: Question, source: Source, tops: readonly (readonly string[])[]): Statement {
+export function pointsSql(question: Question, parts: readonly Part[], tops: readonly (readonly string[])[]): Statement {
   const values: ReadValue[] = [];
   const given = (value: ReadValue): string => `?${values.push(value)}`;
   const cases = tops.map((keys, place) => {
-    const isIt = keys.map((key, index) => `${keyIn(source, columnOf[question.by[index] ?? 'model'])} = ${given(key)}`);
+    const isIt = keys.map((key, index) => `${columnOf[question.by[index] ?? 'model']} = ${given(key)}`);
     return `WHEN ${isIt.join(' AND ')} THEN ${place}`;
   });
   const place = cases.length === 0 ? '0' : `CASE ${cases.join(' ')} ELSE ${tops.length} END`;
   // Weeks and months are folded from days here: both databases count them in their own way.
   const step = question.bucket === 'hour' ? HOUR_MS : DAY_MS;
-  const sums = [...sumNames.map((name) => [name, sumIn(source, name)] as const), ...timesIn(source)];
+  const names = parts.some(({ table }) => isByKey(table)) ? sumNames : allNames;
   const sql = `
-    SELECT ${source.time} - ${source.time} % ${step} AS at, ${place} AS place,
-      ${sums.map(([name, sum]) => `CAST(coalesce(${sum}, 0) AS BIGINT) AS ${name}`).join(', ')}
-    FROM ${tableOf(question, source, given)} GROUP BY 1, 2 ORDER BY 1`;
+    SELECT at - at % ${step} AS at, ${place} AS place,
+      ${names.map((name) => `CAST(coalesce(sum(${name}), 0) AS BIGINT) AS ${name}`).join(', ')}
+    FROM ${sumsOf(question, parts, names, given)} GROUP BY 1, 2 ORDER BY 1`;
   return { sql, values };
 }
 
-const hasTimes = ({ table }: Source): boolean => table === 'activity_hours' || table === 'requests';
-
-function timesIn(source: Source): readonly (readonly [string, string])[] {
-  if (!hasTimes(source)) return [];
-  const all = [...timeSums, ...vendorSums];
-  return source.table === 'requests' ? all : all.map(([name]) => [name, `sum(${name})`] as const);
-}
+/** Tables of accounts and keys have neither times nor what vendors bill. */
+const isByKey = (table: Part['table']): boolean => table === 'key_hours' || table === 'account_days' || table === 'key_days';
+const allNames: readonly string[] = [...rowSums.keys()];
 
 function foldPoints(rows: readonly Row[], place: number, { bucket }: Question): ReadonlyMap<number, Sums> {
   const points = new Map<number, Sums>();

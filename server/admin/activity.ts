@@ -12,6 +12,7 @@ import type { AdminContract } from '../../contract/admin.ts';
 import { beginOf } from '../activity/buckets.ts';
 import { readChecks } from '../activity/checks.ts';
 import { chooseSource, type Question, suitableBucket } from '../activity/sources.ts';
+import { DAY_MS, KEY_HOURS_DAYS } from '../activity/sums.ts';
 import { percentilesOf, readTimeline, type Series, type Sums, sumAll } from '../activity/timeline.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
 import { formatDollars } from '../ledger/money.ts';
@@ -19,17 +20,16 @@ import { activityCsv } from './csv.ts';
 import type { Operations } from './operations.ts';
 import { invalid, writeTime } from './values.ts';
 
-const DAY_MS = 86_400_000;
-
-export function readQuestion(query: ActivityQuery, now: number): Question {
+function readQuestion(query: ActivityQuery, now: number, rowsFrom: Question['rowsFrom']): Question {
   const { bucket: asked = 'auto', group_by: groupBy, then_by: thenBy, top = TOP, model, upstream, operation, code } = query;
   if (thenBy !== undefined && groupBy === undefined) throw invalid('then_by', "'then_by' needs 'group_by'.");
   const to = query.to === undefined ? now : Date.parse(query.to);
   const from = query.from === undefined ? to - DAY_MS : Date.parse(query.from);
   const by = [groupBy, thenBy].filter((one) => one !== undefined);
   const filters = { model, upstream, operation, code, account: query.account_id, key: query.key_id };
-  const bucket = asked === 'auto' ? suitableBucket({ from, to, by, filters }) : asked;
-  return { from: beginOf(bucket, from), to, bucket, by, filters, top };
+  const bucket = asked === 'auto' ? suitableBucket({ from, to }) : asked;
+  const kept = { isOpen: to >= now, rowsFrom, keyHoursFrom: now - KEY_HOURS_DAYS * DAY_MS };
+  return { from: beginOf('hour', from), to, bucket, by, filters, top, ...kept };
 }
 
 interface Both {
@@ -39,7 +39,7 @@ interface Both {
 
 async function readBoth(operations: Pick<Operations, 'activity' | 'ledger' | 'now'>, query: ActivityQuery): Promise<Both> {
   const { activity, ledger, now } = operations;
-  const question = readQuestion(query, now());
+  const question = readQuestion(query, now(), activity.rowsFrom);
   const source = chooseSource(question);
   if ('param' in source) throw invalid(source.param, source.message);
   const completeUntil = activity.completeUntil();
@@ -56,7 +56,7 @@ async function readBoth(operations: Pick<Operations, 'activity' | 'ledger' | 'no
     total: writeSums(sumAll(series.flatMap(({ points }) => [...points.values()]))),
     reconciled: checked && { until: writeTime(checked.until), difference: formatDollars(BigInt(checked.difference)) },
   };
-  const isCounted = source.table === 'activity_hours' || source.table === 'requests';
+  const isCounted = source.table !== 'key_hours';
   return { activity: body, vendor: isCounted ? { total: writeVendor(sumAll(sums)), series: sums.map(writeVendor) } : null };
 }
 

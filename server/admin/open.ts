@@ -41,7 +41,7 @@ export async function openOperations({ folder, env, loadConfig }: OperationsPlac
   const stores = url === undefined ? await openFile(folder, env) : await openServer(url, folder, env);
   const operations: Operations = {
     access: stores.access,
-    activity: readActivity(stores.activity, Date.now),
+    activity: readActivity(stores.activity, Date.now, () => config().activity.days),
     sessions: stores.sessions,
     limits: null,
     prices: null,

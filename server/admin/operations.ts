@@ -33,8 +33,7 @@ export interface Operations {
   /** Null when they are counted in another process. */
   readonly limits: LimitStore | null;
   /** The request log. */
-  readonly activity: Pick<Activity, 'find' | 'ask' | 'completeUntil'>;
-  /** Refused and failed requests. */
+  readonly activity: Pick<Activity, 'find' | 'ask' | 'completeUntil' | 'rowsFrom'>;
   /** Of browsers. */
   readonly sessions: SessionStore;
   /** Null when no calls are priced in this process. */

@@ -27,7 +27,7 @@ async function readOverview(operations: Operations, { range = '24h', ...span }: 
   const asked = span.from === undefined ? to - lengths[range] : Date.parse(span.from);
   const activity = await readOperatorActivity(operations, { from: writeTime(asked), to: writeTime(to) });
   const from = Date.parse(activity.from);
-  const before = await readActivity(operations, { from: writeTime(from - (to - asked)), to: writeTime(from), bucket: activity.bucket });
+  const before = await readActivity(operations, { from: writeTime(from - (to - from)), to: writeTime(from), bucket: activity.bucket });
   const { reconciled } = activity;
   const others = await readOthers(operations);
   return {

@@ -128,7 +128,8 @@ const timeOf = (seconds: number): string => new Date(seconds * SECOND_MS).toISOS
 const LATEST = 253_402_300_799;
 
 async function summarise({ activity }: Gateway, accountId: string, query: UsageSummaryQuery): Promise<UsageSummary> {
-  const { from, to = toSeconds(Date.now()), bucket = 'day', group_by, then_by, model, key_id } = query;
+  // The end of the running second, so that its calls are counted.
+  const { from, to = toSeconds(Date.now()) + 1, bucket = 'day', group_by, then_by, model, key_id } = query;
   if (to > LATEST) throw notThen('to');
   const begin = from ?? Math.max(0, to - RANGE_MS / SECOND_MS);
   if (begin > LATEST) throw notThen('from');

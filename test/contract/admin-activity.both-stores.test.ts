@@ -37,8 +37,8 @@ beforeAll(async () => {
   admin = await openAdminApp(operations, { callerOf: async () => ({ actor: 'test', session: null, role: 'admin' }), checkAnswers: true });
   const made = await vendor.gateway.newKey({ account: '=cmd', balance: 1_000_000n, limits });
   ({ accountId, id: keyId } = made);
-  const call = async (body: object): Promise<string> => {
-    const answer = await vendor.gateway.call('/chat/completions', { json: body, key: made.key });
+  const call = async (body: object, key = made.key): Promise<string> => {
+    const answer = await vendor.gateway.call('/chat/completions', { json: body, key });
     await answer.text();
     return answer.headers.get('x-request-id') ?? expect.fail('no id');
   };
@@ -48,7 +48,7 @@ beforeAll(async () => {
   vendor.fake.next(failure(500));
   ids.failed = await call(ask);
   ids.limited = await call(ask);
-  for (const id of Object.values(ids))
+  for (const id of [...Object.values(ids), await call(ask, 'mg-unknown')])
     await vi.waitFor(async () => expect(await activity.find(id)).toBeDefined(), { timeout: hangLimitMs });
   // One may be under way that began before the last call ended.
   for (let turn = 0; turn < 2; turn++) await activity.flush();
@@ -131,8 +131,36 @@ test('sums by key and by code agree with the rows, and the whole gateway has tim
   expect(Date.parse(all.complete_until)).toBeLessThanOrEqual(Date.now());
 });
 
+test('the range is the one that was asked for, from a full hour on, and every grouping has its total', async () => {
+  const at = Date.now();
+  const [from, to] = [new Date(at - 30 * 3_600_000).toISOString(), new Date(at + 60_000).toISOString()];
+  const groupings = ['', '&group_by=model', '&group_by=key', '&group_by=account', '&group_by=account&bucket=week', '&group_by=upstream'];
+  const answers = await Promise.all(groupings.map((by) => readJson(`/activity?from=${from}&to=${to}${by}`)));
+  const [whole] = answers;
+  for (const answer of answers) {
+    expect([answer.from, answer.to]).toEqual([`${from.slice(0, 13)}:00:00.000Z`, to]);
+    expect([answer.total.requests, answer.total.refused, answer.total.charged]).toEqual([
+      whole.total.requests,
+      whole.total.refused,
+      whole.total.charged,
+    ]);
+  }
+  // A request without a key is no call of an account, and has no name there.
+  const byAccount = answers[3].series.map(({ key, total }: { key: string; total: { requests: number } }) => [key, total.requests]);
+  expect(byAccount).toContainEqual(['', 1]);
+});
+
+test('a range that ended while calls went on has none that ended later', async () => {
+  const paid = await readJson(`/requests/${ids.paid}`);
+  const to = paid.request.at;
+  for (const by of ['', '&group_by=key', '&group_by=account', '&group_by=model'])
+    expect((await readJson(`/activity?to=${to}${by}`)).total.charged, by).toBe('0.000000');
+});
+
 test.each([
-  ['group_by=account&bucket=hour', 'bucket'],
+  ['group_by=account&bucket=hour&from=2030-01-01T00:00:00Z&to=2030-01-09T00:00:00Z', 'bucket'],
+  ['group_by=key&from=2020-01-01T10:00:00Z&to=2020-03-02T00:00:00Z', 'from'],
+  ['group_by=model&from=2020-01-01T10:00:00Z&to=2020-03-01T10:30:00Z', 'to'],
   ['group_by=account&then_by=upstream&bucket=day', 'then_by'],
   ['then_by=model', 'then_by'],
   ['group_by=model&then_by=model', 'then_by'],

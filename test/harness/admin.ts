@@ -82,7 +82,7 @@ export async function startAdmin(
     access,
     ledger: kept,
     limits,
-    activity: readActivity(activity, Date.now),
+    activity: readActivity(activity, Date.now, () => config.activity.days),
     sessions,
     prices: null,
     get config() {

@@ -86,6 +86,7 @@ export const tables: readonly Table[] = [
     integer: `day ${SUMS} ${histogram('f')} ${histogram('t')} vendor_cost costed costed_charged`,
   }),
   table('account_days', 'day account_id model', { text: 'account_id model', integer: `day ${SUMS}` }),
+  table('key_hours', 'hour account_id key_id model', { text: 'account_id key_id model', integer: `hour ${SUMS}` }),
   table('key_days', 'account_id day key_id model', { text: 'account_id key_id model', integer: `day ${SUMS}` }),
   table('activity_checks', 'hour', { integer: 'hour first_entry booked summed' }),
   table('alerts', 'id', { text: 'id kind subject name message value threshold', integer: 'opened_at resolved_at' }),

@@ -27,6 +27,7 @@ import { SQL as lists } from './migrations/0023-lists.ts';
 import { SQL as rareCodes } from './migrations/0024-rare-codes.ts';
 import { SQL as activityDays } from './migrations/0025-activity-days.ts';
 import { SQL as keyedCharges } from './migrations/0026-keyed-charges.ts';
+import { SQL as keyHours } from './migrations/0027-key-hours.ts';
 import type { Postgres, Queries } from './pool.ts';
 
 /**
@@ -60,6 +61,7 @@ export const migrations: readonly Migration[] = [
   { version: 24, name: 'rare codes', sql: rareCodes, worksWith: 7 },
   { version: 25, name: 'activity days', sql: activityDays, worksWith: 7 },
   { version: 26, name: 'keyed charges', sql: keyedCharges, worksWith: 7 },
+  { version: 27, name: 'key hours', sql: keyHours, worksWith: 7 },
 ];
 
 /** Large tables take long. */

@@ -22,6 +22,7 @@ import { SQL as statements } from './migrations/0022-statements.ts';
 import { SQL as lists } from './migrations/0023-lists.ts';
 import { SQL as rareCodes } from './migrations/0024-rare-codes.ts';
 import { SQL as activityDays } from './migrations/0025-activity-days.ts';
+import { SQL as keyHours } from './migrations/0027-key-hours.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A migration that only PostgreSQL needs: both engines use the same numbers. */
@@ -58,6 +59,7 @@ export const migrations: readonly Migration[] = [
   { version: 24, name: 'rare codes', sql: rareCodes, worksWith: 7 },
   { version: 25, name: 'activity days', sql: activityDays, worksWith: 7 },
   { version: 26, name: 'keyed charges', sql: NOTHING, worksWith: 7 },
+  { version: 27, name: 'key hours', sql: keyHours, worksWith: 7 },
 ];
 
 /** The newest schema that this program knows. */

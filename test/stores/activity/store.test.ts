@@ -43,7 +43,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     await here.add(rowsOf(paidCall('req_1')));
     await here.add(rowsOf(paidCall('req_1', { charged: 9 }), paidCall('req_2')));
     expect((await findRow(here.ask, 'req_1'))?.charged).toBe(1_500);
-    for (const table of ['activity_hours', 'account_days', 'key_days'])
+    for (const table of ['activity_hours', 'account_days', 'key_days', 'key_hours'])
       expect(await totals(here.ask, table)).toEqual([2, 0, 0, 200, 80, 3_000]);
   });
 
@@ -57,16 +57,16 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const flood = rowsOf(refusedCall('req_flood')).map((row) => ({ ...row, repeats: 9 }));
     await Promise.all([here.add(rowsOf(...batch('a'))), there.add(rowsOf(...batch('b'), failed)), here.add(flood)]);
     const expected = [111, 1, 10, 10_000, 4_000, 150_000];
-    for (const table of ['activity_hours', 'account_days', 'key_days']) expect(await totals(here.ask, table)).toEqual(expected);
+    for (const table of ['activity_hours', 'account_days', 'key_days', 'key_hours'])
+      expect(await totals(here.ask, table)).toEqual(expected);
     const [day] = await here.ask('SELECT min(day) AS day, max(day) AS last FROM account_days', []);
     expect([Number(day?.day), Number(day?.last)]).toEqual([0, noon - (noon % DAY_MS)]);
   });
 
-  test('calls without a key are counted by hour only', async () => {
+  test('calls without a known key are in every sum', async () => {
     const { here } = await open();
     await here.add(rowsOf(refusedCall('req_1', { account_id: null, key_id: null, status: 401, code: 'invalid_api_key' })));
-    expect((await totals(here.ask, 'activity_hours'))[0]).toBe(1);
-    expect([await totals(here.ask, 'account_days'), await totals(here.ask, 'key_days')].map(([count]) => count)).toEqual([0, 0]);
+    for (const table of ['activity_hours', 'account_days', 'key_days', 'key_hours']) expect((await totals(here.ask, table))[0]).toBe(1);
   });
 
   test('a list is sorted newest first, its pages have no gaps, and each filter excludes rows that do not match', async () => {
@@ -98,7 +98,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   test('rows are deleted after their retention, those of unknown callers by separate bounds, and the sums are kept', async () => {
     const { here } = await open();
     await here.add([...many(600, 1_000), ...many(3, 5_000), ...many(5, 4_000, null), ...many(5, 4_500, null)]);
-    const bounds = { before: 2_000, unknownBefore: 4_200, mostUnknown: 2 };
+    const bounds = { before: 2_000, unknownBefore: 4_200, mostUnknown: 2, hoursBefore: 0 };
     const steps: number[] = [];
     while (steps.at(-1) !== 0) steps.push(await here.sweep(bounds));
     expect(steps).toEqual([100, 100, 100, 100, 100, 100, 5, 3, 0]);
@@ -108,6 +108,8 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
       ...Array.from({ length: 2 }, () => [4_500, null]),
     ]);
     expect((await totals(here.ask, 'activity_hours'))[0]).toBe(613);
+    while ((await here.sweep({ ...bounds, hoursBefore: HOUR_MS })) > 0);
+    expect([await totals(here.ask, 'key_hours'), await totals(here.ask, 'key_days')].map(([requests]) => requests)).toEqual([0, 613]);
   });
 
   test('a day that is over is summed once, by any process, and a call that is written later is added to it', async () => {
@@ -133,7 +135,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const begin = noon - (noon % DAY_MS);
     await here.add(rowsOf(paidCall('req_3', { ended_at: noon })));
     await here.recount(begin, begin + DAY_MS);
-    for (const table of ['activity_hours', 'account_days', 'key_days'])
+    for (const table of ['activity_hours', 'account_days', 'key_days', 'key_hours'])
       expect(await totals(here.ask, table)).toEqual([3, 0, 0, 300, 120, 4_500]);
   });
 });

@@ -4,7 +4,7 @@ import { readChecks } from '../../../server/activity/checks.ts';
 import { entriesOf } from '../../../server/activity/entries.ts';
 import { listSql } from '../../../server/activity/reads.ts';
 import type { CallRecord } from '../../../server/activity/record.ts';
-import { chooseSource, type Dimension, type Question, type Source } from '../../../server/activity/sources.ts';
+import { chooseSource, type Dimension, partsOf, type Question, type Source } from '../../../server/activity/sources.ts';
 import { CHARGES_SQL, PAYMENTS_SQL, readStatement } from '../../../server/activity/statement.ts';
 import type { Ask } from '../../../server/activity/store.ts';
 import { percentilesOf, pointsSql, readTimeline, type Series, sumAll, topSql } from '../../../server/activity/timeline.ts';
@@ -12,12 +12,19 @@ import { paidCall, refusedCall, rowsOf } from '../../harness/call-record.ts';
 import { engines, type Stage } from './engines.ts';
 
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 const DAY_MS = 24 * HOUR_MS;
 const monday = Date.UTC(2027, 0, 4);
 
 const calls: readonly CallRecord[] = Array.from({ length: 240 }, (_, at) => {
-  const place = { ended_at: monday + at * 5 * HOUR_MS, account_id: `acct_${at % 3}`, key_id: `key_${at % 6}`, model: `m${at % 4}` };
+  const place = {
+    ended_at: monday + at * 5 * HOUR_MS + (at % 2) * 40 * MINUTE_MS,
+    account_id: `acct_${at % 3}`,
+    key_id: `key_${at % 6}`,
+    model: `m${at % 4}`,
+  };
   if (at % 10 === 0) return refusedCall(`req_${at}`, { ...place, model: null });
+  if (at % 10 === 5) return refusedCall(`req_${at}`, { ...place, account_id: null, key_id: null, model: null });
   return paidCall(`req_${at}`, { ...place, upstream: at % 2 === 0 ? 'east' : 'west', charged: at * 10, total_ms: at * 20 });
 });
 
@@ -32,6 +39,9 @@ const question = (changes: Partial<Question> = {}): Question => ({
   by: [],
   filters: {},
   top: 20,
+  isOpen: false,
+  rowsFrom: () => 0,
+  keyHoursFrom: 0,
   ...changes,
 });
 const read = (ask: Ask, asked: Question): Promise<readonly Series[]> => readTimeline(ask, asked, sourceOf(asked));
@@ -72,6 +82,15 @@ const answerable: readonly Partial<Question>[] = [
   { by: ['model', 'key'], filters: { account: 'acct_1' } },
   { by: ['upstream', 'code'], filters: { key: 'key_2' }, bucket: 'hour', to: monday + 5 * DAY_MS },
   { by: ['model'], bucket: 'hour', to: monday + 20 * DAY_MS },
+  { by: ['key'], bucket: 'hour', to: monday + 5 * DAY_MS },
+];
+
+/** From an afternoon until 09:20 of another day; a call ended at 09:40. */
+const uneven = { from: monday + 2 * DAY_MS + 14 * HOUR_MS, to: monday + 29 * DAY_MS + 9 * HOUR_MS + 20 * MINUTE_MS };
+const unevenly: readonly Partial<Question>[] = [
+  ...([['model'], ['account'], ['key', 'model'], ['upstream', 'code']] as const).map((by) => ({ ...uneven, by })),
+  { ...uneven, by: ['model'], filters: { account: 'acct_1' } },
+  { ...uneven, by: ['account'], filters: { key: 'key_2' } },
 ];
 
 describe.each(engines)('$title', ({ isMissing, use }) => {
@@ -99,6 +118,40 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     expect(JSON.stringify(await read(here.ask, question(changes)), pointsAsLists)).toBe(before);
   });
 
+  test('a range that begins and ends within a day has the calls of that range, whatever they are grouped by', async () => {
+    const { here } = await openFilled();
+    for (const closed of [monday, monday + 20 * DAY_MS]) {
+      while (await here.closeDay(closed));
+      for (const changes of unevenly) {
+        const asked = question(changes);
+        expect(new Map(chargedOf(await read(here.ask, asked)) as [string, number][])).toEqual(counted(asked.by, asked));
+      }
+    }
+  });
+
+  test('a range that reaches the present has the calls of today, by day and by the running hour', async () => {
+    const { here } = await openFilled();
+    const now = monday + 49 * DAY_MS + 20 * HOUR_MS + 50 * MINUTE_MS;
+    for (const by of [['model'], ['account'], ['key']] as const) {
+      const asked = question({ from: now - 24 * HOUR_MS - 50 * MINUTE_MS, to: now, by, isOpen: true });
+      expect(new Map(chargedOf(await read(here.ask, asked)) as [string, number][])).toEqual(counted(asked.by, asked));
+    }
+  });
+
+  test('a range whose edge is kept only in longer sums is refused with the field', () => {
+    const kept = { rowsFrom: () => monday + 40 * DAY_MS, keyHoursFrom: monday + 20 * DAY_MS };
+    const paramOf = (changes: Partial<Question>) => {
+      const source = chooseSource(question({ ...uneven, ...kept, ...changes }));
+      return 'param' in source ? source.param : source.table;
+    };
+    expect(paramOf({ by: ['model'] })).toBe('to');
+    const to = monday + 29 * DAY_MS + 9 * HOUR_MS;
+    expect(paramOf({ by: ['model'], to })).toBe('activity_hours');
+    expect(paramOf({ by: ['key'], to })).toBe('from');
+    expect(paramOf({ by: ['key'], to, from: monday })).toBe('key_hours');
+    expect(paramOf({ by: ['account'], from: monday, to: monday + 4 * DAY_MS, bucket: 'hour' })).toBe('bucket');
+  });
+
   test('a sum by day is read, and its hours are not', async () => {
     const { here } = await openFilled();
     while (await here.closeDay(monday + 30 * DAY_MS));
@@ -118,7 +171,7 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     const series = await read(here.ask, question({ by: ['key', 'model'], top: 2 }));
     expect(series.map(({ isOther }) => isOther)).toEqual([false, false, true]);
     const all = sumAll(series.flatMap(({ points }) => [...points.values()]));
-    expect([all.requests, all.refused, all.charged]).toEqual([240, 24, calls.reduce((sum, { charged }) => sum + (charged ?? 0), 0)]);
+    expect([all.requests, all.refused, all.charged]).toEqual([240, 48, calls.reduce((sum, { charged }) => sum + (charged ?? 0), 0)]);
   });
 
   test('buckets begin at the start of a day, a week (Monday) or a month, in UTC', async () => {
@@ -144,13 +197,12 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
   test('no query scans a whole table: each has a bound that an index serves', async () => {
     const { here, plan, scan } = await openFilled();
     const statements = [
-      ...answerable.flatMap((changes) => {
+      ...[...answerable, ...unevenly].flatMap((changes) => {
         const asked = question(changes);
-        const chosen = sourceOf(asked);
-        const source = chosen.table === 'activity_hours' && asked.bucket !== 'hour' ? { ...chosen, daysUntil: monday + DAY_MS } : chosen;
+        const parts = partsOf(asked, sourceOf(asked), monday + 20 * DAY_MS);
         return asked.by.length === 0
-          ? [pointsSql(asked, source, [])]
-          : [topSql(asked, source), pointsSql(asked, source, [asked.by.map(() => 'x')])];
+          ? [pointsSql(asked, parts, [])]
+          : [topSql(asked, parts), pointsSql(asked, parts, [asked.by.map(() => 'x')])];
       }),
       ...[{}, { account_id: 'a' }, { key_id: 'k' }, { code: 'c', slowerThanMs: 1 }].flatMap((filters) =>
         [null, { endedAt: 5, id: 5 }].map((place) => listSql({ from: 1, to: 9, limit: 5, ...filters }, place)),

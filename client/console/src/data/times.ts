@@ -15,6 +15,18 @@ export const formatDay = (time: Date, locale?: string): string => new Intl.DateT
 /** `2026-11-22 12:03:40 UTC`, for the tooltip of every time. */
 export const formatUtc = (time: Date): string => `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
+const inUtc = new Intl.DateTimeFormat(undefined, {
+  ...({ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const),
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+});
+const MINUTE_MS = 60_000;
+/** `Nov 23, 2026, 14:00 to now, UTC`: the range of sums, whose hours and days are by UTC. Pages ask for a range that ends with the minute, and read it again later. */
+export function formatSpan({ from, to }: { readonly from: string; readonly to: string }, now = Date.now()): string {
+  const isRunning = Date.parse(to) > now - MINUTE_MS;
+  return `${inUtc.format(new Date(from))} to ${isRunning ? 'now' : inUtc.format(new Date(to))}, UTC`;
+}
+
 const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
   ['year', 31_536_000],
   ['month', 2_592_000],

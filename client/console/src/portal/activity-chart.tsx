@@ -1,27 +1,11 @@
 /** Activity of the account as a chart of what was charged: every bucket of the range, also those without calls. */
 import type { PortalContract } from '../../../../contract/portal.ts';
+import { beginsOf } from '../data/buckets.ts';
 import type { Success } from '../data/contract-types.ts';
 import { formatCents, formatDollars, readDollars } from '../data/money.ts';
 import { Chart, type Series } from '../kit/chart.tsx';
 
 export type Activity = Success<PortalContract['getActivity']>;
-
-const HOUR_MS = 3_600_000;
-const stepsMs = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 168 * HOUR_MS } as const;
-
-/** The begin of each bucket, in milliseconds. */
-export function bucketsOf({ from, to, bucket }: Pick<Activity, 'from' | 'to' | 'bucket'>): number[] {
-  const end = Date.parse(to);
-  const begins: number[] = [];
-  for (let at = Date.parse(from); at < end; at = nextOf(bucket, at)) begins.push(at);
-  return begins;
-}
-
-function nextOf(bucket: Activity['bucket'], at: number): number {
-  if (bucket !== 'month') return at + stepsMs[bucket];
-  const month = new Date(at);
-  return Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1);
-}
 
 function labelOf(at: number, bucket: Activity['bucket']) {
   const text = new Date(at).toISOString();
@@ -42,7 +26,7 @@ export interface ActivityChartProps {
 }
 
 export function ActivityChart({ activity, title, note, nameOf, hrefOf, onDay }: ActivityChartProps) {
-  const begins = bucketsOf(activity);
+  const begins = beginsOf(activity);
   const series = activity.series.map((one): Series => {
     const charged = new Map(one.points.map(({ at, charged }) => [Date.parse(at), readDollars(charged)]));
     const label = (one.key !== null && nameOf?.(one.key)) || one.label;

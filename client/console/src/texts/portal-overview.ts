@@ -18,7 +18,6 @@ export const overview = {
   capUsed: 'Part of the spending cap that is used',
   never: 'lifetime',
   spend: 'Spend by model, 30 days',
-  utc: 'days are UTC',
   noSpend: 'No call ended in the last 30 days.',
   start: 'Make your first call',
   last: 'Last calls',

@@ -4,7 +4,7 @@ export const usage = {
   by: 'By',
   dimensions: { model: 'model', key: 'key' },
   spend: (by: string) => `Spend by ${by}`,
-  note: (until: string) => `UTC, complete until ${until}`,
+  note: (range: string, until: string) => `${range} · complete until ${until}`,
   calls: 'Calls',
   csv: 'CSV',
   outcome: 'Outcome',

@@ -1,6 +1,7 @@
 /** The chart of the page of activity: each legend entry and each bucket leads to its requests. */
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
+import { formatSpan } from '../../../data/times.ts';
 import { Chart, type Series } from '../../../kit/chart.tsx';
 import { Time } from '../../../kit/values.tsx';
 import { activity as words } from '../../../texts/activity.ts';
@@ -47,7 +48,7 @@ export function ActivityChart({ body, state, names }: ActivityViewProps) {
       note={
         <>
           {metric === 'latency' && `${words.within} · `}
-          {words.completeUntil} <Time at={body.complete_until} />
+          {formatSpan(body)} · {words.completeUntil} <Time at={body.complete_until} />
         </>
       }
     />

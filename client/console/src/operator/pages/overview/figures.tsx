@@ -15,16 +15,15 @@ import { Spark } from './spark.tsx';
 export interface RangeFiguresProps {
   readonly body: Pick<OverviewBody, 'activity' | 'before'>;
   readonly range: string;
-  /** How long the time before is, in milliseconds. */
-  readonly beforeMs: number;
 }
 
+const HOUR_MS = 3_600_000;
 const micros = ({ charged }: Sums): bigint => readDollars(charged) ?? 0n;
 const requestsOf = ({ requests }: Sums): bigint => BigInt(requests);
 const errorsOf = ({ errors }: Sums): bigint => BigInt(errors);
 const firstOf = ({ first_ms }: Sums): bigint => BigInt(first_ms?.p95 ?? 0);
 
-export function RangeFigures({ body: { activity, before }, range, beforeMs }: RangeFiguresProps) {
+export function RangeFigures({ body: { activity, before }, range }: RangeFiguresProps) {
   const { requests, refused, errors, first_ms, charged } = activity.total;
   const path = `/activity?range=${encodeURIComponent(range)}`;
   const { series, from, to } = activity;
@@ -35,6 +34,8 @@ export function RangeFigures({ body: { activity, before }, range, beforeMs }: Ra
     return <Spark values={sparkValues(values, join)} />;
   };
   const ms = Math.max(Date.parse(to) - Date.parse(from), 1);
+  // The time before has whole hours.
+  const beforeMs = Math.ceil(ms / HOUR_MS) * HOUR_MS;
   const change = (of: (sums: Sums) => bigint) => (
     <Change percent={changeOf({ sum: of(activity.total), ms }, { sum: of(before), ms: beforeMs })} />
   );

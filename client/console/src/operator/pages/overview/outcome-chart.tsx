@@ -1,6 +1,7 @@
 /** Requests by outcome over the range; a bucket opens its requests. */
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
+import { formatSpan } from '../../../data/times.ts';
 import { Chart, type Series } from '../../../kit/chart.tsx';
 import { Time } from '../../../kit/values.tsx';
 import { activity as activityWords } from '../../../texts/activity.ts';
@@ -41,7 +42,7 @@ export function OutcomeChart({ body, range }: { readonly body: Activity; readonl
       onOpen={open}
       note={
         <>
-          {words.completeUntil} <Time at={body.complete_until} />
+          {formatSpan(body)} · {words.completeUntil} <Time at={body.complete_until} />
         </>
       }
     />

@@ -1,6 +1,5 @@
 /** The overview: whether it serves, what fails, and what needs somebody. */
 import { Link } from 'wouter';
-import { spanOf } from '../../../data/ranges.ts';
 import { useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { rangeFields } from '../../../kit/range-picker.tsx';
@@ -53,11 +52,10 @@ interface RangeProps {
 function Range({ body, range, onWiden }: RangeProps) {
   const isNew = !hasCalls(body);
   const keys = useWorkingKeys(isNew);
-  const { from, to } = spanOf(range, new Date());
   if (body.activity.total.requests > 0)
     return (
       <>
-        <RangeFigures body={body} range={range} beforeMs={to.getTime() - from.getTime()} />
+        <RangeFigures body={body} range={range} />
         <OutcomeChart body={body.activity} range={range} />
       </>
     );

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { readDollars } from '../../../data/money.ts';
 import { spanOf } from '../../../data/ranges.ts';
+import { formatSpan } from '../../../data/times.ts';
 import { oneOf, useUrlState } from '../../../data/url-state.ts';
 import { ButtonLink } from '../../../kit/button.tsx';
 import { Empty, Loaded } from '../../../kit/states.tsx';
@@ -48,7 +49,7 @@ export function Overview() {
             <ActivityChart
               activity={data}
               title={words.spend}
-              note={words.utc}
+              note={formatSpan(data)}
               hrefOf={(model) => `/usage?range=30d&model=${encodeURIComponent(model)}`}
               onDay={(day) => navigate(`/usage?range=${day}..${day}`)}
             />

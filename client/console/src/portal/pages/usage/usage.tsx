@@ -1,7 +1,7 @@
 /** Usage: what was spent in the range, by model or key, and the calls behind it, each with its receipt. */
 import { useMemo, useState } from 'react';
 import { type Range, spanOf } from '../../../data/ranges.ts';
-import { formatTime } from '../../../data/times.ts';
+import { formatSpan, formatTime } from '../../../data/times.ts';
 import { oneOf, text, useUrlState } from '../../../data/url-state.ts';
 import { Button } from '../../../kit/button.tsx';
 import { SelectField } from '../../../kit/form.tsx';
@@ -77,7 +77,7 @@ export function Usage() {
               <ActivityChart
                 activity={data}
                 title={words.spend(words.dimensions[by])}
-                note={words.note(formatTime(new Date(data.complete_until)))}
+                note={words.note(formatSpan(data), formatTime(new Date(data.complete_until)))}
                 nameOf={(id) => keys.data?.data.find((one) => one.id === id)?.name}
                 hrefOf={(value) => hrefOf(by, value, range)}
                 onDay={(day) => set({ range: `${day}..${day}` })}
