@@ -17,7 +17,7 @@ const Percentiles = z
     p50: count.describe('Half of the calls were as fast or faster.'),
     p95: count.describe('19 of 20 calls were as fast or faster.'),
   })
-  .meta({ id: 'Percentiles', description: 'Milliseconds, estimated from a histogram: within a quarter of the true value.' });
+  .meta({ id: 'Percentiles', description: 'Milliseconds, estimated from a histogram: mostly within a few percent of the true value.' });
 
 const sums = {
   requests: count.describe('Calls that ended.'),
@@ -26,9 +26,11 @@ const sums = {
   tokens: TokenSums.describe('Tokens that they used.'),
   images: count.describe('Images that they made.'),
   charged: Dollars.describe('What was charged for them.'),
-  first_ms: Percentiles.nullable().describe('Time to the first event. Null where it is not counted, or no stream began.'),
+  first_ms: Percentiles.nullable().describe(
+    'Time to the first event. Null where it is not counted, as for accounts and keys, or no stream began.',
+  ),
   total_ms: Percentiles.nullable().describe(
-    'Time to the end of the answer, of calls that were answered. Null where it is not counted, or none was answered.',
+    'Time to the end of the answer, of calls that were answered. Null where it is not counted, as for accounts and keys, or none was answered.',
   ),
 };
 const ActivitySums = z.object(sums).meta({ id: 'ActivitySums', description: 'Sums of calls.' });

@@ -1,4 +1,4 @@
-/** Times in 24 columns, each half as wide again as the one before: enough for percentiles within a quarter, and small enough for a row of every hour. */
+/** Times in 24 columns, each bound half as large again as the one before: enough for percentiles within a few percent, and small enough for a row of every hour. */
 
 const COLUMNS = 24;
 const FIRST_MS = 5;
@@ -23,20 +23,20 @@ export function columnConditions(time: string): string[] {
   });
 }
 
-/** The time that this share of the calls did not exceed, in milliseconds: the middle of its column. Null when nothing was counted. */
+/** The time that this share of the calls did not exceed, in milliseconds: as if the calls of its column were spread evenly over it. Null when nothing was counted. */
 export function percentile(counts: readonly number[], share: number): number | null {
-  const all = counts.reduce((sum, count) => sum + count, 0);
-  if (all === 0) return null;
+  const wanted = counts.reduce((sum, count) => sum + count, 0) * share;
   let below = 0;
   for (const [index, count] of counts.entries()) {
+    if (count > 0 && below + count >= wanted) return timeIn(index, (wanted - below) / count);
     below += count;
-    if (below >= all * share) return middleOf(index);
   }
-  return middleOf(COLUMNS - 1);
+  return null;
 }
 
-/** The geometric middle: no time in the column is further away than a quarter. */
-function middleOf(index: number): number {
-  const upper = bounds[index] ?? FIRST_MS * RATIO ** index;
-  return Math.round(upper / Math.sqrt(RATIO));
+/** `part`: how much of the column is below. The last column has no end; it is taken to be as wide as its ratio to the others says. */
+function timeIn(index: number, part: number): number {
+  const lower = bounds[index - 1] ?? 0;
+  const upper = bounds[index] ?? lower * RATIO;
+  return Math.round(lower + (upper - lower) * part);
 }

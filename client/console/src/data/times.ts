@@ -42,6 +42,9 @@ export function formatAgo(time: Date, now: Date, locale?: string): string {
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }).format(Math.round(seconds / size), unit);
 }
 
+/** `≈ 4.1 s`: percentiles are estimates from a histogram. */
+export const formatEstimate = (milliseconds: number): string => `≈ ${formatDuration(milliseconds)}`;
+
 /** `840 ms`, `4.1 s`, `2 min 5 s`. */
 export function formatDuration(milliseconds: number, locale?: string): string {
   const number = (value: number, digits: number) => value.toLocaleString(locale, { maximumFractionDigits: digits });

@@ -16,7 +16,6 @@ export const activity = {
   },
   buckets: { hour: 'hour', day: 'day', week: 'week', month: 'month' },
   completeUntil: 'complete until',
-  within: 'within a quarter',
   withoutValue: {
     model: 'no model',
     key: 'no key',

@@ -6,7 +6,6 @@ export const overview = {
   requests: 'Requests',
   errors: 'Errors',
   latency: 'First event, p95',
-  latencyNote: 'within a quarter',
   refusedShare: (share: string) => `${share} refused`,
   failed: (count: number) => `${count.toLocaleString()} failed`,
   change: (percent: string) => `${percent} on the time before`,

@@ -12,7 +12,7 @@ export const upstreams = {
     slots: 'At once',
     requests: 'Requests',
     errors: 'Errors',
-    p95: 'p95 whole',
+    p95: 'Latency (p95)',
   },
   simulated: 'in this process',
   states: {

@@ -47,7 +47,6 @@ export function ActivityChart({ body, state, names }: ActivityViewProps) {
       onOpen={openBucket}
       note={
         <>
-          {metric === 'latency' && `${words.within} · `}
           {formatSpan(body)} · {words.completeUntil} <Time at={body.complete_until} />
         </>
       }

@@ -8,10 +8,7 @@ import { requests } from '../../../texts/requests.ts';
 import { type RequestFilter, requestsPath } from '../../reads/links.ts';
 import type { Names } from '../../reads/names.ts';
 import { spanTextsOf } from '../../reads/span.ts';
-import { type Metric, metricNames } from './metrics.ts';
-
-export const dimensions = ['model', 'key', 'account', 'upstream', 'operation', 'code'] as const;
-export type Dimension = (typeof dimensions)[number];
+import { type Dimension, dimensions, type Metric, metricNames } from './offered.ts';
 
 export const filterNames = ['model', 'account_id', 'key_id', 'upstream', 'operation', 'code'] as const;
 export const fields = {

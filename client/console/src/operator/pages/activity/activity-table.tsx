@@ -1,7 +1,7 @@
 /** The sums of the range, a row for each series, with their total and its comparison with the ledger. */
 import { Link } from 'wouter';
 import { perMille, readDollars, writeDollars } from '../../../data/money.ts';
-import { formatDuration } from '../../../data/times.ts';
+import { formatEstimate } from '../../../data/times.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { Count, Money, Time } from '../../../kit/values.tsx';
@@ -11,6 +11,7 @@ import type { Activity, Sums } from '../../reads/buckets.ts';
 import type { ActivityViewProps } from './activity-chart.tsx';
 import { filterOf, labelOf, requestsBehind } from './activity-query.ts';
 import { inputOf } from './metrics.ts';
+import { hasLatency } from './offered.ts';
 
 interface Row {
   readonly id: string;
@@ -36,14 +37,24 @@ export function ActivityTable({ body, state, names }: ActivityViewProps) {
   const total: Row = { id: TOTAL, label: words.total, href: requestsBehind(state, {}), sums: body.total, whole: body.total };
   return (
     <>
-      <Table caption={words.table} columns={columnsOf(words.dimensionTitles[by])} rows={[...rows, total]} idOf={({ id }) => id} />
+      <Table
+        caption={words.table}
+        columns={columnsOf(words.dimensionTitles[by], hasLatency(state))}
+        rows={[...rows, total]}
+        idOf={({ id }) => id}
+      />
       <Reconciled of={body.reconciled} />
     </>
   );
 }
 
 const { columns: titles } = words;
-const columnsOf = (dimension: string): readonly Column<Row>[] => [
+const columnsOf = (dimension: string, hasTimes: boolean): readonly Column<Row>[] => [
+  ...countColumns(dimension),
+  ...(hasTimes ? timeColumns : []),
+];
+
+const countColumns = (dimension: string): readonly Column<Row>[] => [
   { id: 'series', title: dimension, isMain: true, cell: (row) => <Name row={row} /> },
   { id: 'spend', title: titles.spend, isNumber: true, isMain: true, cell: ({ sums }) => <Money amount={sums.charged} /> },
   { id: 'share', title: titles.share, isNumber: true, cell: ({ sums, whole }) => shareOf(micros(sums), micros(whole)) },
@@ -57,6 +68,9 @@ const columnsOf = (dimension: string): readonly Column<Row>[] => [
   },
   { id: 'refused', title: titles.refused, isNumber: true, cell: ({ sums }) => <Count of={sums.refused} /> },
   { id: 'errors', title: titles.errors, isNumber: true, cell: ({ sums }) => <Count of={sums.errors} /> },
+];
+
+const timeColumns: readonly Column<Row>[] = [
   { id: 'first', title: titles.first, isNumber: true, cell: ({ sums }) => <Times of={sums.first_ms} /> },
   { id: 'total', title: titles.total, isNumber: true, cell: ({ sums }) => <Times of={sums.total_ms} /> },
 ];
@@ -76,7 +90,7 @@ const Tokens = ({ sums }: { readonly sums: Sums }) => (
 );
 
 const Times = ({ of }: { readonly of: Sums['total_ms'] }) => (
-  <span className="number">{of === null ? kit.none : `${formatDuration(of.p50)} / ${formatDuration(of.p95)}`}</span>
+  <span className="number">{of === null ? kit.none : `${formatEstimate(of.p50)} / ${formatEstimate(of.p95)}`}</span>
 );
 
 /** The words below the table: whether the ledger has the same sum. */

@@ -11,14 +11,15 @@ import { useRead } from '../../api.ts';
 import { CsvLink } from '../../parts/csv-link.tsx';
 import { useNames } from '../../reads/names.ts';
 import { ActivityChart } from './activity-chart.tsx';
-import { dimensions, fields, filtersOf, isFiltered, noFilters, queryOf } from './activity-query.ts';
+import { fields, filtersOf, isFiltered, noFilters, queryOf } from './activity-query.ts';
 import { ActivityTable } from './activity-table.tsx';
-import { metricNames } from './metrics.ts';
+import { dimensionsFor, metricsFor, shownFor } from './offered.ts';
 
 const POLL_MS = 30_000;
 
 export function ActivityPage() {
-  const [state, set] = useUrlState(fields);
+  const [asked, set] = useUrlState(fields);
+  const state = shownFor(asked);
   const names = useNames();
   const query = queryOf(state, new Date());
   const activity = useRead('getActivity', { query }, { everyMs: POLL_MS });
@@ -32,12 +33,16 @@ export function ActivityPage() {
         <Segments
           label={words.metric}
           value={state.metric}
-          choices={metricNames.map((value) => ({ value, label: words.metrics[value] }))}
+          choices={metricsFor(state).map((value) => ({ value, label: words.metrics[value] }))}
           onChange={(metric) => set({ metric })}
         />
         <Menu
           label={`${words.by} ${words.dimensions[state.by]}`}
-          choices={dimensions.map((by) => ({ label: words.dimensions[by], isChosen: by === state.by, onChoose: () => set({ by }) }))}
+          choices={dimensionsFor(state).map((by) => ({
+            label: words.dimensions[by],
+            isChosen: by === state.by,
+            onChoose: () => set({ by }),
+          }))}
         >
           {words.by} {words.dimensions[state.by]}
           <Icon name="down" />

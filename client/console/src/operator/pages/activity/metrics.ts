@@ -1,10 +1,8 @@
 /** What the chart can show: how a metric is taken from sums, drawn and written. */
 import { formatCents, formatDollars, readDollars } from '../../../data/money.ts';
-import { formatDuration } from '../../../data/times.ts';
+import { formatDuration, formatEstimate } from '../../../data/times.ts';
 import type { Sums } from '../../reads/buckets.ts';
-
-export const metricNames = ['spend', 'requests', 'tokens', 'latency', 'errors'] as const;
-export type Metric = (typeof metricNames)[number];
+import type { Metric } from './offered.ts';
 
 interface Drawn {
   readonly of: (sums: Sums) => bigint | null;
@@ -19,6 +17,7 @@ const count = (value: bigint): string => value.toLocaleString();
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact' });
 const short = (value: bigint): string => compact.format(value);
 const milliseconds = (value: bigint): string => formatDuration(Number(value));
+const estimate = (value: bigint): string => formatEstimate(Number(value));
 
 export const inputOf = ({ tokens }: Pick<Sums, 'tokens'>): number => tokens.input + tokens.cached_input + tokens.cache_write;
 
@@ -44,7 +43,7 @@ export const metrics: Readonly<Record<Metric, Drawn>> = {
     of: ({ total_ms }) => (total_ms === null ? null : BigInt(total_ms.p95)),
     empty: null,
     kind: 'lines',
-    format: milliseconds,
+    format: estimate,
     formatTick: milliseconds,
   },
   errors: counted(({ errors }) => errors),

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { perMille, readDollars } from '../../../data/money.ts';
-import { formatDuration } from '../../../data/times.ts';
+import { formatEstimate } from '../../../data/times.ts';
 import { Count, Figure, Figures, Money } from '../../../kit/values.tsx';
 import { kit } from '../../../texts/kit.ts';
 import { overview as words } from '../../../texts/overview.ts';
@@ -71,8 +71,8 @@ export function RangeFigures({ body: { activity, before }, range }: RangeFigures
       >
         <Link href={`${path}&metric=errors`}>{shareOf(errors, requests)}</Link>
       </Figure>
-      <Figure label={words.latency} note={<Note spark={spark(firstOf, greaterOfTwo)}>{words.latencyNote}</Note>}>
-        <Link href={`${path}&metric=latency`}>{first_ms === null ? kit.none : formatDuration(first_ms.p95)}</Link>
+      <Figure label={words.latency} note={spark(firstOf, greaterOfTwo)}>
+        <Link href={`${path}&metric=latency`}>{first_ms === null ? kit.none : formatEstimate(first_ms.p95)}</Link>
       </Figure>
     </Figures>
   );

@@ -1,7 +1,7 @@
 /** Columns of the table of upstreams. */
 import { Link } from 'wouter';
 import { perMille } from '../../../data/money.ts';
-import { formatDuration } from '../../../data/times.ts';
+import { formatEstimate } from '../../../data/times.ts';
 import type { Column } from '../../../kit/table.tsx';
 import { Count, LastFour, State } from '../../../kit/values.tsx';
 import { kit } from '../../../texts/kit.ts';
@@ -26,7 +26,7 @@ export const columns: readonly Column<UpstreamRow>[] = [
   { id: 'slots', title: titles.slots, isNumber: true, cell: ({ upstream }) => <Slots of={upstream} /> },
   { id: 'requests', title: titles.requests, isNumber: true, isMain: true, cell: (row) => <Requests row={row} /> },
   { id: 'errors', title: titles.errors, isNumber: true, isMain: true, cell: (row) => <Errors row={row} /> },
-  { id: 'p95', title: titles.p95, isNumber: true, cell: ({ sums }) => (sums?.total_ms ? formatDuration(sums.total_ms.p95) : kit.none) },
+  { id: 'p95', title: titles.p95, isNumber: true, cell: ({ sums }) => (sums?.total_ms ? formatEstimate(sums.total_ms.p95) : kit.none) },
 ];
 
 const Told = ({ of: { tone, text } }: { readonly of: ReturnType<typeof stateOf> }) => <State tone={tone}>{text}</State>;

@@ -1,0 +1,24 @@
+/** What the page of activity offers: the metrics and dimensions that the sums have together. */
+
+export const metricNames = ['spend', 'requests', 'tokens', 'latency', 'errors'] as const;
+export type Metric = (typeof metricNames)[number];
+
+export const dimensions = ['model', 'key', 'account', 'upstream', 'operation', 'code'] as const;
+export type Dimension = (typeof dimensions)[number];
+
+interface Chosen {
+  readonly metric: Metric;
+  readonly by: Dimension;
+  readonly account_id: string;
+  readonly key_id: string;
+}
+
+/** Times are kept for neither accounts nor keys. */
+const isTimed = (by: Dimension): boolean => by !== 'account' && by !== 'key';
+export const hasLatency = ({ by, account_id, key_id }: Chosen): boolean => isTimed(by) && account_id === '' && key_id === '';
+
+export const metricsFor = (chosen: Chosen): readonly Metric[] => metricNames.filter((name) => name !== 'latency' || hasLatency(chosen));
+export const dimensionsFor = ({ metric }: Chosen): readonly Dimension[] => dimensions.filter((by) => metric !== 'latency' || isTimed(by));
+/** An address may ask for what isn't kept. */
+export const shownFor = <State extends Chosen>(chosen: State): State =>
+  metricsFor(chosen).includes(chosen.metric) ? chosen : { ...chosen, metric: 'spend' };

@@ -1,0 +1,33 @@
+/** The page of activity offers what the sums have, and its buckets and words fit the range of the answer. */
+import { expect, test } from 'vitest';
+import { beginsOf } from '../../../../client/console/src/data/buckets.ts';
+import { formatSpan } from '../../../../client/console/src/data/times.ts';
+import { dimensionsFor, metricsFor, shownFor } from '../../../../client/console/src/operator/pages/activity/offered.ts';
+
+const chosen = { metric: 'spend', by: 'model', account_id: '', key_id: '' } as const;
+
+test('latency is not offered for accounts and keys, and an address that asks for it shows spend', () => {
+  expect(metricsFor(chosen)).toContain('latency');
+  expect(dimensionsFor({ ...chosen, metric: 'latency' })).toEqual(['model', 'upstream', 'operation', 'code']);
+  for (const change of [{ by: 'key' }, { by: 'account' }, { account_id: 'acct_1' }, { key_id: 'key_1' }] as const) {
+    const asked = { ...chosen, ...change, metric: 'latency' } as const;
+    expect(metricsFor(asked)).not.toContain('latency');
+    expect(shownFor(asked)).toEqual({ ...asked, metric: 'spend' });
+  }
+});
+
+test.each([
+  ['hour', '2026-11-24T14:00:00Z'],
+  ['day', '2026-11-24T00:00:00Z'],
+  ['week', '2026-11-23T00:00:00Z'],
+  ['month', '2026-11-01T00:00:00Z'],
+] as const)('the first %s begins at or before the range', (bucket, begin) => {
+  const [first] = beginsOf({ from: '2026-11-24T14:00:00Z', to: '2026-11-24T18:30:00Z', bucket });
+  expect(first).toBe(Date.parse(begin));
+});
+
+test('a range is written in UTC, to now while it runs', () => {
+  const range = { from: '2026-11-23T14:00:00Z', to: '2026-11-24T14:07:00Z' };
+  expect(formatSpan(range, Date.parse('2026-11-24T14:06:30Z'))).toBe('Nov 23, 2026, 14:00 to now, UTC');
+  expect(formatSpan(range, Date.parse('2026-11-25T00:00:00Z'))).toBe('Nov 23, 2026, 14:00 to Nov 24, 2026, 14:07, UTC');
+});
