@@ -63,16 +63,25 @@ interface Statement {
 
 type Given = (value: ReadValue) => string;
 
-/** The rows of all parts, with these sums, as they stand behind FROM. */
-function sumsOf(question: Question, parts: readonly Part[], names: readonly string[], given: Given): string {
+interface Summed {
+  /** Names of sums. */
+  readonly names: readonly string[];
+  /** Whether each hour or day of a part has its own. */
+  readonly hasTime: boolean;
+}
+
+/** These sums of each part, as they stand behind FROM. The database sums within a part, where it need not copy the rows. */
+function sumsOf(question: Question, parts: readonly Part[], { names, hasTime }: Summed, given: Given): string {
   const selects = parts.map((part) => {
-    const where = conditionsOf(question, part, given);
+    const isRows = part.table === 'requests';
     const columns = question.by.map((dimension) => columnOf[dimension]);
-    if (part.table !== 'requests')
-      return `SELECT ${[`${part.time} AS at`, ...columns, ...names].join(', ')} FROM ${part.table} WHERE ${where}`;
-    const keys = [`${HOUR} AS at`, ...columns.map((column) => `coalesce(${column}, '') AS ${column}`)];
-    const sums = names.map((name) => `${rowSums.get(name)} AS ${name}`);
-    return `SELECT ${[...keys, ...sums].join(', ')} FROM requests WHERE ${where} GROUP BY ${keys.map((_, index) => index + 1).join(', ')}`;
+    const keys = [
+      ...(hasTime ? [`${isRows ? HOUR : part.time} AS at`] : []),
+      ...columns.map((column) => (isRows ? `coalesce(${column}, '') AS ${column}` : column)),
+    ];
+    const sums = names.map((name) => `${isRows ? rowSums.get(name) : `sum(${name})`} AS ${name}`);
+    const groups = keys.map((_, index) => index + 1).join(', ');
+    return `SELECT ${[...keys, ...sums].join(', ')} FROM ${part.table} WHERE ${conditionsOf(question, part, given)} GROUP BY ${groups}`;
   });
   return `(${selects.join(' UNION ALL ')}) AS sums`;
 }
@@ -98,7 +107,7 @@ export function topSql(question: Question, parts: readonly Part[]): Statement {
   const keys = question.by.map((dimension, index) => `${columnOf[dimension]} AS k${index}`);
   const places = question.by.map((_, index) => index + 1).join(', ');
   const sql = `
-    SELECT ${keys.join(', ')} FROM ${sumsOf(question, parts, ['charged', 'requests'], given)}
+    SELECT ${keys.join(', ')} FROM ${sumsOf(question, parts, { names: ['charged', 'requests'], hasTime: false }, given)}
     GROUP BY ${places} ORDER BY sum(charged) DESC, sum(requests) DESC, ${places} LIMIT ${given(question.top)}`;
   return { sql, values };
 }
@@ -117,7 +126,7 @@ export function pointsSql(question: Question, parts: readonly Part[], tops: read
   const sql = `
     SELECT at - at % ${step} AS at, ${place} AS place,
       ${names.map((name) => `CAST(coalesce(sum(${name}), 0) AS BIGINT) AS ${name}`).join(', ')}
-    FROM ${sumsOf(question, parts, names, given)} GROUP BY 1, 2 ORDER BY 1`;
+    FROM ${sumsOf(question, parts, { names, hasTime: true }, given)} GROUP BY 1, 2 ORDER BY 1`;
   return { sql, values };
 }
 
