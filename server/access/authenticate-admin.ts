@@ -1,11 +1,12 @@
 /** Authenticates an operator: the admin key of a request → its record. Calls are rare, so nothing is cached, and a revocation counts at once. */
 import { storeFailed } from '../errors.ts';
 import { bearerKey, hashKey, isWellFormedAdmin, wrongKey } from './keys.ts';
+import type { Pepper } from './pepper.ts';
 import type { AccessStore, AdminKeyRecord } from './store.ts';
 
 export interface AdminAuthenticatorParts {
   readonly store: Pick<AccessStore, 'findAdminKey'>;
-  readonly pepper: Buffer;
+  readonly pepper: Pepper;
 }
 
 /** Rejects with `invalid_api_key` (one body for every reason) or, when the store failed, with `overloaded`. */

@@ -4,6 +4,7 @@ import type { BlockList } from 'node:net';
 import { type ErrorOf, GatewayError, type KeyedName, storeFailed } from '../errors.ts';
 import { callerAddress, isWithin, type Origin, openRanges } from './address.ts';
 import { bearerKey, hashKey, isWellFormed, wrongKey } from './keys.ts';
+import type { Pepper } from './pepper.ts';
 import type { Principal } from './principal.ts';
 import type { AccessStore, KeyRecord } from './store.ts';
 
@@ -17,7 +18,7 @@ export interface Authenticator {
 
 export interface AuthenticatorParts {
   readonly store: Pick<AccessStore, 'findKey'>;
-  readonly pepper: Buffer;
+  readonly pepper: Pepper;
   readonly now: () => number;
   /** Addresses and ranges of the trusted proxies. */
   readonly trustedProxies: readonly string[];

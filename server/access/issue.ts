@@ -3,6 +3,7 @@ import type { AdminRole } from '../../contract/admin-roles.ts';
 import type { AuditEntry } from '../storage/audit.ts';
 import { adoptPepper } from './fingerprint.ts';
 import { hashKey, lastFour, newAdminKey, newId, newKey } from './keys.ts';
+import type { Pepper } from './pepper.ts';
 import type { MadeSettings } from './self-service.ts';
 import type { AccessStore, KeyRecord, KeySettings, MakeResult, NewKeyRecord } from './store.ts';
 
@@ -16,7 +17,7 @@ export interface KeyOrder extends Partial<KeySettings> {
 
 export interface Issuer {
   readonly store: AccessStore;
-  readonly pepper: Buffer;
+  readonly pepper: Pepper;
   readonly now: () => number;
   /** Who creates it, for the audit log. Default: the gateway itself. */
   readonly actor?: string;

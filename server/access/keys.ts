@@ -2,6 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type ErrorOf, GatewayError, type KeyedName } from '../errors.ts';
+import type { Pepper } from './pepper.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CALLER_PREFIX = 'mg-';
@@ -30,7 +31,7 @@ export function isWellFormedAdmin(key: string): boolean {
   return hasForm(ADMIN_PREFIX, key);
 }
 
-export function hashKey(key: string, pepper: Buffer): Buffer {
+export function hashKey(key: string, pepper: Pepper): Buffer {
   return createHmac('sha256', pepper).update(key).digest();
 }
 

@@ -3,14 +3,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { StorageError } from '../storage/errors.ts';
 import { runHere, type StepRunner } from '../storage/sqlite/write-operations.ts';
 import { checkPepper } from './fingerprint.ts';
-import { type Environment, hasPepper, openPepper } from './pepper.ts';
+import { type Environment, hasPepper, openPepper, type Pepper } from './pepper.ts';
 import { openSqliteStore } from './sqlite.ts';
 import type { AccessStore } from './store.ts';
 import { type AccessSteps, openAccessSteps } from './write-steps.ts';
 
 export interface Access {
   readonly store: AccessStore;
-  readonly pepper: Buffer;
+  readonly pepper: Pepper;
 }
 
 export interface AccessPlace {

@@ -1,8 +1,11 @@
 /** The secret for the hashes of keys, from a file beside the database or a variable: keys cannot be tested with a stolen database alone. */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError } from '../storage/errors.ts';
+
+/** A key object where many hashes are made with it: from bytes, each hash makes one again, which costs four times as much as the hash. */
+export type Pepper = KeyObject | Buffer;
 
 const PEPPER_LENGTH = 32;
 /** The same format as the file, so that it can be copied. */
@@ -19,20 +22,20 @@ export function hasPepper(folder: string, env: Environment = process.env): boole
  * The pepper of the environment, if set; then no file is read or created. Else that of the data folder, created at the first start;
  * two processes that start at once get the same one.
  */
-export function openPepper(folder: string, env: Environment = process.env): Buffer {
+export function openPepper(folder: string, env: Environment = process.env): KeyObject {
   const given = pepperOf(env);
   if (given !== undefined) return given;
   const file = pepperFile(folder);
   if (!existsSync(file)) createPepper(folder, file);
   const pepper = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
-  if (pepper.length === PEPPER_LENGTH) return pepper;
+  if (pepper.length === PEPPER_LENGTH) return createSecretKey(pepper);
   throw new StorageError(`${file} is damaged. Restore it from a backup; without it no key can be recognised.`);
 }
 
 /** A variable that is set but empty, as container tools do, counts as unset. The message must not contain the value. */
-function pepperOf({ MODELGATE_PEPPER: text }: Environment): Buffer | undefined {
+function pepperOf({ MODELGATE_PEPPER: text }: Environment): KeyObject | undefined {
   if (text === undefined || text.trim() === '') return undefined;
-  if (written.test(text.trim())) return Buffer.from(text.trim(), 'hex');
+  if (written.test(text.trim())) return createSecretKey(text.trim(), 'hex');
   throw new StorageError(
     'MODELGATE_PEPPER must be 64 hexadecimal digits. Use the content of the file "pepper" of the data folder or, if there are no keys yet, the output of: openssl rand -hex 32',
   );

@@ -3,6 +3,7 @@
  * secrets are made from that cookie and the pepper, so that nothing is stored for somebody who is not known yet.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Pepper } from '../access/pepper.ts';
 
 export const FLOW_MS = 10 * 60_000;
 const MOST_USED = 10_000;
@@ -19,7 +20,7 @@ export interface Flow {
 }
 
 export interface FlowParts {
-  readonly pepper: Buffer;
+  readonly pepper: Pepper;
   /** A flow that began at one provider does not end at another. */
   readonly issuer: string;
   readonly now: () => number;

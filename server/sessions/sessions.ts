@@ -1,5 +1,6 @@
 /** Sessions of browsers: a random token in a cookie stands for a key or a person, kept as an HMAC only, and ends with its time, an idle hour, or its key. */
 import { createHmac, randomBytes } from 'node:crypto';
+import type { Pepper } from '../access/pepper.ts';
 import { storeFailed } from '../errors.ts';
 import type { AuditEntry } from '../storage/audit.ts';
 import { actorOf } from './person.ts';
@@ -20,7 +21,7 @@ const TOKEN = /^[\w-]{43}$/;
 
 export interface SessionParts {
   readonly store: SessionStore;
-  readonly pepper: Buffer;
+  readonly pepper: Pepper;
   readonly now: () => number;
 }
 
@@ -118,6 +119,6 @@ const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 const newSessionId = (): string => `sess_${randomBytes(12).toString('hex')}`;
 
 /** The prefix keeps these apart from the hashes of keys. */
-function hashToken(token: string, pepper: Buffer): Buffer {
+function hashToken(token: string, pepper: Pepper): Buffer {
   return createHmac('sha256', pepper).update(`session ${token}`).digest();
 }

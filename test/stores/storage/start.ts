@@ -1,5 +1,7 @@
 /** Run by the tests as a process of its own: a first start on a data folder, held back until all of them are ready. */
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { issueFirstKey } from '../../../server/access/issue.ts';
 import { openAccess } from '../../../server/access/open.ts';
 import { openDatabase } from '../../../server/storage/sqlite/database.ts';
@@ -11,5 +13,5 @@ const database = openDatabase({ folder, durability: 'relaxed' });
 const access = await openAccess(folder, database);
 const first = await issueFirstKey({ ...access, now: Date.now });
 database.close();
-process.stdout.write(`${JSON.stringify({ pepper: access.pepper.toString('hex'), key: first?.key ?? null })}\n`);
+process.stdout.write(`${JSON.stringify({ pepper: readFileSync(join(folder, 'pepper'), 'utf8').trim(), key: first?.key ?? null })}\n`);
 process.stdin.destroy();
