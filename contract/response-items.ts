@@ -188,7 +188,8 @@ export const InputItem = z
   ])
   .meta({
     id: 'InputItem',
-    description: 'One item of the conversation, of the kind that `type` names; an item without `type` is a message.',
+    description:
+      'One item of the conversation, of the kind that `type` names; an item without `type` is a message. An item of a kind that is not listed here is forwarded as it came, if the vendor of the model has responses too, and is 400 otherwise.',
   });
 export type InputItem = z.infer<typeof InputItem>;
 

@@ -38,7 +38,8 @@ export function* findUnpaired(items: readonly unknown[], first = 0): Generator<R
       called.add(id);
       open.add(id);
     } else if (outputTypes.has(item.type)) {
-      if (!called.has(id)) yield orphan(id, index - first);
+      // The caller cannot mend a stored item.
+      if (!called.has(id) && index >= first) yield orphan(id, index - first);
       open.delete(id);
     }
   }

@@ -1236,7 +1236,7 @@ export interface InputImage {
   prompt_cache_breakpoint?: { [key: string]: unknown; } | null | undefined;
 }
 
-/** One item of the conversation, of the kind that `type` names; an item without `type` is a message. */
+/** One item of the conversation, of the kind that `type` names; an item without `type` is a message. An item of a kind that is not listed here is forwarded as it came, if the vendor of the model has responses too, and is 400 otherwise. */
 export type InputItem = InputMessage | PastFunctionCall | FunctionCallOutput | PastCustomToolCall | CustomToolCallOutput | PastReasoning | ItemReference | AdditionalTools | ToolSearchCall | ToolSearchOutput | Compaction | CompactionTrigger | ReplayedItem;
 
 /** One page of the input of a stored response. */

@@ -6,6 +6,7 @@ import { answersAsked, outputLimitsIn } from '../dialects/asked/output-limit.ts'
 import { kindOf } from '../dialects/images/pictures.ts';
 import { type OfferedTool, offeredTools } from '../dialects/responses/hosted-calls.ts';
 import { isWanted } from '../dialects/responses/spare-tools.ts';
+import { hasUnknownItems } from '../dialects/responses/unknown-items.ts';
 import { highestLimit, longestAnswer } from '../dialects/turn/longest-answer.ts';
 import { type JsonBody, jsonBody } from '../dialects/wire/json-body.ts';
 import type { Bounds, Extra } from '../ledger/charge.ts';
@@ -35,9 +36,11 @@ export function boundsOf({ asked, body, isImage, operation }: Sent, model: Model
   // An error names the first tool without a price: it should be one that the request asks for.
   const offered = offeredTools(body.value).toSorted((one, other) => isFirst(other) - isFirst(one));
   const looksUp = offered.length > 0;
+  // What an item of an unknown kind makes the upstream read is not known either.
+  const isOpen = looksUp || hasUnknownItems(body.value);
   const [answers, limits] = [answersAsked(asked), outputLimitsIn(asked, operation)];
   return {
-    inputTokens: Math.min(looksUp ? Number.POSITIVE_INFINITY : mostInputTokens(body), windowOf(model)),
+    inputTokens: Math.min(isOpen ? Number.POSITIVE_INFINITY : mostInputTokens(body), windowOf(model)),
     outputTokens: mostOutput(limits, model) * answers,
     ...(limits.length === 0 && { open: { answers, longest: highestLimit(model) } }),
     images: 0,

@@ -27,6 +27,7 @@ import { LoadShedding, lookAtMachine, overloadBounds, roomBounds } from './load-
 import { setHeader, tellGovernance } from './response-headers.ts';
 import { routeOptionsOf } from './route-options.ts';
 import { catalogHandlers } from './routes/catalog.ts';
+import { checkingCopies } from './routes/checkable-body.ts';
 import { registerHealth } from './routes/health.ts';
 import { imageHandlers } from './routes/images.ts';
 import { modelHandlers } from './routes/models.ts';
@@ -35,7 +36,6 @@ import { registerPages } from './routes/pages.ts';
 import { storedResponseHandlers } from './routes/stored-responses.ts';
 import { textHandlers } from './routes/text.ts';
 import { usageHandlers } from './routes/usage.ts';
-import { vendorValues } from './routes/vendor-values.ts';
 import { goOnHalfClosed } from './sockets/disconnect-probe.ts';
 import { cutStalled } from './sockets/send-timeout.ts';
 import { registerRoutes } from './ts-rest.ts';
@@ -223,8 +223,9 @@ async function registerApi(scope: FastifyInstance, gateway: Gateway, bodyMemory:
   tellGovernance(scope);
   scope.addHook('onRequest', openEntrance(gateway, bodyMemory));
   const { createChatCompletion, createResponse } = textHandlers(gateway);
-  await registerRoutes(scope, { ...modelHandlers(gateway), createResponse, ...storedResponseHandlers(gateway) }, options);
-  await registerRoutes(scope, { createChatCompletion }, { ...options, ...vendorValues(gateway) });
+  await registerRoutes(scope, { ...modelHandlers(gateway), ...storedResponseHandlers(gateway) }, options);
+  await registerRoutes(scope, { createResponse }, { ...options, ...checkingCopies(gateway, 'createResponse') });
+  await registerRoutes(scope, { createChatCompletion }, { ...options, ...checkingCopies(gateway, 'createChatCompletion') });
   // SDKs of other makers do not call these, so an unknown query field can be refused.
   await registerRoutes(scope, { ...usageHandlers(gateway), ...ownAccountHandlers(gateway) }, { ...options, refusesQueries: true });
   const { generateImages, editImages } = imageHandlers(gateway);

@@ -6,7 +6,7 @@ import { principalOf } from '../access/authenticate.ts';
 import { jsonBody } from '../dialects/wire/json-body.ts';
 import { GatewayError, storeFailed } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
-import { checkableBody } from '../http/routes/vendor-values.ts';
+import { checkableBody } from '../http/routes/checkable-body.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
 import { explainIssues } from '../http/validation-errors.ts';
 import { formatDollars } from '../ledger/money.ts';
@@ -25,7 +25,7 @@ export function weighHandlers(gateway: Gateway): HandlersOf<PortalContract, 'wei
       const available = await availableOf(gateway, key.account.id);
       call.admission = new Admission(gateway, call, principalOf(key));
       try {
-        const { error } = contract[operation].body.safeParse(operation === 'createChatCompletion' ? checkableBody(gateway, body) : body);
+        const { error } = contract[operation].body.safeParse(checkableBody(gateway, operation, body));
         if (error) throw explainIssues(error.issues, body);
         return ok({ ...writeWeighed(await weighRequest(gateway, call, { operation, body: jsonBody(body) })), available });
       } catch (thrown) {

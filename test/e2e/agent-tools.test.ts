@@ -128,6 +128,16 @@ describe('a hosted tool', () => {
   });
 });
 
+test.each(['anthropic', 'gemini', 'converse'] as const)(
+  'a file in a tool result that %s cannot be sent is refused by its place in the output',
+  async (kind) => {
+    const call = { type: 'function_call', call_id: 'call_1', name: 'plain', arguments: '{}' };
+    const result = { type: 'function_call_output', call_id: 'call_1', output: [{ type: 'input_file', file_id: 'file-1' }] };
+    const answer = await post(kind, { input: [user, call, result] });
+    await expectRefusal(answer, { code: 'unsupported_parameter', param: 'input[2].output[0]' });
+  },
+);
+
 describe('a choice among tools in namespaces', () => {
   const named = (name: string, namespace?: string) => ({ type: 'function', name, ...(namespace !== undefined && { namespace }) });
   /** The fields that make each vendor call `name`. */

@@ -34,7 +34,7 @@ function writeItem(item: PlainItem, dialogue: Dialogue<Block>, given: Given): vo
 }
 
 function writeMessage(item: MessageItem): readonly ContentBlock[] {
-  const blocks = writeParts(item.parts, item.path);
+  const blocks = writeParts(item);
   const strange = item.role === 'assistant' ? blocks.findIndex((block) => block.type !== 'text') : -1;
   return strange < 0 ? blocks : refuse(item.path, 'an assistant of this upstream says text alone');
 }
@@ -49,7 +49,7 @@ function writeCall(item: CallItem, { names, work }: Given): Block {
 }
 
 function writeOutput(item: OutputItem): Block {
-  const blocks = writeParts(item.parts, item.path);
+  const blocks = writeParts(item);
   const [first] = blocks;
   const content = blocks.length === 1 && first?.type === 'text' ? first.text : blocks;
   return { type: 'tool_result', tool_use_id: plainCallId(item.callId), ...(blocks.length > 0 && { content }) };
@@ -67,8 +67,8 @@ function isThinking(block: unknown): block is ThinkingBlock {
   return block.type === 'thinking' && typeof block.thinking === 'string' && typeof block.signature === 'string';
 }
 
-function writeParts(parts: readonly Part[], path: string): readonly ContentBlock[] {
-  return parts.flatMap((part, index) => writePart(part, partPath(path, index)));
+function writeParts(item: MessageItem | OutputItem): readonly ContentBlock[] {
+  return item.parts.flatMap((part, index) => writePart(part, partPath(item, index)));
 }
 
 function writePart(part: Part, path: string): ContentBlock[] {

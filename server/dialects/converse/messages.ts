@@ -41,7 +41,7 @@ function writeItem(item: PlainItem, writer: Writer): void {
 }
 
 function writeMessage(item: MessageItem, writer: Writer): readonly ContentBlock[] {
-  const blocks = writeParts(item.parts, item.path, writer);
+  const blocks = writeParts(item, writer);
   const isStrange = item.role === 'assistant' && blocks.some((block) => !('text' in block));
   return isStrange ? refuse(item.path, 'an assistant of this upstream says text alone') : blocks;
 }
@@ -52,7 +52,7 @@ function writeCall(item: CallItem, { names, work, vendor }: Writer): Block {
 }
 
 function writeOutput(item: OutputItem, writer: Writer): Block {
-  const content = writeParts(item.parts, item.path, writer);
+  const content = writeParts(item, writer);
   return { toolResult: { toolUseId: callId(item.callId, writer.vendor), content } };
 }
 
@@ -74,8 +74,8 @@ function isReasoning(block: unknown): block is ReasoningBlock {
   return typeof redactedContent === 'string';
 }
 
-function writeParts(parts: readonly Part[], path: string, writer: Writer): readonly ContentBlock[] {
-  return parts.flatMap((part, index) => writePart(part, partPath(path, index), writer));
+function writeParts(item: MessageItem | OutputItem, writer: Writer): readonly ContentBlock[] {
+  return item.parts.flatMap((part, index) => writePart(part, partPath(item, index), writer));
 }
 
 function writePart(part: Part, path: string, writer: Writer): readonly ContentBlock[] {

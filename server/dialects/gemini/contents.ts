@@ -69,7 +69,7 @@ function markUnsigned(speech: Speech<Part>): Speech<Part> {
 }
 
 function writeMessage(item: MessageItem): readonly Part[] {
-  return item.parts.flatMap((part, index) => writePart(part, partPath(item.path, index)));
+  return item.parts.flatMap((part, index) => writePart(part, partPath(item, index)));
 }
 
 function writePart(part: TurnPart, path: string): Part[] {
@@ -106,8 +106,9 @@ function idOf(callId: string): { readonly id?: string } {
 }
 
 /** A result holds text; its images and files come after the results. */
-function writeOutput({ callId, path, parts }: OutputItem, { dialogue, called, places }: Writer): void {
-  const shown = parts.flatMap((part, index) => (textOf(part) === null ? writePart(part, partPath(path, index)) : []));
+function writeOutput(item: OutputItem, { dialogue, called, places }: Writer): void {
+  const { callId, path, parts } = item;
+  const shown = parts.flatMap((part, index) => (textOf(part) === null ? writePart(part, partPath(item, index)) : []));
   const result = parts.map((part) => textOf(part) ?? '').join('');
   const { name = '', place = 0 } = called.get(callId) ?? {};
   const part: Part = { functionResponse: { ...idOf(callId), name, response: { result } } };

@@ -2,7 +2,7 @@
 import { isShallow, MAX_LEVELS } from '../../../contract/bounds.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
 import { holdersOf } from '../turn/tool-place.ts';
-import type { CallItem, ForeignItem, Item, MessageItem, Part, Turn } from '../turn/turn.ts';
+import type { CallItem, ForeignItem, Item, MessageItem, OutputItem, Part, Turn } from '../turn/turn.ts';
 import { valuesIn, type Work } from '../turn/work-budget.ts';
 import { refuse } from './refusal.ts';
 
@@ -16,12 +16,13 @@ export interface Conversation {
 
 const isInstruction = (item: Item): item is MessageItem => item.kind === 'message' && (item.role === 'system' || item.role === 'developer');
 
-/** Where a part was written, for errors about it. */
-export const partPath = (path: string, index: number): string => `${path}.content[${index}]`;
+/** Where a part was written, for errors about it: a result of a responses caller has it in its `output`. */
+export const partPath = ({ kind, path }: MessageItem | OutputItem, index: number): string =>
+  `${path}.${kind === 'output' && path.startsWith('input') ? 'output' : 'content'}[${index}]`;
 
 function instructionText(item: MessageItem): string {
   const texts = item.parts.map((part, index) =>
-    part.kind === 'text' ? part.text : refuse(partPath(item.path, index), 'instructions are text'),
+    part.kind === 'text' ? part.text : refuse(partPath(item, index), 'instructions are text'),
   );
   return texts.join('');
 }

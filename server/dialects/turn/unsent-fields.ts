@@ -27,6 +27,10 @@ const rows: readonly Row[] = [
   // With settings of the search it is refused.
   { path: 'web_search_options', places: ['chat'] },
   { path: 'stream_options.include_obfuscation', places: [] },
+  ...['text.format.description', 'response_format.json_schema.description'].map((path) => ({
+    path,
+    places: [...openAi, 'converse'] as const,
+  })),
   { path: 'truncation', places: ['responses'] },
   { path: 'context_management', places: ['responses'] },
   ...['reasoning.summary', 'reasoning.generate_summary'].map((path) => ({ path, places: notChat })),

@@ -1,0 +1,65 @@
+/** Kinds of items that a vendor adds to its answers: clients send them back, and conversations hold them. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { json } from '../fakes/delivery.ts';
+import { response } from '../fakes/responses.ts';
+import { type Fake, openFake } from '../fakes/upstream.ts';
+import { behind, startGateway, type TestGateway } from '../harness/gateway.ts';
+import { expectRefusal } from '../harness/refusal.ts';
+
+let fake: Fake;
+let gateway: TestGateway;
+beforeAll(async () => {
+  fake = await openFake();
+  const settings = behind(fake.url);
+  const models = [
+    { id: 'gpt-5.4', kind: 'text', upstream: 'vendor', prices: 'free' },
+    { id: 'chat-only', kind: 'text', upstream: 'vendor', protocols: ['chat'], prices: 'free' },
+    { id: 'simulated', kind: 'text', upstream: 'simulator', prices: 'free' },
+  ];
+  const vendor = Object.values(settings.upstreams ?? {})[0];
+  // The answers of this vendor are newer than the contract, which a gateway in development insists on.
+  gateway = await startGateway({ development: false, upstreams: { vendor, simulator: { kind: 'simulator', eventDelayMs: 0 } }, models });
+});
+afterAll(async () => {
+  await gateway.close();
+  await fake.close();
+});
+
+const news = { type: 'video_call', id: 'vc_1', call_id: 'call_v', frames: [{ at: 1.0, note: 'Grüße' }] };
+const strange = { type: 'function_call_output', id: 'fco_1', call_id: 'call_hosted', output: 'ok' };
+const user = { role: 'user', content: 'Go.' };
+const ask = (body: object) => gateway.call('/responses', { json: { model: 'gpt-5.4', ...body } });
+
+async function answered(...output: object[]) {
+  fake.next(
+    json({ ...response(), output: [...output, { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [] }] }),
+  );
+  const answer = await ask({ input: [user] });
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as { id: string; output: object[] };
+}
+
+test('an item of an unknown kind is sent back as it came, by a caller who resends the answer or continues it', async () => {
+  const { id, output } = await answered(news);
+  expect(output[0]).toMatchObject(news);
+  expect((await ask({ input: [user, ...output, user] })).status).toBe(200);
+  expect(fake.last.fields.input).toMatchObject([user, { type: news.type, call_id: news.call_id, frames: news.frames }, {}, user]);
+  expect((await ask({ input: [user], previous_response_id: id })).status).toBe(200);
+  expect(fake.last.fields.input).toMatchObject([user, { type: news.type, frames: news.frames }, {}, user]);
+});
+
+test('the items beside it are checked as ever', async () => {
+  await expectRefusal(await ask({ input: [news, { role: 'nobody', content: 'Go.' }] }), { code: 'invalid_value', param: 'input[1].role' });
+  await expectRefusal(await ask({ input: [news, { type: 5 }] }), { code: 'invalid_value', param: 'input[1].type' });
+});
+
+test.each(['chat-only', 'simulated'])('an upstream that cannot take it is not asked, and the error names its place: %s', async (model) => {
+  await expectRefusal(await ask({ model, input: [user, news] }), { code: 'invalid_value', param: 'input[1].type' });
+});
+
+test('F13: a result without its call that a vendor wrote is no fault of the caller who continues; one of the caller is named by its place', async () => {
+  const { id } = await answered(strange);
+  expect((await ask({ input: [user], previous_response_id: id })).status).toBe(200);
+  const own = [user, { type: 'function_call_output', call_id: 'call_8', output: '1' }];
+  await expectRefusal(await ask({ input: own, previous_response_id: id }), { code: 'invalid_value', param: 'input[1].call_id' });
+});
