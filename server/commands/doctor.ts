@@ -76,7 +76,15 @@ const shownStates: Readonly<Record<Finding['state'], string>> = { ok: 'ok', warn
 function tell(findings: readonly Finding[]): string {
   const rows = findings.map(({ part, state, ms, detail }) => [part, shownStates[state], `${ms} ms`, detail]);
   const hints = findings.filter(({ hint }) => hint).map(({ part, state, hint }) => `${shownStates[state]} ${part}: ${hint}\n`);
-  const faults = findings.filter(({ state }) => state === 'fault').length;
-  const verdict = faults === 0 ? 'No problems were found.\n' : `${faults === 1 ? '1 part is' : `${faults} parts are`} at fault.\n`;
-  return [formatTable(['PART', 'STATE', 'TOOK', 'FOUND'], rows), ...(hints.length > 0 ? [hints.join('')] : []), verdict].join('\n');
+  return [formatTable(['PART', 'STATE', 'TOOK', 'FOUND'], rows), ...(hints.length > 0 ? [hints.join('')] : []), verdictOn(findings)].join(
+    '\n',
+  );
+}
+
+function verdictOn(findings: readonly Finding[]): string {
+  const count = (state: Finding['state']): number => findings.filter((finding) => finding.state === state).length;
+  const [faults, warnings] = [count('fault'), count('warning')];
+  const warned = warnings === 0 ? '' : `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
+  if (faults === 0) return `${warned || 'No problems were found'}.\n`;
+  return `${faults === 1 ? '1 part is' : `${faults} parts are`} at fault${warned && `, ${warned}`}.\n`;
 }

@@ -21,9 +21,10 @@ type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : 
 
 /** Complete and checked: defaults are filled in and references resolve. Deeply frozen. */
 export type Config = Frozen<
-  Omit<FileSettings, 'upstreams' | 'models' | 'server'> & {
+  Omit<FileSettings, 'upstreams' | 'models' | 'server' | 'metrics'> & {
     /** `workers`: how many there are; `auto` is counted. */
     server: Omit<FileSettings['server'], 'workers'> & { workers: number };
+    metrics: FileSettings['metrics'] & { enabled: boolean };
     /** The file it was read from, as an absolute path. */
     file: string | null;
     /** Null when calls are neither recorded nor replayed. */
@@ -95,6 +96,7 @@ export function loadConfigFile(flags: Flags, env: Environment): LoadedConfig {
     tape,
     sources: allSources({ document, overrides, standIn, env }),
     server,
+    metrics: { ...settings.metrics, enabled: settings.metrics.enabled ?? hasMetricsAddress(document.value) },
     data: dataFolder({ override: overrides.data, written: settings.data, file, workingFolder: flags.workingFolder }),
     database: { ...settings.database, url: overrides.databaseUrl ?? settings.database.url },
     redis: { ...settings.redis, url: overrides.redisUrl ?? settings.redis.url },
@@ -104,6 +106,12 @@ export function loadConfigFile(flags: Flags, env: Environment): LoadedConfig {
     models: models.value,
   });
   return { config, locate: document.locate, sections: Object.keys(Object(document.value)), stamp, digest: document.digest };
+}
+
+/** Whoever writes where the metrics are served wants them served. */
+function hasMetricsAddress(written: unknown): boolean {
+  const { metrics } = Object(written);
+  return ['host', 'port'].some((name) => name in Object(metrics));
 }
 
 interface Told {

@@ -6,8 +6,12 @@ export const Metrics = z
   .strictObject({
     enabled: z
       .boolean()
-      .default(false)
-      .meta({ description: 'Whether `GET /metrics` is served, for Prometheus, on a listener of its own.', examples: [true] }),
+      .optional()
+      .meta({
+        description:
+          'Whether `GET /metrics` is served, for Prometheus, on a separate listener. Left out: yes where `host` or `port` of the metrics is set, otherwise no.',
+        examples: [true],
+      }),
     host: z
       .string()
       .min(1)

@@ -89,7 +89,7 @@ export async function openApp(gateway: Gateway, telemetry: Telemetry | null = nu
   const machine = lookAtMachine(server.workers);
   const bodyMemory = new BodyMemory(() => roomBounds(gateway.config.server, machine));
   const overload = new LoadShedding({ bounds: () => overloadBounds(gateway.config.server, machine), log: gateway.log });
-  app.addHook('onListen', async () => overload.forget());
+  app.addHook('onListen', async () => overload.begin());
   app.addHook('onClose', async () => overload.close());
   goOnHalfClosed(app.server);
   cutStalled(app.server, () => gateway.config.server.writeStallMs);

@@ -41,7 +41,7 @@ export function memoryInUse(
 
 export class LoadShedding {
   readonly #options: LoadSheddingOptions;
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
   #excess: Excess | null = null;
   #beganAt = 0;
   #lookedAt = performance.now();
@@ -53,6 +53,11 @@ export class LoadShedding {
 
   constructor(options: LoadSheddingOptions) {
     this.#options = options;
+  }
+
+  /** Called when the server starts to listen: before that nobody can be refused, and loading modules may block the event loop for long. */
+  begin(): void {
+    this.#lookedAt = performance.now();
     this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
   }
 
@@ -74,13 +79,6 @@ export class LoadShedding {
   /** A sentence for `/readyz`; null when new requests are accepted. */
   describe(): string | null {
     return this.#excess === null ? null : `new calls are refused: too much ${this.#excess} (${this.#shown()})`;
-  }
-
-  /** Forgets the delay measured so far. Called when the server starts to listen: loading modules may have blocked the event loop for long. */
-  forget(): void {
-    this.#lookedAt = performance.now();
-    this.#delay = 0;
-    this.#judge(null, this.#lookedAt);
   }
 
   close(): void {

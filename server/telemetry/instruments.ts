@@ -141,7 +141,7 @@ export const instruments = {
     kind: 'gauge',
     unit: 's',
     description: 'Delay of the event loop: how late recent timers fired.',
-    labels: ['quantile'],
+    labels: ['percentile'],
   },
   memory: { name: 'process.memory.usage', kind: 'gauge', unit: 'By', description: 'Resident memory of the process.', labels: [] },
   heap: { name: 'modelgate.heap.used', kind: 'gauge', unit: 'By', description: 'Used heap of the process.', labels: [] },

@@ -3,17 +3,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 export interface LoopDelay {
   /** Over the last seconds. A second reader shortly after the first gets the same value. */
-  look(): readonly { readonly quantile: string; readonly seconds: number }[];
+  look(): readonly { readonly percentile: string; readonly seconds: number }[];
   close(): void;
 }
 
 const RESOLUTION_MS = 20;
 const KEPT_MS = 5_000;
-const quantiles: readonly (readonly [name: string, percentile: number])[] = [
-  ['0.5', 50],
-  ['0.99', 99],
-  ['1', 100],
-];
+const percentiles = [50, 99, 100];
 
 export function openLoopDelay(): LoopDelay {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
@@ -25,7 +21,7 @@ export function openLoopDelay(): LoopDelay {
       if (performance.now() - seenAt < KEPT_MS) return seen;
       // The measured value includes the interval of the timer itself.
       const late = (percentile: number): number => Math.max(histogram.percentile(percentile) / 1e6 - RESOLUTION_MS, 0) / 1_000;
-      seen = quantiles.map(([quantile, percentile]) => ({ quantile, seconds: late(percentile) }));
+      seen = percentiles.map((percentile) => ({ percentile: `${percentile}`, seconds: late(percentile) }));
       seenAt = performance.now();
       histogram.reset();
       return seen;

@@ -110,7 +110,7 @@ function watch(meter: Meter, watched: Watched, delay: LoopDelay): void {
   gauge(meter, instruments.memory, () => process.memoryUsage.rss());
   gauge(meter, instruments.heap, () => process.memoryUsage().heapUsed);
   observable(meter, instruments.loopDelay).addCallback((result) => {
-    for (const { quantile, seconds } of delay.look()) result.observe(seconds, { quantile });
+    for (const { percentile, seconds } of delay.look()) result.observe(seconds, { percentile });
   });
   observable(meter, instruments.breaker).addCallback((result) => {
     for (const { upstream, upstreamModel: model, state } of watched.breakers()) result.observe(breakerValues[state], { upstream, model });

@@ -123,7 +123,17 @@ describe.skipIf(postgresMissing !== null)(postgresName, () => {
     expect(new Set(seen.map(({ table }) => table))).toEqual(
       new Set([
         ...['responses', 'response_items', 'response_outlines', 'idempotency', 'audit', 'admin_keys'],
-        ...['requests', 'activity_hours', 'activity_days', 'account_days', 'key_days', 'key_hours', 'activity_checks', 'alerts', 'alert_deliveries'],
+        ...[
+          'requests',
+          'activity_hours',
+          'activity_days',
+          'account_days',
+          'key_days',
+          'key_hours',
+          'activity_checks',
+          'alerts',
+          'alert_deliveries',
+        ],
         ...['pepper_fingerprint', 'keys'],
       ]),
     );

@@ -109,7 +109,7 @@ describe('a healthy gateway', () => {
     const { stdout, code } = await modelgate(['doctor'], { folder });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^PART +STATE +TOOK +FOUND\nconfiguration +ok +[\d.]+ ms +/);
-    expect(stdout).toMatch(/\nNo problems were found\.\n$/);
+    expect(stdout).toMatch(/\n(No problems were found|1 warning)\.\n$/);
     expect(await served.stop()).toBe(0);
   });
 });
@@ -155,6 +155,7 @@ describe('a part that is broken', () => {
     chmodSync(join(folder, 'data', 'pepper'), 0o644);
     const { code, parts } = await diagnose({ folder });
     expect(code).toBe(0);
+    expect((await modelgate(['doctor'], { folder })).stdout).toMatch(/\n\d warnings?\.\n$/);
     expect(parts['data folder']).toMatchObject({
       state: 'warning',
       hint: expect.stringMatching(/^Remove that permission: chmod go-rwx '.*\/pepper'$/),

@@ -74,7 +74,7 @@ const firing: readonly (readonly [alert: string, series: string, values: string]
   ['ModelgateUpstreamRests', 'modelgate_breaker_state{upstream="openai",model="m"}', '1x30'],
   ['ModelgateChargesWait', 'modelgate_outbox_waiting', '3x30'],
   ['ModelgateLimitsApart', 'modelgate_limits_shared', '0x30'],
-  ['ModelgateOverloaded', 'modelgate_event_loop_delay{quantile="0.99"}', '0.5x30'],
+  ['ModelgateOverloaded', 'modelgate_event_loop_delay{percentile="99"}', '0.5x30'],
 ];
 
 test.skipIf(noPromtool !== null)(`the alerts fire on what they are for, and on nothing else${leftOut(noPromtool)}`, () => {

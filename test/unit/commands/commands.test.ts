@@ -132,6 +132,19 @@ test.each([
   expect(stdout).toMatch(new RegExp(`^Limits: +${words}$`, 'm'));
 });
 
+test.each([
+  [{ port: 9002 }, '127.0.0.1, port 9002'],
+  [{ host: '127.0.0.2' }, '127.0.0.2, port 9464'],
+  [{ port: 9002, enabled: false }, 'off'],
+  [{ accounts: true }, 'off'],
+  [{}, 'off'],
+])('metrics are served where their address is set, unless they are off: %j', async (metrics, words) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'modelgate.yaml'), JSON.stringify({ metrics }));
+  const { stdout } = await modelgate(['config', 'check'], { folder });
+  expect(stdout).toMatch(new RegExp(`^Metrics: +${words}$`, 'm'));
+});
+
 test('E: config check prints candidates, groups, limits, plans, prices and listeners', async () => {
   const folder = temporaryFolder();
   const file = {
