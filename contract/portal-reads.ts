@@ -7,7 +7,7 @@ import { Entry, ExplainedRequest, LoggedRequest, LoggedRequestList, RequestsCsvQ
 import { CatalogModel, CatalogPrices } from './catalog.ts';
 import { Multiplier } from './dollars.ts';
 import { answers, metadata } from './portal-answers.ts';
-import { Receipt } from './usage.ts';
+import { Receipt, UsageAttempt } from './usage.ts';
 import { kind } from './wording.ts';
 
 const dimension = z.enum(['model', 'operation', 'code', 'key']);
@@ -26,7 +26,7 @@ const foreign = { upstream: true, account_id: true } as const;
 export const PortalRequestsQuery = RequestsQuery.omit(foreign);
 export const PortalRequestsCsvQuery = RequestsCsvQuery.omit(foreign);
 
-const { refusal, checks, attempts, ignored } = ExplainedRequest.shape;
+const { refusal, checks, ignored } = ExplainedRequest.shape;
 export const PortalRequest = z
   .object({
     object: kind('portal_request'),
@@ -34,7 +34,7 @@ export const PortalRequest = z
     request: LoggedRequest.nullable().describe('Its row in the request log. Null when the log has none, or no more.'),
     refusal,
     checks,
-    attempts,
+    attempts: z.array(UsageAttempt).describe('The last eight attempts at upstreams, good ones included.'),
     ignored,
     receipt: Receipt.nullable().describe('The receipt, as `GET /v1/usage/{request_id}` has it. Null when nothing was held.'),
     entries: z.array(Entry).describe('Its lines in the books of the account. Empty when nothing was charged.'),

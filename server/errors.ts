@@ -59,6 +59,35 @@ export class GatewayError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
+/** What a vendor said of a failure, for operators alone: without its keys, and short. A message may quote the request. */
+export interface VendorWords {
+  /** Its own code or type, else that of the connection. */
+  readonly code: string | null;
+  readonly message: string | null;
+}
+
+/** The cause of an error that an upstream answered. */
+export class VendorError extends Error {
+  override readonly name = 'VendorError';
+  readonly words: VendorWords;
+
+  constructor(report: string, { code, message }: VendorWords) {
+    super(report);
+    this.words = { code: code && plain(code, MAX_VENDOR_CODE), message: message && plain(message, MAX_VENDOR_MESSAGE) };
+  }
+}
+const MAX_VENDOR_CODE = 64;
+const MAX_VENDOR_MESSAGE = 200;
+
+/** The vendor's words behind an error, or those of the connection to it; null where there are none. */
+export function vendorWordsOf(error: unknown): VendorWords | null {
+  if (error instanceof VendorError) return error.words;
+  if (!(error instanceof Error)) return null;
+  if (!(error instanceof GatewayError) && 'code' in error && typeof error.code === 'string')
+    return { code: plain(error.code, MAX_VENDOR_CODE), message: plain(error.message, MAX_VENDOR_MESSAGE) };
+  return vendorWordsOf(error.cause);
+}
+
 /** The operations that ask an upstream. */
 export type CallName = 'createResponse' | 'createChatCompletion' | 'generateImages' | 'editImages';
 /** The operations that need a key. */

@@ -95,6 +95,14 @@ export const Entry = z
   })
   .meta({ id: 'LedgerEntry', description: 'One line of the double-entry book; each transfer has two, which add up to 0.' });
 
+const RequestAttempt = UsageAttempt.extend({
+  vendor_code: z.string().nullable().describe("The provider's own code or type of the error. Null: it said none."),
+  vendor_message: z
+    .string()
+    .nullable()
+    .describe("The provider's own message without keys, cut after 200 characters. It may quote the request. Null: it said none."),
+}).meta({ id: 'RequestAttempt', description: 'One attempt at an upstream, with the words of the provider.' });
+
 export const ExplainedRequest = z
   .object({
     object: kind('explained_request'),
@@ -102,7 +110,7 @@ export const ExplainedRequest = z
     request: LoggedRequest.nullable().describe('Its row in the request log. Null when the log has none, or no more.'),
     refusal: Refusal.nullable().describe('The refusal or failure. Null when there was none.'),
     checks: z.array(Check).describe('The rules it was checked by, in their order. Empty when the log has no row.'),
-    attempts: z.array(UsageAttempt).describe('The last eight attempts at upstreams, good ones included.'),
+    attempts: z.array(RequestAttempt).describe('The last eight attempts at upstreams, good ones included.'),
     ignored: z.array(z.string()).describe('Fields that were left out for the upstream, as in `x-modelgate-ignored`.'),
     usage: Usage.nullable().describe('What was held and charged for it. Null when nothing was held.'),
     receipt: Receipt.nullable().describe('The itemised receipt. Null when nothing was held.'),

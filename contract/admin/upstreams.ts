@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Dollars } from '../dollars.ts';
 import { errorCodes } from '../errors.ts';
 import { kind } from '../wording.ts';
-import { Id, listOf, ModelName } from './fields.ts';
+import { Id, listOf, ModelName, Time } from './fields.ts';
 import type { AdminMetadata } from './metadata.ts';
 
 const count = z.int().min(0);
@@ -29,6 +29,18 @@ const UpstreamKey = z
   })
   .meta({ id: 'UpstreamKey', description: 'A key of the gateway at a vendor, as one process sees it.' });
 
+const UpstreamFailure = z
+  .object({
+    at: Time.describe('When the call failed.'),
+    status: z.int().nullable().describe('HTTP status of the answer. Null: none came.'),
+    code: z.string().nullable().describe("The provider's own code or type of the error, else that of the connection. Null: it said none."),
+    message: z
+      .string()
+      .nullable()
+      .describe("The provider's own message without keys, cut after 200 characters. It may quote the request. Null: it said none."),
+  })
+  .meta({ id: 'UpstreamFailure', description: 'The newest failed call that was not a mistake of its caller.' });
+
 const UpstreamNode = z
   .object({
     node: z.string().describe('Id of the process.'),
@@ -37,6 +49,7 @@ const UpstreamNode = z
     running: count.nullable().describe('Requests that run there now. Null for a simulator.'),
     waiting: count.nullable().describe('Requests that wait for a place. Null for a simulator.'),
     most: count.nullable().describe('Requests that may run at once. Null for a simulator.'),
+    last_failure: UpstreamFailure.nullable().describe('The newest failure there. Null: none since it was opened.'),
   })
   .meta({ id: 'UpstreamNode', description: 'An upstream, as one process sees it.' });
 
@@ -75,6 +88,11 @@ export const UpstreamTest = z
     status: z.int().nullable().describe('Status of the answer. Null: none came.'),
     code: z.enum(errorCodes).nullable().describe('The error code that a caller would get. Null when it worked.'),
     message: z.string().nullable().describe('The error in a sentence. Null when it worked.'),
+    vendor_code: z.string().nullable().describe("The provider's own code or type of the error. Null: it said none."),
+    vendor_message: z
+      .string()
+      .nullable()
+      .describe("The provider's own message without keys, cut after 200 characters. Null: it said none."),
     first_ms: count.nullable().describe('Milliseconds to the head of the answer. Null: none came.'),
     total_ms: count.describe('Milliseconds to the end.'),
     input_tokens: count.nullable().describe('Input tokens that the vendor counted. Null: it said nothing.'),

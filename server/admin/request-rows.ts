@@ -29,7 +29,15 @@ export function writeRow(row: LogRow): LoggedRequest {
   };
 }
 
-export const writeKeptAttempts = ({ attempts = [] }: Details) => attempts.map(({ ms, ...attempt }) => ({ ...attempt, ms: Math.round(ms) }));
+export const writeKeptAttempts = ({ attempts = [] }: Details) =>
+  attempts.map(({ ms, said: _, ...attempt }) => ({ ...attempt, ms: Math.round(ms) }));
+
+/** For operators: callers never read what the vendor said. */
+export const writeOperatorAttempts = (details: Details): ExplainedRequest['attempts'] =>
+  writeKeptAttempts(details).map((attempt, index) => {
+    const { code = null, message = null } = details.attempts?.[index]?.said ?? {};
+    return { ...attempt, vendor_code: code, vendor_message: message };
+  });
 
 /** Null for a call that its caller got no error for. */
 export function writeRefusal(row: LogRow): ExplainedRequest['refusal'] {

@@ -12,7 +12,7 @@ import { formatDollars, parseDollars } from '../ledger/money.ts';
 import type { ChargeRecord } from '../ledger/store.ts';
 import { pagesCsv, ROWS_AT_ONCE, requestHeadings, requestLine } from './csv.ts';
 import type { Operations } from './operations.ts';
-import { writeChecks, writeKeptAttempts, writeRefusal, writeRow } from './request-rows.ts';
+import { writeChecks, writeOperatorAttempts, writeRefusal, writeRow } from './request-rows.ts';
 import { writeReceipt, writeUsage } from './usage.ts';
 import { invalid, missing, writePage, writeTime } from './values.ts';
 
@@ -71,7 +71,7 @@ export function requestHandlers(operations: Operations): HandlersOf<AdminContrac
         request: row ? writeRow(row) : null,
         refusal: row ? writeRefusal(row) : null,
         checks: row ? writeChecks(row) : [],
-        attempts: writeKeptAttempts(details),
+        attempts: writeOperatorAttempts(details),
         ignored: [...(details.ignored ?? [])],
         usage: charge ? writeUsage(charge) : null,
         receipt: charge && ledger ? await writeReceipt(ledger, charge) : null,

@@ -5,13 +5,13 @@ import type { AnyAdminCode } from '../../contract/admin-errors.ts';
 import { readUpstreamUse } from '../activity/upstream-use.ts';
 import type { Model } from '../config/catalog.ts';
 import type { Config } from '../config/config.ts';
-import { GatewayError, shown } from '../errors.ts';
+import { GatewayError, shown, vendorWordsOf } from '../errors.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
 import { formatDollars } from '../ledger/money.ts';
 import { type OtherNode, readOthers, type ToldUpstream } from './node-report.ts';
 import { auditOf, type Operations } from './operations.ts';
 import type { RunningGateway } from './running.ts';
-import { conflict, invalid, missing, writeAll } from './values.ts';
+import { conflict, invalid, missing, writeAll, writeTime } from './values.ts';
 
 const DAY_MS = 86_400_000;
 const BETWEEN_TESTS_MS = 5_000;
@@ -72,8 +72,9 @@ function nodesOf({ gateway, config }: Operations, others: readonly OtherNode[], 
   );
   return [...own, ...told].map(({ node, places, state }) => {
     const keys = state?.keys.map(({ lastFour, state: word, restMs }) => ({ last_four: lastFour, state: word, rests_ms: restMs })) ?? [];
-    const { running = null, waiting = null, most = null } = state ?? {};
-    return { node, places: writePlaces(config.models, upstream, places), keys, running, waiting, most };
+    const { running = null, waiting = null, most = null, lastFailure = null } = state ?? {};
+    const last_failure = lastFailure && { ...lastFailure, at: writeTime(lastFailure.at) };
+    return { node, places: writePlaces(config.models, upstream, places), keys, running, waiting, most, last_failure };
   });
 }
 
@@ -120,6 +121,7 @@ function tooSoon(waitMs: number): GatewayError {
 type Outcome = Awaited<ReturnType<RunningGateway['testUpstream']>>;
 
 function writeTest(upstream: string, model: string, { status, firstMs, totalMs, usage, error, vendorCost }: Outcome): UpstreamTest {
+  const said = vendorWordsOf(error);
   return {
     object: 'upstream_test',
     upstream,
@@ -128,6 +130,8 @@ function writeTest(upstream: string, model: string, { status, firstMs, totalMs, 
     status,
     code: error?.code ?? null,
     message: error?.message ?? null,
+    vendor_code: said?.code ?? null,
+    vendor_message: said?.message ?? null,
     first_ms: firstMs,
     total_ms: totalMs,
     input_tokens: usage?.input ?? null,

@@ -229,6 +229,8 @@ class OpenHold implements Hold {
 
 /** The attempts for the receipt; undefined for a single successful one, which is the usual case and adds nothing to the charge. */
 const attemptsToKeep = ({ outcome: { attempts } }: RequestContext): Posting['attempts'] =>
-  attempts.length > 1 || (attempts[0] !== undefined && attempts[0].code !== null) ? attempts : undefined;
+  attempts.length > 1 || (attempts[0] !== undefined && attempts[0].code !== null)
+    ? attempts.map(({ said: _, ...attempt }) => attempt)
+    : undefined;
 
 const lesser = (one: bigint, other: bigint): bigint => (one < other ? one : other);

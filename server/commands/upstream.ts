@@ -65,6 +65,7 @@ function addTest(upstream: Command): void {
           ['Model', outcome.model],
           ['Status', outcome.status === null ? null : String(outcome.status)],
           ['Error code', outcome.code],
+          ['Provider', [outcome.vendor_code, outcome.vendor_message].filter((part) => part !== null).join(': ') || null],
           ['First byte', outcome.first_ms === null ? null : `${outcome.first_ms} ms`],
           ['Whole', `${outcome.total_ms} ms`],
           ['Vendor cost', outcome.vendor_cost],

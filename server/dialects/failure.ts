@@ -1,7 +1,7 @@
 /** Maps an upstream's error to an error of the contract, with our codes. The upstream's body is never forwarded. */
 import { type ErrorCode, errorTable } from '../../contract/errors.ts';
 import { type Fields, isFields } from '../../contract/rule.ts';
-import { type CallCode, type ErrorDetails, GatewayError } from '../errors.ts';
+import { type CallCode, type ErrorDetails, GatewayError, VendorError } from '../errors.ts';
 import { kindOf, readErrorBody, statusBy } from './vendor-envelope.ts';
 import { isAboutGateway, isTooLong, readWait, waitHeaders, withoutSecrets } from './vendor-words.ts';
 
@@ -28,9 +28,13 @@ const tooLong = new Set(['too_many_prompt_tokens', 'context_length_exceeded', 'p
 const isMistake = (code: string | undefined): code is ErrorCode =>
   code !== undefined && Object.hasOwn(errorTable, code) && errorTable[code as ErrorCode].status === 400;
 
-/** For the log: codes and classes, never the message, which may quote a prompt or a key. */
-function report(status: string, code: string | undefined, type: unknown): Error {
-  return new Error(`upstream error ${status}, code ${code ?? 'none'}, type ${text(type, 64) ?? 'none'}`);
+/** For operators: codes and classes, and the message without keys. */
+function report(status: string, { code: word, type: given, message }: Fields, type: unknown = given): VendorError {
+  const [code, kind, words] = [text(word, 64), text(type, 64), text(message, 1000)];
+  return new VendorError(`upstream error ${status}, code ${code ?? 'none'}, type ${kind ?? 'none'}`, {
+    code: code ?? kind ?? null,
+    message: words === undefined ? null : withoutSecrets(words),
+  });
 }
 
 /** An error object inside an answer or a stream that began with status 200. Some vendors put the status that it would have had into it. */
@@ -40,8 +44,8 @@ export function readFailure(error: unknown): GatewayError {
   if (status !== undefined) return readFailureStatus(status, JSON.stringify({ error: withoutStatus(fields) }), undefined);
   const code = text(fields.code, 64);
   if (isTooLongKind(fields))
-    return new GatewayError<CallCode>('context_length_exceeded', mistakeDetails(fields, report('inside a 200', code, fields.type)));
-  const cause = report('inside a 200', code, fields.type);
+    return new GatewayError<CallCode>('context_length_exceeded', mistakeDetails(fields, report('inside a 200', fields)));
+  const cause = report('inside a 200', fields);
   const refused = code === undefined ? undefined : filtered.get(code);
   if (refused) return refused(cause);
   if (isMistake(code)) return new GatewayError(code, mistakeDetails(fields, cause));
@@ -97,7 +101,7 @@ export function readFailureStatus(told: number, body: string, retryAfter: string
   const error = readErrorBody(body);
   const status = statusBy(kindOf(error, kind), told);
   const code = text(error.code, 64);
-  const cause = report(String(told), code, kindOf(error, kind));
+  const cause = report(String(told), error, kindOf(error, kind));
   if (status === 400 || status === 422) return mistake(error, cause);
   if (status === 413)
     return new GatewayError<CallCode>('request_too_large', { message: 'The upstream takes no body of this size.', cause });

@@ -26,7 +26,7 @@ export const isAboutGateway = (words: string): boolean => aboutGateway.test(word
 /** Some vendors quote keys in their messages. */
 const secrets = new RegExp(
   [
-    '\\b(?:(?:sk|gsk|key|org|proj|xai)[-_]|AIza)[\\w*-]{6,}|\\b(?:Bearer|key) [\\w*.-]{12,}',
+    '\\b(?:(?:mga?|sk|gsk|key|org|proj|xai)[-_]|AIza)[\\w*-]{6,}|\\b(?:Bearer|key) [\\w*.-]{12,}',
     // Of AWS, of Google, and tokens in three parts.
     '\\b(?:ASIA|AKIA)[A-Z0-9]{16}\\b|\\bABSK[\\w+/=]{8,}|\\bya29\\.[\\w.-]+|\\beyJ[\\w-]+\\.[\\w-]+\\.[\\w-]*',
   ].join('|'),

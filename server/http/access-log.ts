@@ -1,9 +1,11 @@
 /** Records a request that has ended: one log line, metrics, spans, and a row of the request log (promise G13). */
+import { errorTable } from '../../contract/errors.ts';
 import { isOwnRead } from '../../contract/operations.ts';
 import type { GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { formatDollars } from '../ledger/money.ts';
 import type { RequestContext } from '../request/context.ts';
+import type { Outcome } from '../request/outcome.ts';
 import { type RequestEnd, type RequestLine, requestLine } from '../telemetry/log.ts';
 import type { RequestRecord, Telemetry } from '../telemetry/record.ts';
 import { brokenRecordOf, recordOf } from './request-log.ts';
@@ -74,6 +76,7 @@ function lineOf({ call, method, route, isGone, status, durationMs }: Ended, upst
     upstream,
     status,
     code: isGone ? undefined : outcome.code,
+    upstreamError: upstreamErrorIn(outcome),
     attempts: outcome.attempts.length > 0 ? outcome.attempts.length : undefined,
     durationMs,
     firstEventMs: outcome.firstEventMs,
@@ -84,5 +87,14 @@ function lineOf({ call, method, route, isGone, status, durationMs }: Ended, upst
     end: isGone ? 'client_gone' : (outcome.end ?? endOf(status)),
   };
 }
+
+/** A mistake of the caller is none: what the vendor said of it may quote his prompt. */
+function upstreamErrorIn({ attempts }: Outcome): string | undefined {
+  const failed = attempts.findLast(({ said, code }) => said !== undefined && (code === null || errorTable[code].status >= FIRST_OTHER));
+  if (failed?.said === undefined) return undefined;
+  const { code, message } = failed.said;
+  return [failed.upstream, failed.status, code, message].filter((part) => part !== null).join(' ');
+}
+const FIRST_OTHER = 429;
 
 const endOf = (status: number): RequestEnd => (status < 400 ? 'completed' : status < 500 ? 'refused' : 'failed');

@@ -7,7 +7,7 @@ import { isCodex } from '../dialects/responses/codex.ts';
 import { readWait } from '../dialects/vendor-words.ts';
 import { usageOfFailure } from '../dialects/wire/complete-answer.ts';
 import { complain } from '../dialects/wire/error-frames.ts';
-import { asGatewayError, type CallCode, GatewayError } from '../errors.ts';
+import { asGatewayError, type CallCode, GatewayError, vendorWordsOf } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { type Recording, RecordingReader, recordWhole } from '../history/recorder.ts';
 import { heardBy } from '../operation-errors.ts';
@@ -20,7 +20,7 @@ import { collect, collectStart } from '../upstreams/read-body.ts';
 import { sendFailure } from '../upstreams/send-failure.ts';
 import { RelayStream, type StreamEnd } from '../upstreams/stream-to-caller.ts';
 import { noteUnknownAddress } from '../upstreams/unknown-address.ts';
-import type { UpstreamAnswer } from '../upstreams/upstream.ts';
+import type { Upstream, UpstreamAnswer } from '../upstreams/upstream.ts';
 import type { Grant } from './admission.ts';
 import { type HandedOn, handOn, handOnFrames } from './answer.ts';
 import type { RequestContext } from './context.ts';
@@ -42,6 +42,7 @@ const COMPLAINT_MS = 1000;
 export function runAttempt(gateway: Gateway, call: RequestContext, tried: Attempt): Promise<HandedOn> {
   return attemptOnce(gateway, call, tried).catch((thrown: unknown) => {
     if (!(thrown instanceof AttemptFailed)) throw thrown;
+    gateway.upstreams.find(tried.model.upstream).noteFailure?.(thrown.status, thrown.error);
     throw isSimulated(gateway, tried.model) ? thrown.asAsked() : thrown.heardBy(tried.parsed.operation);
   });
 }
@@ -96,7 +97,7 @@ async function send(gateway: Gateway, call: RequestContext, tried: Attempt, drai
   drain?.watch(answer.body);
   if (answer.status !== 200) {
     noteNotFound(gateway, call, tried, answer.status);
-    throw await readFailure(answer, readerOf(gateway, tried), upstream.hasSpareKey?.(tried.model.upstreamModel) === true);
+    throw await readFailure(answer, readerOf(gateway, tried), upstream, upstream.hasSpareKey?.(tried.model.upstreamModel) === true);
   }
   return answer;
 }
@@ -111,12 +112,14 @@ const readerOf = (gateway: Gateway, { transcoder, model }: Attempt): Pick<Transc
 async function readFailure(
   { status, headers, body }: UpstreamAnswer,
   transcoder: Pick<Transcoder, 'readFailure'>,
+  upstream: Upstream,
   hasSpareKey: boolean,
 ): Promise<AttemptFailed> {
   const retryAfter = textOf(headers['retry-after']);
   // A vendor in trouble may never finish its error body.
   const timer = setTimeout(() => body.destroy(), COMPLAINT_MS);
-  const start = await collectStart(body, 64 * 1024).finally(() => clearTimeout(timer));
+  const said = await collectStart(body, 64 * 1024).finally(() => clearTimeout(timer));
+  const start = upstream.withoutKeys?.(said) ?? said;
   const error =
     status < 400
       ? new GatewayError<CallCode>('upstream_error', { cause: new Error(`upstream answered status ${status}`) })
@@ -224,7 +227,8 @@ async function stream(gateway: Gateway, call: RequestContext, tried: Answered): 
           ...(isOver && { verdict: 'caller' }),
         });
       }
-      call.outcome.endAttempt(answer.status, null);
+      call.outcome.endAttempt(answer.status, null, end.kind === 'failed' ? vendorWordsOf(end.error) : null);
+      if (end.kind === 'failed' && !call.isGone) gateway.upstreams.find(model.upstream).noteFailure?.(answer.status, end.error);
       call.outcome.used(reader.usage);
       noteEnd(gateway, call, end);
       const isWhole = end.kind === 'completed';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Evidence } from '../billing/metering.ts';
 import type { Candidate } from '../config/catalog.ts';
 import type { Config } from '../config/config.ts';
-import { asGatewayError, type CallName, type ErrorOf, GatewayError } from '../errors.ts';
+import { asGatewayError, type CallName, type ErrorOf, GatewayError, vendorWordsOf } from '../errors.ts';
 import { heardBy } from '../operation-errors.ts';
 import type { CircuitBreakers } from '../upstreams/circuit-breaker.ts';
 import { type AttemptRecord, type Verdict, verdictOf } from '../upstreams/failure-classification.ts';
@@ -185,7 +185,7 @@ async function tryAt<P, T>({ candidate, isLastLeft }: Next, failover: Failover<P
       call.outcome.endAttempt(null, asGatewayError(thrown).code);
       throw thrown;
     }
-    call.outcome.endAttempt(thrown.status, thrown.error.code);
+    call.outcome.endAttempt(thrown.status, thrown.error.code, vendorWordsOf(thrown.error));
     // With a single candidate, every caller gets the vendor's own `retry-after` instead.
     if (thrown.restMs > 0 && candidates.length > 1) health.coolDown(candidate, thrown.restMs);
     return { kind: 'failed', failure: thrown };

@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Model } from '../config/catalog.ts';
 import type { Usage } from '../dialects/usage.ts';
-import type { GatewayError } from '../errors.ts';
+import type { GatewayError, VendorWords } from '../errors.ts';
 import type { Metered } from '../ledger/store.ts';
 import type { Limit, Windows } from '../limits/limiter.ts';
 import type { RequestEnd } from '../telemetry/log.ts';
@@ -106,9 +106,9 @@ export class Outcome {
   }
 
   /** Records the end of the running attempt. Call it before settling, so that the receipt has the attempt. Later calls do nothing. */
-  endAttempt(status: number | null, code: ErrorCode | null): void {
+  endAttempt(status: number | null, code: ErrorCode | null, said: VendorWords | null = null): void {
     if (this.#asked === null) return;
-    const attempt = { upstream: this.#asked, status, code, ms: this.elapsedMs() - this.#askedAt };
+    const attempt = { upstream: this.#asked, status, code, ms: this.elapsedMs() - this.#askedAt, ...(said && { said }) };
     writable(this).attempts = this.attempts.length === 0 ? [attempt] : [...this.attempts, attempt];
     this.#asked = null;
   }

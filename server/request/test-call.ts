@@ -37,7 +37,10 @@ export async function testCall(upstream: Upstream, model: Candidate): Promise<Te
     );
     const answer = await sendIt(upstream, model, transcoder);
     head = { status: answer.status, firstMs: passedMs() };
-    if (answer.status !== 200) throw transcoder.readFailure(answer.status, await collectStart(answer.body, COMPLAINT_BYTES), undefined);
+    if (answer.status !== 200) {
+      const said = await collectStart(answer.body, COMPLAINT_BYTES);
+      throw transcoder.readFailure(answer.status, upstream.withoutKeys?.(said) ?? said, undefined);
+    }
     const { usage } = transcoder.readWhole(await collect(answer.body, MOST_BYTES));
     return { ...head, totalMs: passedMs(), usage, vendorCost: vendorCostIn(usage, model), error: null };
   } catch (thrown) {

@@ -71,6 +71,8 @@ export interface RequestLine {
   readonly upstream?: string | undefined;
   readonly status: number;
   readonly code?: ErrorCode | undefined;
+  /** Of the last failed attempt: upstream, status, and the vendor's code and message without keys. */
+  readonly upstreamError?: string | undefined;
   /** Number of attempts at upstreams. */
   readonly attempts?: number | undefined;
   readonly durationMs: number;
@@ -100,6 +102,7 @@ export function requestLine(log: Log, line: RequestLine): void {
     upstream: line.upstream,
     status: line.status,
     code: line.code,
+    upstreamError: line.upstreamError,
     attempts: line.attempts,
     durationMs: line.durationMs,
     firstEventMs: line.firstEventMs,

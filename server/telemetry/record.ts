@@ -1,6 +1,7 @@
 /** What telemetry gets about a request and reads from the gateway. All labels come from the configuration or a closed set (promise G13). */
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { UpstreamConfig } from '../config/config.ts';
+import type { VendorWords } from '../errors.ts';
 import type { RequestLine } from './log.ts';
 
 /** One attempt at an upstream. */
@@ -12,6 +13,8 @@ export interface AttemptRecord {
   /** Null where it went well. */
   readonly code: ErrorCode | null;
   readonly ms: number;
+  /** What the vendor said of its failure; for operators alone. Absent: nothing. */
+  readonly said?: VendorWords;
 }
 
 /** It was not called: its concurrency limit was reached. */

@@ -1,6 +1,6 @@
 /** The record of an attempt, and what its failure means: whether to try again, and at which candidate (promise G5, F57). */
 import { type ErrorCode, errorTable } from '../../contract/errors.ts';
-import type { GatewayError } from '../errors.ts';
+import type { GatewayError, VendorWords } from '../errors.ts';
 
 /** For logs, receipts and the caller. */
 export interface AttemptRecord {
@@ -12,6 +12,8 @@ export interface AttemptRecord {
   readonly code: ErrorCode | null;
   /** Milliseconds until it failed, or until the answer could be forwarded. */
   readonly ms: number;
+  /** What the vendor said of its failure; for operators alone. Absent: nothing. */
+  readonly said?: VendorWords;
 }
 
 /** `caller`: do not retry, no other candidate would answer differently. `elsewhere`: retry at another candidate only. `again`: retry at this one too. */

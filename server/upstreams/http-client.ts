@@ -1,8 +1,10 @@
 /** An upstream over HTTP: one undici pool for one origin, explicit time limits, no redirects. */
 import { type Dispatcher, Pool } from 'undici';
+import { errorTable } from '../../contract/errors.ts';
 import { kindHeadersOf } from '../config/clouds/key-headers.ts';
 import type { HttpUpstreamConfig } from '../config/config.ts';
 import { readWait } from '../dialects/vendor-words.ts';
+import { type GatewayError, vendorWordsOf } from '../errors.ts';
 import { type OpenAuth, openAuth } from './auth/open.ts';
 import type { AuthOpeners } from './auth/openers.ts';
 import { whilePresent } from './auth/while-present.ts';
@@ -13,7 +15,10 @@ import { envelopeOf } from './envelopes/of-upstream.ts';
 import { HttpAttempt } from './http-attempt.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { sendFailure } from './send-failure.ts';
-import type { Operation, Upstream, UpstreamAnswer, UpstreamRequest, UpstreamState } from './upstream.ts';
+import type { Operation, Upstream, UpstreamAnswer, UpstreamFailure, UpstreamRequest, UpstreamState } from './upstream.ts';
+
+/** A shorter key is a placeholder, and may be part of any word. */
+const MIN_HIDDEN_CHARS = 8;
 
 const isImage = (operation: Operation) => operation === 'generateImages' || operation === 'editImages';
 
@@ -27,6 +32,7 @@ class HttpUpstream implements Upstream {
   readonly #destination: Destination;
   readonly #fixed: Lines;
   readonly #auth: OpenAuth;
+  #lastFailure: UpstreamFailure | null = null;
 
   constructor(config: HttpUpstreamConfig, openers: AuthOpeners) {
     const { connections, accountShare, queue, timeouts } = config;
@@ -143,7 +149,25 @@ class HttpUpstream implements Upstream {
 
   state(): UpstreamState {
     const { running, waiting } = this.#limit;
-    return { keys: tellKeys(this.#auth.keys, this.#auth.credentials), running, waiting, most: this.#config.connections };
+    return {
+      keys: tellKeys(this.#auth.keys, this.#auth.credentials),
+      running,
+      waiting,
+      most: this.#config.connections,
+      lastFailure: this.#lastFailure,
+    };
+  }
+
+  noteFailure(status: number | null, error: GatewayError): void {
+    // What the gateway itself refused to send is no failure of the vendor, and a mistake of the caller has its own message.
+    if (errorTable[error.code].status < 500 && error.code !== 'rate_limit_exceeded') return;
+    const words = vendorWordsOf(error);
+    if (status !== null || words !== null)
+      this.#lastFailure = { at: Date.now(), status, code: words?.code ?? null, message: words?.message ?? null };
+  }
+
+  withoutKeys(text: string): string {
+    return this.#auth.keys.reduce((rest, key) => (key.length < MIN_HIDDEN_CHARS ? rest : rest.replaceAll(key, '…')), text);
   }
 
   wake(): number {

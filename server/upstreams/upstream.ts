@@ -1,6 +1,7 @@
 /** The interface of every upstream: it takes a request body in its own protocol, and answers in the same protocol. */
 import type { EventEmitter } from 'node:events';
 import type { JsonBody } from '../dialects/wire/json-body.ts';
+import type { GatewayError, VendorWords } from '../errors.ts';
 
 /** The four operations that are sent upstream; the names are those of the contract's routes. */
 export type Operation = 'createChatCompletion' | 'createResponse' | 'generateImages' | 'editImages';
@@ -95,6 +96,16 @@ export interface UpstreamState {
   readonly running: number;
   readonly waiting: number;
   readonly most: number;
+  /** Null: none since the upstream was opened. */
+  readonly lastFailure: UpstreamFailure | null;
+}
+
+/** The newest failure of a call that was no mistake of its caller. */
+export interface UpstreamFailure extends VendorWords {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Null when no answer came. */
+  readonly status: number | null;
 }
 
 export interface Upstream {
@@ -106,6 +117,10 @@ export interface Upstream {
   hasSpareKey?(model: string): boolean;
   /** Its keys and requests, for operators; a simulator has none. */
   state?(): UpstreamState;
+  /** Hears of a call that failed there; mistakes of callers are not kept. */
+  noteFailure?(status: number | null, error: GatewayError): void;
+  /** What the vendor said, without the keys of the configuration. */
+  withoutKeys?(text: string): string;
   /** Lets all of its keys be used again; how many rested. */
   wake?(): number;
   /** Rejects with a GatewayError when no answer came: upstream_error or upstream_timeout; overloaded, rate_limit_exceeded or no_upstream_available when nothing was sent. */

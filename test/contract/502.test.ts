@@ -82,9 +82,9 @@ describe.each(protocols)('$name', ({ path, ask, streamed }) => {
   });
 });
 
-test('G13: the log has neither the words of a failing vendor nor its key', () => {
+test('G13: the log has the words of a failing vendor for operators, without keys', () => {
   expect(vendor.gateway.lines.length).toBeGreaterThan(100);
-  expect(JSON.stringify(vendor.gateway.lines)).not.toMatch(/VENDOR-WORDS|sk-vendor|vendor_param/);
+  expect(JSON.stringify(vendor.gateway.lines)).not.toMatch(/sk-vendor|vendor_param/);
   recordAttempts('G13', { what: 'failures of an upstream that quotes secrets', times: vendor.gateway.lines.length });
 });
 

@@ -176,7 +176,7 @@ test('other processes are told by what they report with their heartbeat, those t
         ...runningGateway(gateway),
         node,
         places: () => [{ upstream: 'vendor', upstreamModel: 'draw', state: 'open', restMs }],
-        reportOf: () => ({ keys, running: 3, waiting: 2, most: 4 }),
+        reportOf: () => ({ keys, running: 3, waiting: 2, most: 4, lastFailure: { at: 1_000, status: 500, code: 'broken', message: null } }),
       },
       ['vendor'],
     );
@@ -199,6 +199,7 @@ test('other processes are told by what they report with their heartbeat, those t
     running: 3,
     waiting: 2,
     most: 4,
+    last_failure: { at: '1970-01-01T00:00:01.000Z', status: 500, code: 'broken', message: null },
   });
   const { payload } = await admin.inject({ url: '/admin/v1/overview' });
   const { attention, nodes: processes } = Overview.parse(JSON.parse(payload));

@@ -1,5 +1,5 @@
 /** What the error readers of foreign vendors share: from a status and a message to an error of the contract. */
-import { type CallCode, type ErrorDetails, GatewayError } from '../../errors.ts';
+import { type CallCode, type ErrorDetails, GatewayError, VendorError } from '../../errors.ts';
 import { isAboutGateway, isTooLong, waitHeaders, withoutSecrets } from '../vendor-words.ts';
 
 /** A vendor's error in a form without vendor terms. */
@@ -15,8 +15,9 @@ export interface VendorFailure {
 
 /** The answer to a caller. The vendor's words are kept for the caller's own mistakes alone. */
 export function asError(failure: VendorFailure): GatewayError {
-  const { status, type } = failure;
-  const cause = new Error(`upstream error ${status}, type ${type?.slice(0, 64) ?? 'none'}`);
+  const { status, type, message } = failure;
+  const words = { code: type, message: message === '' ? null : withoutSecrets(message) };
+  const cause = new VendorError(`upstream error ${status}, type ${type?.slice(0, 64) ?? 'none'}`, words);
   const make = byStatus.get(status);
   if (make !== undefined) return make(failure, cause);
   return new GatewayError<CallCode>(status === 408 || status === 504 ? 'upstream_timeout' : 'upstream_error', { cause });

@@ -40,7 +40,7 @@ interface BarProps {
   readonly before: number;
   readonly total: number;
 }
-function Bar({ attempt: { upstream, status, code, ms }, before, total }: BarProps) {
+function Bar({ attempt: { upstream, status, code, ms, vendor_code, vendor_message }, before, total }: BarProps) {
   const share = (part: number) => `${((part / total) * 100).toFixed(2)}%`;
   // What answered went on until the call ended; its second half is the time after the first byte.
   const rest = code === null ? total - before - ms : 0;
@@ -52,6 +52,11 @@ function Bar({ attempt: { upstream, status, code, ms }, before, total }: BarProp
         </span>
         <span className="number">{formatDuration(ms)}</span>
       </div>
+      {vendor_message !== null && (
+        <p className="soft small wrapped">
+          {vendor_code} <q>{vendor_message}</q>
+        </p>
+      )}
       <div className="attempt-track" aria-hidden="true">
         <div className="attempt-parts">
           <div style={{ width: share(before) }} />

@@ -5,7 +5,7 @@ import { SameAs } from '../../../kit/same-as.tsx';
 import { Failed } from '../../../kit/states.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { showToast } from '../../../kit/toast.tsx';
-import { State } from '../../../kit/values.tsx';
+import { State, Time } from '../../../kit/values.tsx';
 import { kit } from '../../../texts/kit.ts';
 import { upstreams as words } from '../../../texts/upstreams.ts';
 import { useChange } from '../../api.ts';
@@ -14,7 +14,7 @@ import { requestsPath } from '../../reads/links.ts';
 import { useRefusal } from '../../reads/role.ts';
 import { Keys, Kind, Slots } from './columns.tsx';
 import { TestCall } from './test-call.tsx';
-import { type Place, placeState, stateOf, type Upstream, type UpstreamNode } from './upstream-state.ts';
+import { lastFailureOf, type Place, placeState, stateOf, type Upstream, type UpstreamNode } from './upstream-state.ts';
 
 export interface UpstreamPanelProps {
   readonly upstream: Upstream;
@@ -26,6 +26,7 @@ export function UpstreamPanel({ upstream, range, onClose }: UpstreamPanelProps) 
   useKeys({ Escape: onClose });
   const { name, nodes } = upstream;
   const { tone, text } = stateOf(upstream);
+  const failure = lastFailureOf(upstream);
   return (
     <aside className="panel card" aria-label={name}>
       <div className="row apart">
@@ -45,6 +46,7 @@ export function UpstreamPanel({ upstream, range, onClose }: UpstreamPanelProps) 
           [words.columns.kind, <Kind key="kind" of={upstream} />],
           [words.columns.keys, <Keys key="keys" of={upstream} />],
           [words.columns.slots, <Slots key="slots" of={upstream} />],
+          ...(failure ? [[words.lastFailure, <LastFailure key="failure" of={failure} />] as const] : []),
         ]}
       />
       {nodes.length === 0 && <p className="soft">{words.noGateway}</p>}
@@ -69,6 +71,15 @@ function Wake({ name }: { readonly name: string }) {
       </Button>
       {error && <Failed failure={error} title={kit.notSaved} />}
     </>
+  );
+}
+
+function LastFailure({ of: { at, status, code, message } }: { readonly of: NonNullable<UpstreamNode['last_failure']> }) {
+  return (
+    <span>
+      <Time at={at} format="ago" /> · {[status, code].filter((part) => part !== null).join(' ')}
+      {message !== null && <q className="wrapped">{message}</q>}
+    </span>
   );
 }
 

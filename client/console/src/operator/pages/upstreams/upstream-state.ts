@@ -78,3 +78,9 @@ export const isResting = ({ nodes }: Pick<Upstream, 'nodes'>): boolean =>
     ({ places, keys }) =>
       places.some(({ state, rests_ms }) => state !== 'closed' || rests_ms > 0) || keys.some(({ state }) => state !== 'ready'),
   );
+
+/** The newest one that a process reports. */
+export const lastFailureOf = ({ nodes }: Upstream): UpstreamNode['last_failure'] =>
+  nodes
+    .flatMap(({ last_failure: failure }) => (failure === null ? [] : [failure]))
+    .toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))[0] ?? null;

@@ -1,0 +1,72 @@
+/** What a vendor says of its failure: operators read it at the upstream, in a test call, in the record of the request and in the log; callers never do, and no key is in it. */
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { UpstreamReportList, UpstreamTest } from '../../contract/admin/upstreams.ts';
+import { openAdminApp } from '../../server/admin/app.ts';
+import { runningGateway } from '../../server/commands/running-gateway.ts';
+import { failure, reset } from '../fakes/faults.ts';
+import { type BehindVendor, openBehindVendor, vendorKey } from '../harness/vendor.ts';
+
+let vendor: BehindVendor;
+let admin: FastifyInstance;
+
+beforeAll(async () => {
+  const settings = { models: [{ id: 'play', kind: 'text', prices: { input: '1', output: '4' } }], routing: { maxAttempts: 1 } };
+  vendor = await openBehindVendor({ settings });
+  const { gateway } = vendor.gateway;
+  const { access, money, limits, activity, sessions, config } = gateway;
+  const parts = { access, ledger: money?.ledger ?? null, limits, activity, sessions, prices: null, config, now: Date.now };
+  admin = await openAdminApp(
+    { ...parts, gateway: runningGateway(gateway) },
+    { callerOf: async () => ({ actor: 'test', session: null, role: 'admin' }), checkAnswers: true },
+  );
+});
+afterAll(async () => {
+  await admin.close();
+  await vendor.close();
+});
+
+const readText = async (path: string): Promise<string> => (await admin.inject({ url: `/admin/v1${path}` })).payload;
+const lastFailure = async () => UpstreamReportList.parse(JSON.parse(await readText('/upstreams'))).data[0]?.nodes[0]?.last_failure;
+const call = () => vendor.gateway.call('/chat/completions', { json: { model: 'play', messages: [{ role: 'user', content: 'x' }] } });
+
+const quoting = `No machine is free for ${vendorKey}, Bearer abcdefghijklmnop. ${'word '.repeat(100)}`;
+const fail = () => vendor.fake.next(failure(500, { code: 'out_of_machines', message: quoting }));
+const message = expect.stringMatching(/^No machine is free for …, ….{100,}…$/);
+const said = { vendor_code: 'out_of_machines', vendor_message: message };
+
+test('a mistake of the caller is no failure of the upstream, and its words are not in the log', async () => {
+  vendor.fake.next(failure(400, { message: 'The temperature is too high.' }));
+  const answer = await call();
+  expect(answer.status).toBe(400);
+  expect((await vendor.gateway.lineOf(answer)).upstreamError).toBeUndefined();
+  expect(await lastFailure()).toBeNull();
+});
+
+test('a failed test call has the words of the vendor', async () => {
+  fail();
+  const { payload } = await admin.inject({ method: 'POST', url: '/admin/v1/upstreams/vendor/test', payload: {} });
+  expect(UpstreamTest.parse(JSON.parse(payload))).toMatchObject({ ok: false, status: 500, code: 'upstream_error', ...said });
+  expect(payload).not.toContain(vendorKey);
+});
+
+test('they are at the upstream, in the record and in the log, and never in an answer or a receipt', async () => {
+  fail();
+  const answer = await call();
+  expect([answer.status, (await answer.text()).includes('machine')]).toEqual([502, false]);
+  expect(await lastFailure()).toEqual({ at: expect.any(String), status: 500, code: 'out_of_machines', message });
+  const line = await vendor.gateway.lineOf(answer);
+  expect(line.upstreamError).toMatch(/^vendor 500 out_of_machines No machine is free for …/);
+  const id = answer.headers.get('x-request-id') ?? '';
+  const record = await readText(`/requests/${id}`);
+  expect(JSON.parse(record).attempts).toMatchObject([{ upstream: 'vendor', status: 500, ...said }]);
+  for (const text of [record, await readText('/upstreams'), JSON.stringify(vendor.gateway.lines)])
+    expect([text.includes(vendorKey), text.includes('abcdefghijklmnop')]).toEqual([false, false]);
+  expect(await (await vendor.gateway.call(`/usage/${id}`)).text()).not.toContain('machine');
+});
+
+test('where no answer came they are those of the connection', async () => {
+  vendor.fake.next(reset);
+  await (await call()).text();
+  expect(await lastFailure()).toMatchObject({ status: null, code: expect.any(String), message: expect.any(String) });
+});
