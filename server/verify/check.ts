@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { ErrorBody, type ErrorCode, errorTable } from '../../contract/errors.ts';
 import type { Answer, Caller } from './caller.ts';
+import { usageFaults } from './usage-sums.ts';
 import { demand, demandAll, Violation } from './violation.ts';
 
 export type Group = 'operations' | 'streams' | 'errors' | 'limits' | 'tools' | 'state';
@@ -54,12 +55,15 @@ export function goodBody<S extends z.ZodType>(answer: Answer, schema: S): z.infe
   return body as z.infer<S>;
 }
 
+/** The value, parsed by its schema; its tokens must add up, too. */
 export function fitting<S extends z.ZodType>(schema: S, value: unknown, what: string): z.infer<S> {
   const { data, error } = schema.safeParse(value);
   if (error)
     throw new Violation(
       ...error.issues.map(({ path, message }) => `${what} does not match the contract at '${path.join('.')}': ${message}`),
     );
+  const faults = usageFaults(data, what);
+  if (faults.length > 0) throw new Violation(...faults);
   // Without an issue there is data.
   return data as z.infer<S>;
 }

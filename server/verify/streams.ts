@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { ChatCompletionChunk } from '../../contract/chat-completion.ts';
 import { ImageEditEvent, ImageGenerationEvent } from '../../contract/images.ts';
 import { ResponseStreamEvent } from '../../contract/response-events.ts';
+import { isFields } from '../../contract/rule.ts';
 import { orderFault } from '../dialects/responses/order.ts';
 import type { Caller } from './caller.ts';
 import { type Check, fitting } from './check.ts';
@@ -95,11 +96,16 @@ export const streams: readonly Check[] = [
   {
     group: 'streams',
     area: 'responses',
-    name: 'streams a response in the promised order, numbered without a gap',
+    name: 'streams a response of one id in the promised order, numbered without a gap',
     async run(caller) {
       const { events } = await readResponse(caller);
       const fault = orderFault(events.map(({ data }) => data));
-      demandAll([...events.map((event) => () => demandEvent(event)), () => demand(fault === null, fault ?? '')]);
+      const ids = new Set(events.flatMap(({ data: { response } }) => (isFields(response) ? [response.id] : [])));
+      demandAll([
+        ...events.map((event) => () => demandEvent(event)),
+        () => demand(fault === null, fault ?? ''),
+        () => demand(ids.size === 1, `the response has ${ids.size} ids, not 1`),
+      ]);
     },
   },
   {

@@ -42,11 +42,12 @@ export interface Broken {
 }
 
 const broken = (check: string, says: string, spoil: ChangeAnswer): Broken => ({ check, says, spoil });
+const total = /"total_tokens":\d+/;
 const done = 'data: [DONE]\n\n';
 const delta = 'response.function_call_arguments.delta';
 
 const chatStream = 'streams a chat in chunks of one id, with one finish reason, to [DONE]';
-const ordered = 'streams a response in the promised order, numbered without a gap';
+const ordered = 'streams a response of one id in the promised order, numbered without a gap';
 const oneEnd = 'ends a response in exactly one terminal event, then [DONE]';
 const joined = 'streams the arguments of a call, and repeats the same at the end';
 const chatCall = 'streams a call in chat whose pieces join to one call, and ends for it';
@@ -81,6 +82,9 @@ export const brokenWays: readonly Broken[] = [
     at('/responses', swap('"text":"{\\"city', '"text":"{\\"town')),
   ),
   broken('answers a chat', "does not match the contract at 'choices'", at('/chat', swap('"choices"', '"answers"'), isWhole)),
+  broken('answers a chat', 'total_tokens of the answer is 999', at('/chat', swap(total, '"total_tokens":999'), isWhole)),
+  broken('answers a response', 'total_tokens of the answer is 999', at('/responses', swap(total, '"total_tokens":999'), isWhole)),
+  broken('generates an image', 'total_tokens of the answer is 999', at('/images', swap(total, '"total_tokens":999'))),
   broken('answers a chat', 'the answer is not JSON', at('/chat', swap('{', ''))),
   broken('answers a response', 'its status is incomplete', at('/responses', swap('"status":"completed"', '"status":"incomplete"'))),
   broken('generates an image', 'neither PNG nor JPEG', at('/images/generations', swap(/"b64_json":"[^"]{8}/, '"b64_json":"AAAAAAAA'))),
@@ -101,6 +105,17 @@ export const brokenWays: readonly Broken[] = [
     'is not the usage',
     at('/chat', swap(/data: [^\n]*"choices":\[\][^\n]*\n\n/, ''), streams),
   ),
+  broken(
+    'sends the usage of a chat in a separate chunk, on request',
+    'is 999, not',
+    at('/chat', swap(total, '"total_tokens":999'), streams),
+  ),
+  broken(
+    ordered,
+    'the response has 2 ids',
+    at('/responses', swap(/(event: response\.completed\ndata: .*?"id":")resp_/, '$1other_'), streams),
+  ),
+  broken(ordered, 'total_tokens of the event response.completed is 999', at('/responses', swap(total, '"total_tokens":999'), streams)),
   broken(ordered, 'sequence_number is 4, not 3', at('/responses', swap('"sequence_number":3', '"sequence_number":4'))),
   broken(ordered, 'is named response.made', at('/responses', swap('event: response.created', 'event: response.made'))),
   broken(ordered, 'is not a JSON object', at('/responses', swap('data: {', 'data: '))),
