@@ -215,7 +215,7 @@ export const ChatCompletionRequest = z
     id: 'ChatCompletionRequest',
     ...chatNever,
     description:
-      'A conversation, and options for the next answer. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.',
+      'A conversation, and options for the next answer. Null counts as absent. A field that no operation knows is forwarded to OpenAI and Azure, unless it may choose a model, provider, tier, tool or price; otherwise it is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.',
     examples: [{ model: 'gpt-5.4', messages: [{ role: 'user', content: 'Say hello in five languages.' }] }],
   });
 export type ChatCompletionRequest = z.infer<typeof ChatCompletionRequest>;

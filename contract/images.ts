@@ -53,7 +53,7 @@ export const ImageGenerationRequest = z
     id: 'ImageGenerationRequest',
     ...imageNever,
     description:
-      'The image to generate, and its options. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.',
+      'The image to generate, and its options. Null counts as absent. A field that no operation knows is forwarded to OpenAI and Azure, unless it may choose a model, provider, tier, tool or price; otherwise it is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.',
     examples: [{ model: 'gpt-image-2', prompt: 'A lighthouse in the fog', size: '1024x1024' }],
   });
 export type ImageGenerationRequest = z.infer<typeof ImageGenerationRequest>;

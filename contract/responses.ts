@@ -129,7 +129,7 @@ export const ResponseRequest = z
   .meta({
     id: 'ResponseRequest',
     description:
-      'The input, and options for the answer. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.',
+      'The input, and options for the answer. Null counts as absent. A field that no operation knows is forwarded to OpenAI and Azure, unless it may choose a model, provider, tier, tool or price; otherwise it is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.',
     examples: [{ model: 'gpt-5.4', instructions: 'Answer in one sentence.', input: 'Why is the sky blue?' }],
   });
 export type ResponseRequest = z.infer<typeof ResponseRequest>;

@@ -695,7 +695,7 @@ export interface components {
             system_fingerprint?: string | null;
         };
         /**
-         * @description A conversation, and options for the next answer. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
+         * @description A conversation, and options for the next answer. Null counts as absent. A field that no operation knows is forwarded to OpenAI and Azure, unless it may choose a model, provider, tier, tool or price; otherwise it is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
          * @example {
          *       "model": "gpt-5.4",
          *       "messages": [
@@ -2044,7 +2044,7 @@ export interface components {
             partial_image_index: number;
         };
         /**
-         * @description The image to generate, and its options. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
+         * @description The image to generate, and its options. Null counts as absent. A field that no operation knows is forwarded to OpenAI and Azure, unless it may choose a model, provider, tier, tool or price; otherwise it is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
          * @example {
          *       "model": "gpt-image-2",
          *       "prompt": "A lighthouse in the fog",
@@ -3758,7 +3758,7 @@ export interface components {
             refusal: string;
         };
         /**
-         * @description The input, and options for the answer. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
+         * @description The input, and options for the answer. Null counts as absent. A field that no operation knows is forwarded to OpenAI and Azure, unless it may choose a model, provider, tier, tool or price; otherwise it is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it.
          * @example {
          *       "model": "gpt-5.4",
          *       "instructions": "Answer in one sentence.",

@@ -296,7 +296,7 @@ export interface ChatCompletionChunk {
   system_fingerprint?: string | null | undefined;
 }
 
-/** A conversation, and options for the next answer. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it. */
+/** A conversation, and options for the next answer. Null counts as absent. A field that no operation knows is forwarded to OpenAI and Azure, unless it may choose a model, provider, tier, tool or price; otherwise it is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it. */
 export interface ChatCompletionRequest {
   /** Id of a text model, as `GET /v1/models` lists it. 1 to 512 characters. */
   model: string;
@@ -1112,7 +1112,7 @@ export interface ImageGenerationPartialImageEvent {
   partial_image_index: number;
 }
 
-/** The image to generate, and its options. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it. */
+/** The image to generate, and its options. Null counts as absent. A field that no operation knows is forwarded to OpenAI and Azure, unless it may choose a model, provider, tier, tool or price; otherwise it is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it. */
 export interface ImageGenerationRequest {
   /** The image to generate, or the change to make. 1 to 32,000 characters. */
   prompt: string;
@@ -2225,7 +2225,7 @@ export interface ResponseRefusalDoneEvent {
   refusal: string;
 }
 
-/** The input, and options for the answer. Null counts as absent. A field that no operation knows is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it. */
+/** The input, and options for the answer. Null counts as absent. A field that no operation knows is forwarded to OpenAI and Azure, unless it may choose a model, provider, tier, tool or price; otherwise it is left out and named in `x-modelgate-ignored`, unless the operator of the upstream allows it. */
 export interface ResponseRequest {
   /** Id of a text model, as `GET /v1/models` lists it. 1 to 512 characters. */
   model: string;

@@ -77,7 +77,7 @@ export function completeCandidates(entry: Entry, upstreams: Upstreams): Candidat
 }
 
 function fieldsOf(place: NamedUpstream | undefined): Pick<CandidateSettings, 'fields'> {
-  if (place?.kind === 'openai') return { fields: place.fields };
+  if (place?.kind === 'openai') return { fields: { ...place.fields, isOpen: true } };
   // The simulator has no use for fields that no operation knows, so they are named as ignored, as with a vendor.
   if (place?.kind === 'simulator') return { fields: { allow: [], deny: [] } };
   if (place?.kind !== 'openai-compatible') return {};

@@ -23,13 +23,16 @@ export const Fields = z
   })
   .prefault({})
   .meta({
-    description: 'Which top-level fields of callers are forwarded. Others are left out and named in `x-modelgate-ignored`.',
+    description:
+      'Which top-level fields of callers are forwarded. Kind `openai` also forwards unknown ones, unless they may choose a model, provider, tier, tool or price. Others are left out and named in `x-modelgate-ignored`.',
     examples: [{ allow: ['top_k'] }],
   });
 
 export interface FieldRules {
   readonly allow: readonly string[];
   readonly deny: readonly string[];
+  /** Whether fields that no operation knows are forwarded, unless their name says that they choose a model, provider, tier, tool or price. */
+  readonly isOpen?: boolean;
 }
 
 /** Fields of local servers and other vendors that change how a model answers, but not which model answers or what a token costs. */

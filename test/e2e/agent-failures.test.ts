@@ -24,7 +24,15 @@ const ask = (caller: Caller, kind: Kind, more: Fields) =>
   pairs.gateway.call(path[caller], { json: { model: modelOver(kind), ...question[caller], ...more } });
 
 describe('fields that the gateway does not know', () => {
-  test.each(ways)(
+  test.each(callers)('F23: %s over the same protocol of OpenAI: they are sent as they came', async (caller) => {
+    pairs.expectToSay(caller, { text: 'Yes.' });
+    const newer = { newest_field: { deep: [1] }, another_one: 'x' };
+    const answer = await ask(caller, caller, newer);
+    expect([answer.status, answer.headers.get('x-modelgate-ignored')]).toEqual([200, null]);
+    expect(pairs.fakes[caller].last.fields).toMatchObject(newer);
+  });
+
+  test.each(ways.filter(({ caller, kind }) => caller !== kind))(
     'F23: $caller over $kind: the call is served without them, and the header and the log name them',
     async ({ caller, kind }) => {
       pairs.expectToSay(kind, { text: 'Yes.' }, { text: 'Yes.' });

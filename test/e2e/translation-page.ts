@@ -24,7 +24,7 @@ Each cell was found by asking a running gateway, whole and streamed, and reading
 - **400** with a field: the upstream cannot express it; the call is refused with \`unsupported_parameter\` and this \`param\`.
 - **–**: the caller's protocol has no such field, or the upstream gives no such answer.
 
-Like pairs (chat over chat, responses over responses) hand the bytes on, but for fields that neither the API nor the operator knows.
+Like pairs (chat over chat, responses over responses) hand the bytes on, but for unknown fields that may choose a model, provider, tier, tool or price, and for all unknown fields where the vendor is not OpenAI.
 `;
 
 const inClouds = `## In clouds

@@ -103,8 +103,8 @@ export const settingCases: readonly Case[] = [
     rows: 'F23',
     ask: asking({ x_new_field: { a: 1 } }, { x_new_field: { a: 1 } }),
     sent: {
-      chat: dropped('x_new_field'),
-      responses: dropped('x_new_field'),
+      chat: { responses: dropped('x_new_field') },
+      responses: { chat: dropped('x_new_field') },
       anthropic: dropped('x_new_field'),
       gemini: dropped('x_new_field'),
       converse: dropped('x_new_field'),

@@ -1,16 +1,19 @@
-/** Which top-level fields of a caller's body are forwarded: those of its operation, and those that an operator allows. */
+/** Which top-level fields of a caller's body are forwarded: those of its operation, those that an operator allows, and to OpenAI itself newer ones. */
 import { ChatCompletionRequest } from '../../../contract/chat.ts';
 import { ImageEditRequest, ImageGenerationRequest } from '../../../contract/images.ts';
 import { ResponseRequest } from '../../../contract/responses.ts';
 import { type Fields, isSet } from '../../../contract/rule.ts';
 import { fitForHeader } from '../turn/dropped-fields.ts';
 import { unsupported } from '../turn/unsupported.ts';
+import { mayChoose } from './choosing-fields.ts';
 import { type JsonBody, jsonBody, withFields } from './json-body.ts';
 
 export interface FieldRules {
   /** `*`: all. */
   readonly allow: readonly string[];
   readonly deny: readonly string[];
+  /** Whether the upstream judges the fields that no operation knows: it gets those that choose nothing. */
+  readonly isOpen?: boolean;
 }
 
 const known = {
@@ -50,9 +53,9 @@ export function withKnownTexts(value: Fields, operation: keyof typeof known, rul
   return { body: gone.length === 0 ? value : without(value, gone), ignored: namesOf(value, gone) };
 }
 
-function unknownIn(value: Fields, operation: keyof typeof known, { allow }: FieldRules): readonly string[] {
+function unknownIn(value: Fields, operation: keyof typeof known, { allow, isOpen = false }: FieldRules): readonly string[] {
   if (allow.includes('*')) return [];
-  return Object.keys(value).filter((name) => !known[operation].has(name) && !allow.includes(name));
+  return Object.keys(value).filter((name) => !known[operation].has(name) && !allow.includes(name) && !(isOpen && !mayChoose(name)));
 }
 
 const namesOf = (value: Fields, gone: readonly string[]): readonly string[] => fitForHeader(gone.filter((name) => isSet(value[name])));

@@ -43,7 +43,7 @@ const asked = {
 describe.each(Object.entries(asked))('B4: %s', (path, words) => {
   const model = path.startsWith('/images') ? 'painter' : 'priced';
 
-  test('unknown fields are not forwarded and are named in the header, together and each alone', async () => {
+  test('unknown fields that choose what is billed are not forwarded and are named in the header, together and each alone', async () => {
     const answer = await stage.gateway.call(path, { json: { model, ...words, ...obeyed } });
     expect([answer.status, answer.headers.get('x-modelgate-ignored')]).toEqual([200, told]);
     for (const name of names) expect(stage.fake.last.fields).not.toHaveProperty([name]);
@@ -55,8 +55,8 @@ describe.each(Object.entries(asked))('B4: %s', (path, words) => {
     }
   });
 
-  test('an unknown field whose name has an escape is not forwarded, and neither are 20,000 unknown fields', async () => {
-    const many = Array.from({ length: 20_000 }, (_, index) => `"x${index}":1,`).join('');
+  test('one whose name has an escape is not forwarded, and neither are 20,000 of them', async () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => `"route_${index}":1,`).join('');
     const [start, end] = [`{"model":"${model}",`, `${JSON.stringify(words).slice(1)}`];
     expect((await stage.post(path, `${start}"\\u006dodels":["dear-model"],${end}`)).status).toBe(200);
     expect(stage.fake.last.body.toString()).not.toContain('dear-model');
@@ -73,6 +73,18 @@ test('B4: an unknown field in the form of an image edit is not forwarded and is 
   const answer = await stage.gateway.call('/images/edits', { method: 'POST', body: form });
   expect([answer.status, answer.headers.get('x-modelgate-ignored')]).toEqual([200, 'provider']);
   expect(stage.fake.last.body.toString('latin1')).not.toContain('provider');
+});
+
+test('other unknown fields reach OpenAI as they came, and no other vendor', async () => {
+  const newer = { access_programs: ['a'], zz_new: { deep: [1.0] } };
+  for (const [path, words] of Object.entries(asked).slice(0, 2)) {
+    const answer = await stage.gateway.call(path, { json: { model: 'priced', ...words, ...newer } });
+    expect([answer.status, answer.headers.get('x-modelgate-ignored')]).toEqual([200, null]);
+    expect(stage.fake.last.fields).toMatchObject(newer);
+  }
+  const answer = await stage.gateway.call('/chat/completions', { json: { model: 'local', messages, ...newer } });
+  expect([answer.status, answer.headers.get('x-modelgate-ignored')]).toEqual([200, 'access_programs, zz_new']);
+  expect(stage.fake.last.fields).not.toHaveProperty('zz_new');
 });
 
 describe('B4: the setting fields of an upstream', () => {

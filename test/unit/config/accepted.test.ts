@@ -133,7 +133,7 @@ test('a model takes what it leaves out from the first upstream, or from the one 
   ]);
   const common = { kind: 'text', groups: ['default', 'vip'], prices: 'free', limits: {} };
   const fields = { allow: [], deny: [] };
-  const big = { upstream: 'west', upstreamModel: 'big', protocols: ['responses'], fields };
+  const big = { upstream: 'west', upstreamModel: 'big', protocols: ['responses'], fields: { ...fields, isOpen: true } };
   const small = { upstream: 'demo', upstreamModel: 'tiny', protocols: ['chat'], fields };
   const alone = { priority: 1, weight: 1 };
   expect(config.models).toEqual([
