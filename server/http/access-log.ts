@@ -15,6 +15,8 @@ export interface Ended {
   readonly method: string;
   /** The route's pattern, never the address: an address may hold ids of callers. */
   readonly route: string;
+  /** Whether it is for an operation, and not for a page or a session. */
+  readonly isCall: boolean;
   /** Whether the caller disconnected before the end of the answer. */
   readonly isGone: boolean;
   readonly status: number;
@@ -61,8 +63,8 @@ export const keepBrokenRequest = ({ activity }: Gateway, requestId: string, fail
   activity.keep(brokenRecordOf(requestId, failure));
 
 /** Calls of a known key, and refusals that a caller may ask about. Health checks, pages of the documentation and reading the own bill are no calls. */
-const isLogged = ({ call, method, route, status }: Ended): boolean =>
-  call.principal === null ? call.outcome.failure !== null && status !== CLIENT_GONE : !isOwnRead(method, route);
+const isLogged = ({ call, method, route, isCall, status }: Ended): boolean =>
+  call.principal === null ? isCall && call.outcome.failure !== null && status !== CLIENT_GONE : !isOwnRead(method, route);
 
 function lineOf({ call, method, route, isGone, status, durationMs }: Ended, upstream: string | undefined): RequestLine {
   const { outcome } = call;

@@ -135,7 +135,7 @@ function observe(app: FastifyInstance, gateway: Gateway, { telemetry, overload }
       closeShare(request);
       const isGone = !reply.raw.writableFinished;
       const status = isGone && !reply.raw.headersSent ? CLIENT_GONE : reply.statusCode;
-      const ended = { call, method, route, isGone, status, durationMs: call.outcome.elapsedMs() };
+      const ended = { call, method, route, isCall: isCall(request), isGone, status, durationMs: call.outcome.elapsedMs() };
       // The same event destroys the stream to the caller. Wait one turn, so that the stream can report its usage first.
       if (isGone) setImmediate(logWhenSettled, gateway, telemetry, ended);
       else logRequest(gateway, telemetry, ended);
@@ -148,6 +148,9 @@ function observe(app: FastifyInstance, gateway: Gateway, { telemetry, overload }
 
 /** The addresses of operations. */
 const CALLED = /^\/(?:v1|trpc)\//;
+
+/** Pages and sessions are no calls. A POST to an address that does not exist is one: its base URL lacks `/v1`. */
+const isCall = ({ url, method, is404 }: FastifyRequest): boolean => CALLED.test(url) || (is404 && method === 'POST');
 
 /** Refuses what needs no key to refuse: any request while the gateway stops and no other process has its port, one without a host (RFC 9112, 3.2), and an upgrade. */
 function refuseAtStart(request: FastifyRequest, isClosing: boolean): GatewayError | undefined {

@@ -91,7 +91,7 @@ const explainers: Readonly<Record<string, Explain>> = {
   invalid_type: explainType,
   invalid_value: (issue, where) => ({
     code: 'invalid_value',
-    message: `Invalid value for ${where}: expected one of ${oneOf(expected(issue))}.`,
+    message: `Invalid value for ${where}: expected ${choicesText(expected(issue))}.`,
   }),
   invalid_union: explainUnion,
   too_big: (issue, where) => {
@@ -112,6 +112,12 @@ const explainers: Readonly<Record<string, Explain>> = {
   },
 };
 
+/** A field that may be missing has `undefined` among its values, which JSON cannot write. */
+function choicesText(choices: readonly string[]): string {
+  const values = choices.filter((choice) => choice !== "'undefined'");
+  return `one of ${oneOf(values)}${values.length < choices.length ? '. It can also be omitted' : ''}`;
+}
+
 function explainRest(issue: Issue, where: string): Explanation {
   // For a wrong name in a map, the inner issue says what is wrong.
   const said = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
@@ -123,7 +129,7 @@ function explainUnion(issue: Issue, where: string, value: unknown): Explanation 
   if (issue.errors.length > 0) return explainType(issue, where, value);
   const options = 'options' in issue && Array.isArray(issue.options) ? issue.options.filter((option) => option !== null) : [];
   const choices = options.map((option) => `'${String(option)}'`);
-  return { code: 'invalid_value', message: `Invalid value for ${where}: expected one of ${oneOf(choices)}.` };
+  return { code: 'invalid_value', message: `Invalid value for ${where}: expected ${choicesText(choices)}.` };
 }
 
 function explain({ issue, path }: Finding, body: unknown): Explanation {

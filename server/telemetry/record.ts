@@ -1,7 +1,6 @@
 /** What telemetry gets about a request and reads from the gateway. All labels come from the configuration or a closed set (promise G13). */
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { UpstreamConfig } from '../config/config.ts';
-import type { VendorWords } from '../errors.ts';
 import type { RequestLine } from './log.ts';
 
 /** One attempt at an upstream. */
@@ -14,7 +13,7 @@ export interface AttemptRecord {
   readonly code: ErrorCode | null;
   readonly ms: number;
   /** What the vendor said of its failure; for operators alone. Absent: nothing. */
-  readonly said?: VendorWords;
+  readonly said?: { readonly code: string | null; readonly message: string | null };
 }
 
 /** It was not called: its concurrency limit was reached. */

@@ -83,6 +83,21 @@ test.each([
   }
 });
 
+test('a doubled /v1 names both base URLs, for clients that add /v1 and for those that do not', async () => {
+  const answer = await fetch(`${gateway.baseURL}/v1/models`);
+  await expectRefusal(answer, { code: 'unknown_url', says: `${gateway.origin} for a client` });
+});
+
+test('only calls have a row in the request log: no page and no session of a browser has one', async () => {
+  const { activity } = gateway.gateway;
+  const idOf = async (path: string, method = 'GET') =>
+    (await fetch(`${gateway.origin}${path}`, { method, headers: { 'sec-fetch-site': 'same-origin' } })).headers.get('x-request-id') ?? '';
+  const pages = await Promise.all(['/portal/v1/session', '/docs/nothing', '/healthz', '/favicon.ico'].map((path) => idOf(path)));
+  const calls = [await idOf('/v1/models'), await idOf('/chat/completions', 'POST'), await idOf('/v1/none')];
+  for (const id of calls) expect(await activity.find(id)).toMatchObject({ account_id: null });
+  for (const id of pages) expect(await activity.find(id)).toBeUndefined();
+});
+
 test('F20: a compaction is `unknown_url` with the alternative, with and without a key', async () => {
   for (const headers of [{}, { authorization: `Bearer ${gateway.key}` }]) {
     const init = {

@@ -36,7 +36,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
   insufficient_balance: {
     check: '`GET /v1/account` tells the balance, and what running calls hold of it.',
     remedy:
-      'Top up the account (`modelgate account credit`), raise the cap of the key, or ask for less output: the most that a call can cost is held before it is sent.',
+      'Top up the account (`modelgate account top-up`), raise the cap of the key, or ask for less output: the most that a call can cost is held before it is sent.',
     seen: [
       'You exceeded your current quota',
       'insufficient_quota',

@@ -104,7 +104,10 @@ function unknown(request: FastifyRequest): GatewayError {
       message: `There is nothing at this address. ${missing} Here are ${operations.join(', ')}.`,
     });
   }
-  const hint = known ? ` The base URL of a client is ${request.protocol}://${hostOf(request)}/v1.` : '';
+  const origin = `${request.protocol}://${hostOf(request)}`;
+  // Clients of other makers append `/v1` themselves: the right base URL is then the one without it.
+  const doubled = ` '/v1' is there twice. Use ${origin}/v1 as the base URL of an SDK, or ${origin} for a client that adds '/v1' by itself.`;
+  const hint = known ? (path.startsWith('/v1/v1/') ? doubled : ` The base URL of a client is ${origin}/v1.`) : '';
   return new GatewayError<AddressCode>('unknown_url', {
     message: `There is nothing at this address.${hint || " The base URL of a client ends in '/v1'."}`,
   });

@@ -43,7 +43,7 @@ export const accounts = {
   booked: (transfer: string) => `${transfer} is booked`,
   repeated: (transfer: string) => `${transfer} was booked before: nothing changed`,
   takeTitle: (amount: string, name: string) => `Take ${amount} from ${name}`,
-  takeEffect: 'Calls that find too little money afterwards are refused with 402 insufficient_balance.',
+  takeEffect: 'Calls that find too little money afterwards are rejected with 403 insufficient_balance.',
   take: 'Take it',
   suspend: 'Suspend',
   suspendTitle: (name: string) => `Suspend ${name}`,

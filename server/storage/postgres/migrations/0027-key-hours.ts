@@ -1,8 +1,8 @@
 /** Sums by hour, account, key and model, for the edges of a range that does not begin and end with a UTC day (decision 0091). Calls without a known key count here and by day, too. */
 const names = ['requests', 'errors', 'refused', 'input', 'cached_input', 'cache_write', 'output', 'images', 'charged'];
-const added = names.join(', ');
+const ADDED = names.join(', ');
 /** Of the rows that are still in the log; a row stands for itself and its repetitions. */
-const summed = `sum(1 + repeats), sum(CASE outcome WHEN 'failed' THEN 1 + repeats ELSE 0 END), sum(CASE outcome WHEN 'refused' THEN 1 + repeats ELSE 0 END),
+const SUMMED = `sum(1 + repeats), sum(CASE outcome WHEN 'failed' THEN 1 + repeats ELSE 0 END), sum(CASE outcome WHEN 'refused' THEN 1 + repeats ELSE 0 END),
   sum(input), sum(cached_input), sum(cache_write), sum(output), sum(images), sum(coalesce(charged, 0))`;
 const HOUR = 'ended_at - ended_at % 3600000';
 const DAY = 'ended_at - ended_at % 86400000';
@@ -17,10 +17,10 @@ export const SQL = `
     ${names.map((name) => `${name} BIGINT NOT NULL`).join(', ')},
     PRIMARY KEY (hour, account_id, key_id, model)
   );
-  INSERT INTO key_hours (hour, account_id, key_id, model, ${added})
-    SELECT ${HOUR}, coalesce(account_id, ''), coalesce(key_id, ''), ${MODEL}, ${summed} FROM requests GROUP BY 1, 2, 3, 4;
-  INSERT INTO account_days (day, account_id, model, ${added})
-    SELECT ${DAY}, '', ${MODEL}, ${summed} FROM requests WHERE account_id IS NULL GROUP BY 1, 2, 3;
-  INSERT INTO key_days (account_id, day, key_id, model, ${added})
-    SELECT coalesce(account_id, ''), ${DAY}, '', ${MODEL}, ${summed} FROM requests WHERE account_id IS NULL OR key_id IS NULL GROUP BY 1, 2, 3, 4;
+  INSERT INTO key_hours (hour, account_id, key_id, model, ${ADDED})
+    SELECT ${HOUR}, coalesce(account_id, ''), coalesce(key_id, ''), ${MODEL}, ${SUMMED} FROM requests GROUP BY 1, 2, 3, 4;
+  INSERT INTO account_days (day, account_id, model, ${ADDED})
+    SELECT ${DAY}, '', ${MODEL}, ${SUMMED} FROM requests WHERE account_id IS NULL GROUP BY 1, 2, 3;
+  INSERT INTO key_days (account_id, day, key_id, model, ${ADDED})
+    SELECT coalesce(account_id, ''), ${DAY}, '', ${MODEL}, ${SUMMED} FROM requests WHERE account_id IS NULL OR key_id IS NULL GROUP BY 1, 2, 3, 4;
 `;
