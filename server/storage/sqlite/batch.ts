@@ -114,8 +114,11 @@ const storeCodes = new Set([5, 6, 7, 8, 10, 11, 13, 14, 15, 26]);
 
 function isOfStore(error: unknown): boolean {
   const code = primaryCode(error);
-  return code !== undefined && storeCodes.has(code);
+  return code !== undefined && (storeCodes.has(code) || isOtherSchema(error));
 }
+
+/** Another program has taken a table away: SQLite has no code of its own for that. PostgreSQL counts it as a failure of the store, too. */
+const isOtherSchema = (error: unknown): boolean => error instanceof Error && /^no such (?:table|column)\b/.test(error.message);
 
 function failureOf(at: number, error: unknown, isStoreAnyway: boolean): Failure {
   const kind = isStoreAnyway || isOfStore(error) ? 'store' : 'step';
