@@ -10,7 +10,7 @@ const unknowable: Readonly<Record<string, string>> = {
   'server/dialects/failure.ts': 'what an upstream says, ahead of that',
   'server/dialects/turn/caller-field-names.ts': 'another error with its fields renamed',
   'server/http/error-handler.ts': 'the errors of Fastify and Node, at any address of both APIs',
-  'server/http/routes/vendor-values.ts': 'another error of the schemas with more words',
+  'server/http/routes/checkable-body.ts': 'another error of the schemas with more words',
   'server/http/validation-errors.ts': 'what the schemas of both APIs found',
   'server/request/replay.ts': 'what an upstream said when it was recorded',
   'server/simulator/error-answers.ts': 'the status that a caller has ordered',
