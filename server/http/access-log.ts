@@ -90,12 +90,11 @@ function lineOf({ call, method, route, isGone, status, durationMs }: Ended, upst
   };
 }
 
-/** A mistake of the caller is none: what the vendor said of it may quote his prompt. */
+/** Without the message, which may quote the prompt: no prompt is in the log. Operators read it in the record of the request. A mistake of the caller is none. */
 function upstreamErrorIn({ attempts }: Outcome): string | undefined {
   const failed = attempts.findLast(({ said, code }) => said !== undefined && (code === null || errorTable[code].status >= FIRST_OTHER));
   if (failed?.said === undefined) return undefined;
-  const { code, message } = failed.said;
-  return [failed.upstream, failed.status, code, message].filter((part) => part !== null).join(' ');
+  return [failed.upstream, failed.status, failed.said.code].filter((part) => part !== null).join(' ');
 }
 const FIRST_OTHER = 429;
 

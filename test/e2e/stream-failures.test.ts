@@ -72,9 +72,11 @@ describe.each(ways)('$caller over $kind', ({ caller, kind }) => {
       'x-modelgate-attempts',
       'x-request-id',
     ];
-    expect([...answer.headers.keys()].sort()).toEqual([...names, 'x-modelgate-ignored'].sort());
+    // A vendor of the same protocol gets the field, which may be newer than this gateway.
+    const ignored = caller === kind ? null : 'newest_field';
+    expect([...answer.headers.keys()].sort()).toEqual([...names, ...(ignored ? ['x-modelgate-ignored'] : [])].sort());
     expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
     expect(answer.headers.get('cache-control')).not.toContain('public');
-    expect(answer.headers.get('x-modelgate-ignored')).toBe('newest_field');
+    expect(answer.headers.get('x-modelgate-ignored')).toBe(ignored);
   });
 });

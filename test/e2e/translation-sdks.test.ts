@@ -137,7 +137,7 @@ test.each(crossed)('over a simulator with $protocol only, the AI SDK as a $calle
       return 'rain, 7 degrees';
     },
   });
-  const result = streamText({ model: openai, prompt: 'What is the weather in Oslo?', tools: { get_weather }, stopWhen: isStepCount(2) });
+  const result = streamText({ model: openai, prompt: 'call get_weather for Oslo', tools: { get_weather }, stopWhen: isStepCount(2) });
   expect(await result.text).toMatch(/rain/);
   expect(asked).toEqual([{ city: 'Oslo' }]);
 });

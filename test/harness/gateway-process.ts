@@ -28,6 +28,8 @@ export interface SettingUp {
   readonly under?: readonly string[];
   /** Options of Node itself. */
   readonly node?: readonly string[];
+  /** The program. Absent: the bundle of this run, or else the sources. */
+  readonly program?: string;
 }
 
 const balance = 1_000_000_000n;
@@ -38,6 +40,7 @@ export async function setUp({
   data = join(temporaryFolder(), 'data'),
   under = [],
   node = [],
+  program = launch,
 }: SettingUp): Promise<GatewayProcess> {
   const folder = temporaryFolder();
   const file = join(folder, 'modelgate.yaml');
@@ -53,7 +56,7 @@ export async function setUp({
   const served = new GatewayProcess({
     key,
     data,
-    command: [...under, process.execPath, ...node, launch, 'serve', '--config', file, '--port', '0'],
+    command: [...under, process.execPath, ...node, program, 'serve', '--config', file, '--port', '0'],
   });
   onTestFinished(() => served.kill());
   return served;

@@ -12,6 +12,7 @@ import { type Fake, openFake } from '../fakes/upstream.ts';
 import { modelgate } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { setUp } from '../harness/gateway-process.ts';
+import { sources } from '../harness/launch.ts';
 import { openWatched, type Scraped, type Watched } from '../harness/telemetry.ts';
 
 const ask = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'Say hello.' }] };
@@ -187,6 +188,7 @@ test.each([
   const served = await setUp({
     settings: { admin: { enabled: false }, ...settings({ metrics }) },
     node: ['--import', telltale.replaceAll('\n', ' ')],
+    program: sources,
   });
   await served.run();
   expect(await served.stop()).toBe(0);
