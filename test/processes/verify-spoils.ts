@@ -172,7 +172,11 @@ export const brokenWays: readonly Broken[] = [
   broken(chatCall, 'does not end for the call', at('/chat', swap(/"finish_reason":"[a-z_]+"/, '"finish_reason":null'), streams)),
   broken(chatCall, '0 ids of calls', at('/chat', swap(/"id":"call_[^"]*",/, ''), streams)),
   broken(responseTool, "at 'output.0.type'", at('/responses', swap('"type":"function_call"', '"type":"function_calls"'))),
-  broken(joined, 'are not JSON', at('/responses', swap(new RegExp(`event: ${delta}\\ndata: .*\\n\\n`), ''), streams)),
+  broken(
+    joined,
+    'is not what its deltas were',
+    at('/responses', swap(new RegExp(`(event: ${delta}\\ndata: .*?"delta":")(?:[^"\\\\]|\\\\.)*`), '$1'), streams),
+  ),
 
   broken(kept, 'the status is 500', at('/responses/resp_', status(500))),
   broken(kept, 'does not name the one before', at('/responses', swap(/"previous_response_id":"[^"]*"/, '"previous_response_id":null'))),
