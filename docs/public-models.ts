@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'smol-toml';
 import { z } from 'zod';
-import type { PublicModel, PublicModels } from '../server/config/public-models/read.ts';
+import type { PublicModel, PublicModels } from '../server/config/public-models.ts';
 
 /** Folders of the checkout, and the hosts where these vendors are reached with keys. */
 const vendors: Readonly<Record<string, readonly string[]>> = {

@@ -1,41 +1,31 @@
 /** The composition root: Config → Gateway. Opens every part once and closes them in reverse order. */
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Authenticator } from './access/authenticate.ts';
-import type { Access } from './access/open.ts';
-import type { Environment } from './access/pepper.ts';
+import { type Authenticator, openAuthenticator } from './access/authenticate.ts';
+import type { Access, Environment } from './access/pepper.ts';
 import { type Activity, openActivity } from './activity/activity.ts';
 import { type Alerts, openAlerts } from './alerts/alerts.ts';
-import { type Money, openMoney } from './billing/billing.ts';
-import { BEAT_MS, openPulse } from './billing/recovery.ts';
-import { openReporting } from './billing/reporting.ts';
-import { MEBIBYTE } from './config/bounds.ts';
-import type { Catalog } from './config/catalog.ts';
-import { type Config, isStoreShared } from './config/config.ts';
+import { type Estimator, openEstimator } from './billing/metering.ts';
+import { BEAT_MS, type Money, openMoney, openPulse, openReporting } from './billing/recovery.ts';
+import { type Catalog, type Config, isStoreShared, openCatalog } from './config/config.ts';
+import { MEBIBYTE } from './config/schema-upstreams.ts';
 import { type CallCode, GatewayError } from './errors.ts';
 import { type History, type HistoryBounds, openHistory } from './history/history.ts';
 import type { IdempotencyStore } from './idempotency/store.ts';
-import { type Estimator, openEstimator } from './ledger/estimator.ts';
-import { type Heartbeat, openHeartbeat } from './ledger/heartbeat.ts';
+import { type Heartbeat, openHeartbeat } from './ledger/nodes.ts';
 import type { PriceView } from './ledger/price-book.ts';
-import { openAskedLimits } from './limits/asked/limits.ts';
-import type { LimitsChannel } from './limits/asked/messages.ts';
-import type { LimitStore } from './limits/limiter.ts';
-import { openMemoryLimits } from './limits/memory.ts';
-import { describeState, type LimitsState } from './limits/state.ts';
-import { SwapList } from './primitives/swap-list.ts';
+import { type LimitsChannel, openAskedLimits } from './limits/asked.ts';
+import { describeState, type LimitStore, type LimitsState, openMemoryLimits } from './limits/limiter.ts';
+import { SwapList } from './primitives/shared-timeout.ts';
 import { isAnswer, isFault } from './request/failover.ts';
-import type { SessionStore } from './sessions/store.ts';
-import { openSnapshots, type Snapshot, type Snapshots } from './snapshot.ts';
-import type { Stores } from './stores/stores.ts';
-import { sweepHourly } from './stores/sweep.ts';
+import type { SessionStore } from './sessions/sessions.ts';
+import { type Stores, sweepHourly } from './stores/stores.ts';
 import { openStores } from './stores.ts';
-import { openTape } from './tape/open.ts';
+import { openTape } from './tape/player.ts';
 import type { Log } from './telemetry/log.ts';
 import { type CircuitBreakers, openCircuitBreakers } from './upstreams/circuit-breaker.ts';
-import { DrainingAnswers } from './upstreams/draining-answers.ts';
-import type { Upstreams } from './upstreams/kinds.ts';
-import type { RelayStream } from './upstreams/stream-to-caller.ts';
+import { loadOpeners, type Openers, openUpstreams, type TellRenewals, type Upstreams } from './upstreams/kinds.ts';
+import { DrainingAnswers, type RelayStream } from './upstreams/stream-to-caller.ts';
 
 /** All parts of a running gateway. A reload can replace what depends on the configuration at any time; a call that needs it to stay the same uses `enter`. */
 export interface Gateway {
@@ -296,4 +286,123 @@ export async function openLimits(
   }
   const { openRedisLimits } = await import('./limits/redis/limiter.ts');
   return await openRedisLimits({ url: redis.url, waitMs: redis.timeoutMs, node, log, fallback: here });
+}
+
+export interface Snapshot {
+  readonly config: Config;
+  readonly catalog: Catalog;
+  readonly upstreams: Upstreams;
+  readonly authenticator: Authenticator;
+  /** Called when a call begins; the call uses this snapshot to its end. */
+  enter(): void;
+  leave(): void;
+}
+
+export interface Snapshots {
+  readonly current: Snapshot;
+  /** Builds a snapshot that is not in use yet. */
+  prepare(config: Config): Promise<Snapshot>;
+  swap(next: Snapshot): void;
+  /** Closes a prepared snapshot that will not be used. */
+  discard(prepared: Snapshot): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openSnapshots(config: Config, access: Access, log: Pick<Log, 'warn' | 'info'>): Promise<Snapshots> {
+  /** The current snapshot, and older ones that calls still use. */
+  const open = new Set<OpenSnapshot>();
+  const make = async (next: Config, before: () => OpenSnapshot | null): Promise<OpenSnapshot> => {
+    const openers = await loadOpeners(next, tellRenewals(log));
+    const made = new OpenSnapshot(partsOf({ config: next, access, openers }, before()), (closed) => open.delete(closed));
+    open.add(made);
+    return made;
+  };
+  let current = await make(config, () => null);
+  return {
+    get current() {
+      return current;
+    },
+    prepare: (next) => make(next, () => current),
+    swap(next) {
+      const before = current;
+      // Every snapshot was made here.
+      current = next as OpenSnapshot;
+      before.retire();
+    },
+    discard: (prepared) => (prepared as OpenSnapshot).close(),
+    async close() {
+      await Promise.all([...open].map((one) => one.close()));
+    },
+  };
+}
+
+/** While the token still serves, nothing else shows that it cannot be renewed. */
+const tellRenewals =
+  (log: Pick<Log, 'warn' | 'info'>): TellRenewals =>
+  (upstream, news) => {
+    if (news.kind === 'renewed') return void log.info({ upstream }, 'the credentials of an upstream are renewed again');
+    const validUntil = news.endsAt === null ? null : new Date(news.endsAt).toISOString();
+    log.warn({ upstream, validUntil, err: news.cause }, 'the credentials of an upstream could not be renewed; they are tried again');
+  };
+
+type Parts = Pick<Snapshot, 'config' | 'catalog' | 'upstreams' | 'authenticator'>;
+
+interface SnapshotParts {
+  readonly config: Config;
+  readonly access: Access;
+  readonly openers: Openers;
+}
+
+function partsOf({ config, access, openers }: SnapshotParts, before: Parts | null): Parts {
+  const { trustedProxies } = config.server;
+  // It caches the keys that it has seen: a new one would read all of them from the store at once.
+  const keepsProxies = before !== null && isDeepStrictEqual(before.config.server.trustedProxies, trustedProxies);
+  return {
+    config,
+    catalog: openCatalog(config),
+    authenticator: keepsProxies ? before.authenticator : openAuthenticator({ ...access, now: Date.now, trustedProxies }),
+    upstreams: openUpstreams(config, openers, before?.upstreams),
+  };
+}
+
+class OpenSnapshot implements Snapshot {
+  readonly config: Config;
+  readonly catalog: Catalog;
+  readonly upstreams: Upstreams;
+  readonly authenticator: Authenticator;
+  readonly #closed: (snapshot: OpenSnapshot) => void;
+  #calls = 0;
+  #isRetired = false;
+
+  constructor({ config, catalog, upstreams, authenticator }: Parts, closed: (snapshot: OpenSnapshot) => void) {
+    this.config = config;
+    this.catalog = catalog;
+    this.upstreams = upstreams;
+    this.authenticator = authenticator;
+    this.#closed = closed;
+  }
+
+  enter(): void {
+    this.#calls += 1;
+  }
+
+  leave(): void {
+    this.#calls -= 1;
+    this.#closeIfUnused();
+  }
+
+  /** No new call uses it. */
+  retire(): void {
+    this.#isRetired = true;
+    this.#closeIfUnused();
+  }
+
+  async close(): Promise<void> {
+    await this.upstreams.close();
+    this.#closed(this);
+  }
+
+  #closeIfUnused(): void {
+    if (this.#isRetired && this.#calls === 0) void this.close();
+  }
 }

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { issueKey } from './access/issue.ts';
 import { completeFirstStart } from './commands/first-start.ts';
-import { listen } from './commands/listen.ts';
+import { listen } from './commands/serving.ts';
 import { loadConfig } from './config/config.ts';
 import type { Gateway } from './gateway.ts';
-import { parseDollars } from './ledger/money.ts';
+import { parseDollars } from './ledger/charge.ts';
 import { openLog } from './telemetry/log.ts';
 
 /** What `startGateway` takes; all of it may be left out. */

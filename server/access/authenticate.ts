@@ -1,12 +1,10 @@
 /** Authenticates a caller: the bearer key of a request → its Principal. The first step of every call under `/v1`. */
-import { hash } from 'node:crypto';
-import type { BlockList } from 'node:net';
+import { createHmac, hash, randomBytes } from 'node:crypto';
+import { BlockList, isIP } from 'node:net';
+import { crc32 } from 'node:zlib';
 import { type ErrorOf, GatewayError, type KeyedName, storeFailed } from '../errors.ts';
-import { callerAddress, isWithin, type Origin, openRanges } from './address.ts';
-import { bearerKey, hashKey, isWellFormed, wrongKey } from './keys.ts';
 import type { Pepper } from './pepper.ts';
-import type { Principal } from './principal.ts';
-import type { AccessStore, KeyRecord } from './store.ts';
+import type { AccessStore, AdminKeyRecord, KeyRecord, Principal } from './store.ts';
 
 export interface Authenticator {
   /**
@@ -111,4 +109,151 @@ export function principalOf({ id, name, account, permissions, ipRanges, limits, 
 function forgetOldest(seen: Map<string, Entry>): void {
   const oldest = seen.keys().next();
   if (!oldest.done) seen.delete(oldest.value);
+}
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const CALLER_PREFIX = 'mg-';
+/** Prefix for operators; no key of a caller begins with it, because no secret contains a hyphen. */
+const ADMIN_PREFIX = 'mga-';
+/** 62^43 > 2^256 */
+const SECRET_LENGTH = 43;
+/** 62^6 > 2^32 */
+const CHECKSUM_LENGTH = 6;
+
+/** 256 random bits and their checksum, in letters and digits: a double click selects all of it. */
+export function newKey(random: (size: number) => Buffer = randomBytes): string {
+  return makeKey(CALLER_PREFIX, random);
+}
+
+export function newAdminKey(random: (size: number) => Buffer = randomBytes): string {
+  return makeKey(ADMIN_PREFIX, random);
+}
+
+/** Whether the text is well-formed; detects a mistyped key without a look-up. */
+export function isWellFormed(key: string): boolean {
+  return hasForm(CALLER_PREFIX, key);
+}
+
+export function isWellFormedAdmin(key: string): boolean {
+  return hasForm(ADMIN_PREFIX, key);
+}
+
+export function hashKey(key: string, pepper: Pepper): Buffer {
+  return createHmac('sha256', pepper).update(key).digest();
+}
+
+/** For lists: enough to recognise a key; these characters are part of the checksum. */
+export function lastFour(key: string): string {
+  return key.slice(-4);
+}
+
+/** An id for a row, for example `key_4Zs…`; not a secret. */
+export function newId(kind: 'acct' | 'key' | 'admin'): string {
+  return `${kind}_${base62(BigInt(`0x${randomBytes(12).toString('hex')}`), 17)}`;
+}
+
+function makeKey(prefix: string, random: (size: number) => Buffer): string {
+  const secret = base62(BigInt(`0x${random(32).toString('hex')}`), SECRET_LENGTH);
+  return prefix + secret + checksum(secret);
+}
+
+function hasForm(prefix: string, key: string): boolean {
+  if (key.length !== prefix.length + SECRET_LENGTH + CHECKSUM_LENGTH || !key.startsWith(prefix)) return false;
+  const secret = key.slice(prefix.length, -CHECKSUM_LENGTH);
+  return checksum(secret) === key.slice(-CHECKSUM_LENGTH);
+}
+
+function checksum(secret: string): string {
+  return base62(BigInt(crc32(secret)), CHECKSUM_LENGTH);
+}
+
+function base62(value: bigint, length: number): string {
+  let text = '';
+  for (let rest = value; text.length < length; rest /= 62n) text = ALPHABET.charAt(Number(rest % 62n)) + text;
+  return text;
+}
+
+/** Longer than any key; bounds the text that is hashed. */
+const MAX_HEADER_LENGTH = 200;
+
+/** The token of an `Authorization` header: exactly one token after the scheme, whose name is case-insensitive (RFC 9110, 11.1). */
+export function bearerKey(authorization: string | undefined): string {
+  if (authorization === undefined || authorization.length > MAX_HEADER_LENGTH) throw wrongKey();
+  const token = /^bearer +([^\s,]+) *$/i.exec(authorization)?.[1];
+  if (token === undefined) throw wrongKey();
+  return token;
+}
+
+/** One error for every reason. */
+export function wrongKey(): ErrorOf<KeyedName, 401> {
+  return new GatewayError('invalid_api_key', { headers: { 'www-authenticate': 'Bearer' } });
+}
+
+/** The parts of a request with the caller's address; Node's request has them. */
+export interface Origin {
+  readonly socket: { readonly remoteAddress?: string | undefined };
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** Addresses and CIDR ranges as one list; throws when one of them is neither. */
+export function openRanges(ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/');
+    if (bits === undefined) list.addAddress(address, familyOf(address));
+    else list.addSubnet(address, Number(bits), familyOf(address));
+  }
+  return list;
+}
+
+/** An IPv4 address within an IPv6 one (`::ffff:192.0.2.7`) is that IPv4 address. */
+export function isWithin(ranges: BlockList, address: string): boolean {
+  return ranges.check(address, familyOf(address));
+}
+
+/**
+ * The nearest address that is not a trusted proxy: each proxy appends the address that it saw; addresses further left may be forged. Undefined when
+ * the socket has none. When the header is unreadable, the proxy itself counts as the caller.
+ */
+export function callerAddress({ socket, headers }: Origin, proxies: BlockList): string | undefined {
+  const peer = readAddress(socket.remoteAddress ?? '');
+  if (peer === undefined || !isWithin(proxies, peer)) return peer;
+  const forwarded = headers['x-forwarded-for'];
+  if (forwarded === undefined) return peer;
+  let nearest = peer;
+  for (const hop of String(forwarded).split(',').toReversed()) {
+    const address = readAddress(hop.trim());
+    if (address === undefined) return peer;
+    if (!isWithin(proxies, address)) return address;
+    nearest = address;
+  }
+  return nearest;
+}
+
+/** Some proxies add the port, and brackets around IPv6; a zone (`%eth0`) has no meaning on other machines. */
+function readAddress(text: string): string | undefined {
+  const bare = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text;
+  const address = bare.replace(/%.*$/, '');
+  return isIP(address) === 0 ? undefined : address;
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}
+
+export interface AdminAuthenticatorParts {
+  readonly store: Pick<AccessStore, 'findAdminKey'>;
+  readonly pepper: Pepper;
+}
+
+/** Rejects with `invalid_api_key` (one body for every reason) or, when the store failed, with `overloaded`. */
+export async function authenticateAdmin(
+  authorization: string | undefined,
+  { store, pepper }: AdminAuthenticatorParts,
+): Promise<AdminKeyRecord> {
+  const key = bearerKey(authorization);
+  if (!isWellFormedAdmin(key)) throw wrongKey();
+  const record = await store.findAdminKey(hashKey(key, pepper)).catch(storeFailed);
+  if (record === undefined || record.revokedAt !== null) throw wrongKey();
+  return record;
 }

@@ -1,8 +1,13 @@
 /** The secret for the hashes of keys, from a file beside the database or a variable: keys cannot be tested with a stolen database alone. */
-import { createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { StorageError } from '../storage/errors.ts';
+import { runHere, type StepRunner } from '../storage/sqlite/database.ts';
+import { openSqliteStore } from './sqlite.ts';
+import type { AccessStore } from './store.ts';
+import { type AccessSteps, openAccessSteps } from './write-steps.ts';
 
 /** A key object where many hashes are made with it: from bytes, each hash makes one again, which costs four times as much as the hash. */
 export type Pepper = KeyObject | Buffer;
@@ -60,4 +65,64 @@ function createPepper(folder: string, file: string): void {
     closeSync(descriptor);
     rmSync(draft);
   }
+}
+
+export interface Access {
+  readonly store: AccessStore;
+  readonly pepper: Pepper;
+}
+
+export interface AccessPlace {
+  /** For reads. */
+  readonly connection: DatabaseSync;
+  /** The writer; by default the same connection, synchronously. */
+  readonly steps?: Pick<StepRunner<AccessSteps>, 'run'>;
+  /** By default that of the process. */
+  readonly env?: Environment | undefined;
+}
+
+export async function openAccess(folder: string, { connection, steps, env }: AccessPlace): Promise<Access> {
+  return await openAccessOn(folder, openSqliteStore({ connection, steps: steps ?? runHere(connection, openAccessSteps) }), env);
+}
+
+/** Throws StorageError when there are keys, but their pepper is missing or different. */
+export async function openAccessOn(folder: string, store: AccessStore, env?: Environment): Promise<Access> {
+  // Read the keys first: a process that starts at the same time creates the pepper before its first key.
+  if ((await store.hasKeys()) && !hasPepper(folder, env)) {
+    throw new StorageError(
+      `${folder} has keys but no pepper, so none of them can be recognised. Restore the file "pepper" from a backup, or set MODELGATE_PEPPER.`,
+    );
+  }
+  const access = { store, pepper: openPepper(folder, env) };
+  await checkPepper(access);
+  return access;
+}
+
+interface Holder {
+  readonly store: Pick<AccessStore, 'findFingerprint' | 'keepFingerprint'>;
+  readonly pepper: Pepper;
+}
+
+/** An HMAC under the pepper of a text that is not a key: it reveals nothing about the pepper, and no key can be tested with it. */
+export function fingerprintOf(pepper: Pepper): Buffer {
+  return createHmac('sha256', pepper).update('fingerprint of the pepper').digest();
+}
+
+/** Read-only: a database without a fingerprint gets none. */
+export async function checkPepper({ store, pepper }: Holder): Promise<void> {
+  compare(await store.findFingerprint(), pepper);
+}
+
+/** For gateways and commands that create keys: the first pepper becomes that of the database. */
+export async function adoptPepper({ store, pepper }: Holder): Promise<void> {
+  compare((await store.findFingerprint()) ?? (await store.keepFingerprint(fingerprintOf(pepper))), pepper);
+}
+
+export const isOther = (kept: Uint8Array | undefined, pepper: Pepper): boolean => kept !== undefined && !fingerprintOf(pepper).equals(kept);
+
+function compare(kept: Uint8Array | undefined, pepper: Pepper): void {
+  if (!isOther(kept, pepper)) return;
+  throw new StorageError(
+    'The keys in this database were made with a different pepper than the one here, so none of them would be recognised. Set MODELGATE_PEPPER to that of the gateways that know them, or to the content of the file "pepper" of their data folder.',
+  );
 }

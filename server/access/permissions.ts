@@ -1,8 +1,9 @@
 /** What a key may do: catalog ∩ group ∩ key. The only place that decides it. */
-import type { Catalog, Model } from '../config/catalog.ts';
+
+import type { AdminRole } from '../../contract/admin-roles.ts';
+import type { Catalog, Model } from '../config/config.ts';
 import { type ErrorOf, GatewayError, type KeyedCode, type KeyedName, shown } from '../errors.ts';
-import { matchesPattern } from './pattern.ts';
-import type { Principal } from './principal.ts';
+import type { AccountRecord, Principal } from './store.ts';
 
 /** The rule that refuses: the operations of the key, the group of its account, or the models of the key. */
 export type Denial = 'operation' | 'group' | 'model';
@@ -70,3 +71,49 @@ export function mustNotStore({ permissions: { mayStore } }: Principal, store: un
   }
   return store !== false;
 }
+
+export function matchesPattern(pattern: string, id: string): boolean {
+  let [at, next] = [0, 0];
+  let star = -1;
+  let tried = 0;
+  while (at < id.length) {
+    if (pattern[next] === '*') {
+      star = next++;
+      tried = at;
+    } else if (pattern[next] === id[at]) {
+      next++;
+      at++;
+    } else if (star >= 0) {
+      // Let the last star match one more character.
+      next = star + 1;
+      at = ++tried;
+    } else return false;
+  }
+  while (pattern[next] === '*') next++;
+  return next === pattern.length;
+}
+
+export interface LostGroup {
+  readonly name: string;
+  /** How many accounts are in it. */
+  readonly accounts: number;
+}
+
+/** Sorted by name. */
+export function findLostGroups(accounts: readonly Pick<AccountRecord, 'group'>[], known: readonly string[]): readonly LostGroup[] {
+  const counts = new Map<string, number>();
+  for (const { group } of accounts) if (!known.includes(group)) counts.set(group, (counts.get(group) ?? 0) + 1);
+  return [...counts].map(([name, count]) => ({ name, accounts: count })).toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+export function describeLostGroup({ name, accounts }: LostGroup): string {
+  const whose = accounts === 1 ? '1 account' : `${accounts} accounts`;
+  return `The group '${name}' of ${whose} is not in the configuration: ${accounts === 1 ? 'it' : 'they'} may call nothing.`;
+}
+
+const known: ReadonlyMap<string, AdminRole> = new Map(
+  Object.entries({ viewer: 'viewer', billing: 'billing', admin: 'admin' } satisfies Record<AdminRole, AdminRole>),
+);
+
+/** A role that only a later version knows may read and no more. */
+export const readRole = (stored: string): AdminRole => known.get(stored) ?? 'viewer';

@@ -1,11 +1,7 @@
 /** Accounts and keys on the embedded database: a worker thread writes, this file reads. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { StepRunner } from '../storage/sqlite/write-operations.ts';
-import { openAccountReads } from './sqlite/accounts.ts';
-import { openAdminKeyReads } from './sqlite/admin-keys.ts';
-import { openAuditReads } from './sqlite/audit.ts';
-import { openFingerprintReads } from './sqlite/fingerprint.ts';
-import { openKeyReads } from './sqlite/keys.ts';
+import type { StepRunner } from '../storage/sqlite/database.ts';
+import { openAccountReads, openAdminKeyReads, openAuditReads, openFingerprintReads, openKeyReads } from './sqlite/keys.ts';
 import type { AccessStore } from './store.ts';
 import type { AccessSteps } from './write-steps.ts';
 

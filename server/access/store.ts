@@ -1,8 +1,9 @@
 /** The store of accounts, keys and keys of operators; each method is atomic. Times in milliseconds since 1970. */
+
+import type { BlockList } from 'node:net';
 import type { AdminRole } from '../../contract/admin-roles.ts';
 import type { Adjustment } from '../ledger/store.ts';
 import type { AuditEntry } from '../storage/audit.ts';
-import type { LimitSettings, Permissions, SpendingCap } from './principal.ts';
 
 /** What the holders of an account may do with keys. */
 export interface SelfService {
@@ -134,4 +135,167 @@ export interface AccessStore {
   note(audit: AuditEntry): Promise<void>;
   /** Newest first; `before` is the id of an entry. */
   listAudit(page: { readonly limit: number; readonly before?: number }): Promise<readonly (AuditEntry & { readonly id: number })[]>;
+}
+
+export type AccessRow = Readonly<Record<string, unknown>>;
+export type Columns = Record<string, string | number | bigint | Buffer | null>;
+
+/** The tables define the types: a different type is an error in the statement. */
+export function text(value: unknown): string {
+  if (typeof value !== 'string') throw new TypeError('a text column holds no text');
+  return value;
+}
+
+/** Times and ids, which stay far below 2^53. */
+export function number(value: unknown): number {
+  if (typeof value !== 'bigint') throw new TypeError('an integer column holds no integer');
+  return Number(value);
+}
+
+export const textOrNull = (value: unknown): string | null => (value === null ? null : text(value));
+export const numberOrNull = (value: unknown): number | null => (value === null ? null : number(value));
+
+const anything: Permissions = { operations: null, models: null, mayStore: true };
+const noLimits: LimitSettings = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
+
+/** Columns by name: PostgreSQL refuses a prepared statement when `*` gains a column, and a newer version may add one while this one runs. */
+export const KEY_COLUMNS = `
+  keys.id, keys.name, keys.hash, keys.last_four, keys.permissions, keys.ip_ranges, keys.limits, keys.cap_micros, keys.cap_period, keys.cap_owner,
+  keys.created_at, keys.expires_at, keys.revoked_at, keys.replaced_by, keys.made_by`;
+
+/** Columns of an account, with aliases that do not clash with those of a key. */
+export const ACCOUNT_COLUMNS = `
+  accounts.id AS account_id, accounts.name AS account_name, accounts.group_name, accounts.limits AS account_limits,
+  accounts.created_at AS account_created_at, accounts.suspended_at, accounts.self_service`;
+
+export function asAccount(row: AccessRow): AccountRecord {
+  return {
+    id: text(row.account_id),
+    name: text(row.account_name),
+    group: text(row.group_name),
+    // Written by `accountSettings`.
+    limits: parsed<LimitSettings>(row.account_limits) ?? noLimits,
+    createdAt: number(row.account_created_at),
+    suspendedAt: numberOrNull(row.suspended_at),
+    // Written by `accountSettings`.
+    ...(row.self_service !== null && { selfService: parsed<SelfService>(row.self_service) ?? undefined }),
+  };
+}
+
+export function asKey(row: AccessRow): KeyRecord {
+  const id = text(row.id);
+  return {
+    id,
+    account: asAccount(row),
+    name: text(row.name),
+    lastFour: text(row.last_four),
+    // These three were written by `keySettings`.
+    permissions: parsed<Permissions>(row.permissions) ?? anything,
+    ipRanges: parsed<readonly string[]>(row.ip_ranges),
+    limits: parsed<LimitSettings>(row.limits) ?? noLimits,
+    cap: asCap(row),
+    capOwner: textOrNull(row.cap_owner) ?? id,
+    createdAt: number(row.created_at),
+    expiresAt: numberOrNull(row.expires_at),
+    revokedAt: numberOrNull(row.revoked_at),
+    replacedBy: textOrNull(row.replaced_by),
+    madeBy: textOrNull(row.made_by),
+  };
+}
+
+/** Only fields that are present are written. */
+export function keySettings({ name, permissions, ipRanges, limits, cap, expiresAt }: Partial<KeySettings>): Columns {
+  return {
+    ...(name !== undefined && { name }),
+    ...(permissions !== undefined && { permissions: JSON.stringify(permissions) }),
+    ...(ipRanges !== undefined && { ip_ranges: ipRanges && JSON.stringify(ipRanges) }),
+    ...(limits !== undefined && { limits: JSON.stringify(limits) }),
+    ...(cap !== undefined && { cap_micros: cap?.micros ?? null, cap_period: cap?.period ?? null }),
+    ...(expiresAt !== undefined && { expires_at: expiresAt }),
+  };
+}
+
+export type AccountChanges = Partial<Pick<AccountRecord, 'name' | 'group' | 'limits' | 'suspendedAt' | 'selfService'>>;
+
+export function accountSettings({ name, group, limits, suspendedAt, selfService }: AccountChanges): Columns {
+  return {
+    ...(name !== undefined && { name }),
+    ...(group !== undefined && { group_name: group }),
+    ...(limits !== undefined && { limits: JSON.stringify(limits) }),
+    ...(suspendedAt !== undefined && { suspended_at: suspendedAt }),
+    ...(selfService !== undefined && { self_service: JSON.stringify(selfService) }),
+  };
+}
+
+function asCap({ cap_micros: micros, cap_period: period }: AccessRow): SpendingCap | null {
+  // `as`: the table allows only these periods.
+  return typeof micros === 'bigint' ? { micros, period: text(period) as SpendingCap['period'] } : null;
+}
+
+/** Null stays null. */
+function parsed<T>(value: unknown): T | null {
+  return value === null ? null : JSON.parse(text(value));
+}
+
+export type AuditRecord = AuditEntry & { readonly id: number };
+
+export function asAudit(row: AccessRow): AuditRecord {
+  return {
+    id: number(row.id),
+    actor: text(row.actor),
+    action: text(row.action),
+    target: text(row.target),
+    details: JSON.parse(text(row.details)),
+    at: number(row.created_at),
+  };
+}
+
+export function bytesOrNone(value: unknown): Uint8Array | undefined {
+  if (value === undefined || value instanceof Uint8Array) return value;
+  throw new TypeError('a column of bytes holds none');
+}
+
+/** The permissions of a key; null: everything that its group may do. */
+export interface Permissions {
+  /** Names of operations of the contract (`createResponse`, `generateImages`, …). */
+  readonly operations: readonly string[] | null;
+  /** Ids of models, or patterns with `*`. */
+  readonly models: readonly string[] | null;
+  /** Whether responses may be stored. */
+  readonly mayStore: boolean;
+  /** Whether its holder may list the keys of the account and make others. Absent: no. */
+  readonly manageKeys?: boolean;
+}
+
+/** One limit of an account or key; see `limits/limiter.ts`. */
+export interface LimitSetting {
+  readonly limit: number;
+  readonly mode: 'off' | 'observe' | 'enforce';
+}
+/** Null: the default of the configuration. */
+export interface LimitSettings {
+  readonly requestsPerMinute: LimitSetting | null;
+  readonly tokensPerMinute: LimitSetting | null;
+  readonly concurrency: LimitSetting | null;
+}
+
+/** The spending cap of a key for a period (UTC). */
+export interface SpendingCap {
+  readonly micros: bigint;
+  readonly period: 'day' | 'week' | 'month' | 'never';
+}
+
+export interface Principal {
+  readonly keyId: string;
+  readonly keyName: string;
+  readonly accountId: string;
+  /** Group of the account. */
+  readonly group: string;
+  readonly permissions: Permissions;
+  /** Addresses that the key may be used from; null: any. */
+  readonly addresses: BlockList | null;
+  readonly limits: { readonly key: LimitSettings; readonly account: LimitSettings };
+  readonly cap: SpendingCap | null;
+  /** The key whose spending counts towards the cap: the first key of a chain of rotations, so that a rotation does not reset the cap. */
+  readonly capOwner: string;
 }

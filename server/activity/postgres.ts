@@ -1,9 +1,10 @@
 /** The request log on PostgreSQL, of all processes in one table. */
+
+import { shareReads } from '../storage/audit.ts';
+import { numberOrNull } from '../storage/postgres/connections.ts';
 import type { Postgres, Queries } from '../storage/postgres/pool.ts';
-import { numberOrNull } from '../storage/postgres/rows.ts';
-import { shareReads } from '../storage/shared-reads.ts';
 import { MAX_SWEPT } from '../storage/swept.ts';
-import type { ActivityStore } from './store.ts';
+import type { ActivityStore } from './record.ts';
 import { addSumsSql, closeDaySql, DAY_MS, expireKeyHoursSql, nextDaySql, rowColumns, sumTables } from './sums.ts';
 
 const texts: readonly string[] = ['request_id', 'account_id', 'key_id', 'model', 'operation', 'upstream', 'code', 'outcome', 'details'];

@@ -1,9 +1,27 @@
 /** Questions about rows of the request log. Each is bounded in time or by an id, and uses an index; a test reads their plans on both databases. */
-import { number, numberOrNull, type Row, text, textOrNull } from '../storage/postgres/rows.ts';
-import type { ReadValue } from '../storage/shared-reads.ts';
-import type { LogRow, Outcome } from './record.ts';
-import type { ActivityStore, Ask } from './store.ts';
-import { DAY_MS, rowColumns } from './sums.ts';
+
+import type { ReadValue } from '../storage/audit.ts';
+import { number, numberOrNull, type Row, text, textOrNull } from '../storage/postgres/connections.ts';
+import type { ActivityStore, Ask, LogRow, Outcome } from './record.ts';
+import {
+  beginOf,
+  columnOf,
+  DAY_MS,
+  DAYS_UNTIL,
+  firstColumns,
+  HOUR,
+  HOUR_MS,
+  type Part,
+  partsOf,
+  percentile,
+  type Question,
+  rowColumns,
+  rowSums,
+  type Source,
+  type Sum,
+  sumNames,
+  totalColumns,
+} from './sums.ts';
 
 /** A process writes what it holds within this time, unless its store is slow. */
 const UNWRITTEN_MS = 2_000;
@@ -112,4 +130,234 @@ export function readActivity({ ask }: Pick<ActivityStore, 'ask'>, now: () => num
     completeUntil: () => now() - UNWRITTEN_MS,
     rowsFrom: () => now() - keptDays() * DAY_MS,
   };
+}
+
+/** Sums of calls; charges in micro-dollars. */
+export interface Sums extends Readonly<Record<Sum, number>> {
+  /** Calls by time, for `percentile`; null where it is not counted. */
+  readonly first: readonly number[] | null;
+  readonly total: readonly number[] | null;
+  /** Of the calls whose vendor cost is known; null where it is not counted. Money in micro-dollars. */
+  readonly vendor: VendorSums | null;
+}
+
+export interface VendorSums {
+  readonly cost: number;
+  readonly requests: number;
+  readonly charged: number;
+}
+
+export interface Series {
+  /** The values of the dimensions; empty for the rest, or where none was asked for. */
+  readonly keys: readonly string[];
+  readonly isOther: boolean;
+  /** By the begin of their bucket, oldest first. */
+  readonly points: ReadonlyMap<number, Sums>;
+}
+
+export async function readTimeline(ask: Ask, question: Question, source: Source): Promise<readonly Series[]> {
+  const parts = partsOf(question, source, await daysUntil(ask, question, source));
+  const tops = question.by.length === 0 ? [] : await readTop(ask, question, parts);
+  const { sql, values } = pointsSql(question, parts, tops);
+  const rows = await ask(sql, values);
+  const series = [...tops.map((keys) => ({ keys, isOther: false })), { keys: [], isOther: question.by.length > 0 }];
+  return series
+    .map((one, place) => ({ ...one, points: foldPoints(rows, place, question) }))
+    .filter(({ isOther, points }) => !isOther || points.size > 0);
+}
+
+/** Until when whole days are read from the sums by day. Those of accounts and keys have today as well; the others are made when a day is over. */
+async function daysUntil(ask: Ask, { to, bucket, isOpen }: Question, { days }: Source): Promise<number> {
+  if (bucket === 'hour' || days === undefined) return 0;
+  const lastDay = beginOf('day', to);
+  if (days !== 'activity_days') return isOpen ? lastDay + DAY_MS : lastDay;
+  const [row] = await ask(DAYS_UNTIL_SQL, []);
+  return Math.min(number(row?.until), lastDay);
+}
+const DAYS_UNTIL_SQL = `SELECT CAST((${DAYS_UNTIL}) AS BIGINT) AS until`;
+
+async function readTop(ask: Ask, question: Question, parts: readonly Part[]): Promise<readonly (readonly string[])[]> {
+  const { sql, values } = topSql(question, parts);
+  return (await ask(sql, values)).map((row) => question.by.map((_, index) => text(row[`k${index}`])));
+}
+
+interface Statement {
+  readonly sql: string;
+  readonly values: readonly ReadValue[];
+}
+
+type Given = (value: ReadValue) => string;
+
+interface Summed {
+  /** Names of sums. */
+  readonly names: readonly string[];
+  /** Whether each hour or day of a part has its own. */
+  readonly hasTime: boolean;
+}
+
+/** These sums of each part, as they stand behind FROM. The database sums within a part, where it need not copy the rows. */
+function sumsOf(question: Question, parts: readonly Part[], { names, hasTime }: Summed, given: Given): string {
+  const selects = parts.map((part) => {
+    const isRows = part.table === 'requests';
+    const columns = question.by.map((dimension) => columnOf[dimension]);
+    const keys = [
+      ...(hasTime ? [`${isRows ? HOUR : part.time} AS at`] : []),
+      ...columns.map((column) => (isRows ? `coalesce(${column}, '') AS ${column}` : column)),
+    ];
+    const sums = names.map((name) => `${isRows ? rowSums.get(name) : `sum(${name})`} AS ${name}`);
+    const groups = keys.map((_, index) => index + 1).join(', ');
+    return `SELECT ${[...keys, ...sums].join(', ')} FROM ${part.table} WHERE ${conditionsOf(question, part, given)} GROUP BY ${groups}`;
+  });
+  return `(${selects.join(' UNION ALL ')}) AS sums`;
+}
+
+/** The range and the filters, with their values. */
+function conditionsOf({ filters }: Question, { table, time, from, to }: Part, given: Given): string {
+  const values = Object.entries(columnOf).flatMap(([dimension, column]) => {
+    // `as`: the names of an object are those of its type.
+    const value = filters[dimension as keyof typeof columnOf];
+    return value === undefined ? [] : [`${column} = ${given(value)}`];
+  });
+  // Its key begins with the hour: hour by hour, only the rows of the account are read.
+  const isByHour = table === 'key_hours' && filters.account !== undefined;
+  const range = isByHour
+    ? [`${time} IN (${Array.from({ length: Math.ceil((to - from) / HOUR_MS) }, (_, hour) => given(from + hour * HOUR_MS)).join(', ')})`]
+    : [`${time} >= ${given(from)}`, `${time} < ${given(to)}`];
+  return [...range, ...values].join(' AND ');
+}
+
+export function topSql(question: Question, parts: readonly Part[]): Statement {
+  const values: ReadValue[] = [];
+  const given = (value: ReadValue): string => `?${values.push(value)}`;
+  const keys = question.by.map((dimension, index) => `${columnOf[dimension]} AS k${index}`);
+  const places = question.by.map((_, index) => index + 1).join(', ');
+  const sql = `
+    SELECT ${keys.join(', ')} FROM ${sumsOf(question, parts, { names: ['charged', 'requests'], hasTime: false }, given)}
+    GROUP BY ${places} ORDER BY sum(charged) DESC, sum(requests) DESC, ${places} LIMIT ${given(question.top)}`;
+  return { sql, values };
+}
+
+export function pointsSql(question: Question, parts: readonly Part[], tops: readonly (readonly string[])[]): Statement {
+  const values: ReadValue[] = [];
+  const given = (value: ReadValue): string => `?${values.push(value)}`;
+  const cases = tops.map((keys, place) => {
+    const isIt = keys.map((key, index) => `${columnOf[question.by[index] ?? 'model']} = ${given(key)}`);
+    return `WHEN ${isIt.join(' AND ')} THEN ${place}`;
+  });
+  const place = cases.length === 0 ? '0' : `CASE ${cases.join(' ')} ELSE ${tops.length} END`;
+  // Weeks and months are folded from days here: both databases count them in their own way.
+  const step = question.bucket === 'hour' ? HOUR_MS : DAY_MS;
+  const names = parts.some(({ table }) => isByKey(table)) ? sumNames : allNames;
+  const sql = `
+    SELECT at - at % ${step} AS at, ${place} AS place,
+      ${names.map((name) => `CAST(coalesce(sum(${name}), 0) AS BIGINT) AS ${name}`).join(', ')}
+    FROM ${sumsOf(question, parts, { names, hasTime: true }, given)} GROUP BY 1, 2 ORDER BY 1`;
+  return { sql, values };
+}
+
+/** Tables of accounts and keys have neither times nor what vendors bill. */
+const isByKey = (table: Part['table']): boolean => table === 'key_hours' || table === 'account_days' || table === 'key_days';
+const allNames: readonly string[] = [...rowSums.keys()];
+
+function foldPoints(rows: readonly Row[], place: number, { bucket }: Question): ReadonlyMap<number, Sums> {
+  const points = new Map<number, Sums>();
+  for (const row of rows) {
+    if (Number(row.place) !== place) continue;
+    const at = beginOf(bucket, number(row.at));
+    const before = points.get(at);
+    points.set(at, before ? addSums(before, readSums(row)) : readSums(row));
+  }
+  return points;
+}
+
+function readSums(row: Row): Sums {
+  const counts = (names: readonly string[]): number[] | null =>
+    names[0] !== undefined && names[0] in row ? names.map((name) => number(row[name])) : null;
+  // `as`: one entry for each name.
+  const sums = Object.fromEntries(sumNames.map((name) => [name, number(row[name])])) as Record<Sum, number>;
+  const vendor =
+    'costed' in row ? { cost: number(row.vendor_cost), requests: number(row.costed), charged: number(row.costed_charged) } : null;
+  return { ...sums, first: counts(firstColumns), total: counts(totalColumns), vendor };
+}
+
+const addCounts = (one: readonly number[] | null, other: readonly number[] | null): readonly number[] | null =>
+  one && other && one.map((count, index) => count + (other[index] ?? 0));
+
+export function addSums(one: Sums, other: Sums): Sums {
+  // `as`: one entry for each name.
+  const sums = Object.fromEntries(sumNames.map((name) => [name, one[name] + other[name]])) as Record<Sum, number>;
+  return {
+    ...sums,
+    first: addCounts(one.first, other.first),
+    total: addCounts(one.total, other.total),
+    vendor: addVendor(one.vendor, other.vendor),
+  };
+}
+
+function addVendor(one: VendorSums | null, other: VendorSums | null): VendorSums | null {
+  if (!one || !other) return null;
+  return { cost: one.cost + other.cost, requests: one.requests + other.requests, charged: one.charged + other.charged };
+}
+
+/** Sums of nothing; with columns of times where the others have them. */
+export function sumAll(all: readonly Sums[]): Sums {
+  const [first, ...rest] = all;
+  if (first) return rest.reduce(addSums, first);
+  // `as`: one entry for each name.
+  return { ...(Object.fromEntries(sumNames.map((name) => [name, 0])) as Record<Sum, number>), first: null, total: null, vendor: null };
+}
+
+const MEDIAN = 0.5;
+const SLOW = 0.95;
+
+export function percentilesOf(counts: readonly number[] | null): { readonly p50: number; readonly p95: number } | null {
+  if (counts === null) return null;
+  const [p50, p95] = [percentile(counts, MEDIAN), percentile(counts, SLOW)];
+  return p50 === null || p95 === null ? null : { p50, p95 };
+}
+
+export interface ModelUse {
+  readonly requests: number;
+  /** In micro-dollars. */
+  readonly charged: bigint;
+  /** Of the calls whose vendor cost is known. */
+  readonly vendor: { readonly requests: number; readonly cost: bigint; readonly charged: bigint };
+  /** Begin of the last hour in which a call ended, in milliseconds since 1970. */
+  readonly lastHour: number;
+}
+
+/** By the id of the model; without those that nobody called. `since`: milliseconds since 1970, counted from the begin of its hour. */
+export async function readModelUse(ask: Ask, since: number): Promise<ReadonlyMap<string, ModelUse>> {
+  const rows = await ask(
+    `SELECT model, CAST(sum(requests) AS BIGINT) AS requests, CAST(sum(charged) AS BIGINT) AS charged, max(hour) AS last_hour,
+       CAST(sum(costed) AS BIGINT) AS costed, CAST(sum(vendor_cost) AS BIGINT) AS vendor_cost, CAST(sum(costed_charged) AS BIGINT) AS costed_charged
+     FROM activity_hours WHERE hour >= ?1 GROUP BY model`,
+    [since - (since % HOUR_MS)],
+  );
+  return new Map(
+    rows.map((row) => [
+      text(row.model),
+      {
+        requests: number(row.requests),
+        charged: BigInt(number(row.charged)),
+        lastHour: number(row.last_hour),
+        vendor: { requests: number(row.costed), cost: BigInt(number(row.vendor_cost)), charged: BigInt(number(row.costed_charged)) },
+      },
+    ]),
+  );
+}
+
+export interface UpstreamUse {
+  readonly requests: number;
+  readonly errors: number;
+}
+
+/** By the name of the upstream; without those that nobody called. `since`: milliseconds since 1970, counted from the begin of its hour. */
+export async function readUpstreamUse(ask: Ask, since: number): Promise<ReadonlyMap<string, UpstreamUse>> {
+  const rows = await ask(
+    `SELECT upstream, CAST(sum(requests) AS BIGINT) AS requests, CAST(sum(errors) AS BIGINT) AS errors
+     FROM activity_hours WHERE hour >= ?1 GROUP BY upstream`,
+    [since - (since % HOUR_MS)],
+  );
+  return new Map(rows.map((row) => [text(row.upstream), { requests: number(row.requests), errors: number(row.errors) }]));
 }

@@ -1,8 +1,7 @@
 /** Compares closed hours with the ledger, and makes rows again that a crash or a full buffer lost, from the charges. */
-import { number, numberOrNull, type Row, text, textOrNull } from '../storage/postgres/rows.ts';
-import { endOfEntries, firstEntryAt, lastEntryAt } from './entries.ts';
-import type { LogRow, Outcome } from './record.ts';
-import type { ActivityStore, Ask, HourCheck } from './store.ts';
+import { number, numberOrNull, type Row, text, textOrNull } from '../storage/postgres/connections.ts';
+import type { ActivityStore, Ask, HourCheck, LogRow, Outcome } from './record.ts';
+import { endOfEntries, firstEntryAt, lastEntryAt } from './statement.ts';
 import { DAY_MS, HOUR_MS } from './sums.ts';
 
 /** An hour is closed so long after its end: postings of that hour are on disk by then, apart from those of an outbox. */
@@ -167,4 +166,22 @@ function amountsOf(usage: string | null): Pick<LogRow, 'input' | 'cached_input' 
   const { input = 0, cachedInput = 0, cacheWrite = 0, output = 0, images = {} } = JSON.parse(usage ?? '{}') as Usage;
   const made = Object.values(images).reduce((sum, count) => sum + count, 0);
   return { input, cached_input: cachedInput, cache_write: cacheWrite, output, images: made };
+}
+
+export interface Reconciled {
+  /** End of the last compared hour, in milliseconds since 1970. */
+  readonly until: number;
+  /** What the ledger has more, in micro-dollars. */
+  readonly difference: number;
+}
+
+/** Null when no hour of the range was compared. */
+export async function readChecks(ask: Ask, from: number, to: number): Promise<Reconciled | null> {
+  const [row] = await ask(
+    `SELECT count(*) AS hours, coalesce(max(hour), 0) AS newest, CAST(coalesce(sum(booked - summed), 0) AS BIGINT) AS difference
+     FROM activity_checks WHERE hour >= ?1 AND hour < ?2`,
+    [from, to],
+  );
+  if (!row || number(row.hours) === 0) return null;
+  return { until: number(row.newest) + HOUR_MS, difference: number(row.difference) };
 }

@@ -1,10 +1,9 @@
 /** The request log on the embedded database: the thread that writes adds rows and sums, a thread that only reads answers. */
 import type { DatabaseSync } from 'node:sqlite';
+import type { StepRunner } from '../storage/sqlite/database.ts';
 import { openReader } from '../storage/sqlite/reader.ts';
-import type { StepRunner } from '../storage/sqlite/write-operations.ts';
 import { MAX_SWEPT } from '../storage/swept.ts';
-import type { LogRow } from './record.ts';
-import type { ActivityStore, Bounds, HourCheck } from './store.ts';
+import type { ActivityStore, Bounds, HourCheck, LogRow } from './record.ts';
 import { addSumsSql, closeDaySql, DAY_MS, expireKeyHoursSql, nextDaySql, rowColumns, sumTables } from './sums.ts';
 
 /** The writes, on one connection; none of them begins or ends a transaction. */

@@ -1,6 +1,49 @@
 /** The SQL that adds new rows of the log to the tables of sums; the same on both databases. */
+
+import { numberOrNull } from '../storage/postgres/connections.ts';
 import { MAX_SWEPT } from '../storage/swept.ts';
-import { columnConditions, firstColumns, totalColumns } from './histogram.ts';
+import type { ActivityStore, Ask } from './record.ts';
+
+const COLUMNS = 24;
+const FIRST_MS = 5;
+const RATIO = 1.5;
+
+/** The upper end of each column but the last, which has none. */
+const bounds: readonly number[] = Array.from({ length: COLUMNS - 1 }, (_, index) => Math.round(FIRST_MS * RATIO ** index));
+
+export const firstColumns: readonly string[] = Array.from({ length: COLUMNS }, (_, index) => `f${index}`);
+export const totalColumns: readonly string[] = Array.from({ length: COLUMNS }, (_, index) => `t${index}`);
+
+/** A condition for each column, in order, that is true for times in it. */
+export function columnConditions(time: string): string[] {
+  return Array.from({ length: COLUMNS }, (_, index) => {
+    const [above, most] = [bounds[index - 1], bounds[index]];
+    const parts = [
+      `${time} IS NOT NULL`,
+      ...(above === undefined ? [] : [`${time} > ${above}`]),
+      ...(most === undefined ? [] : [`${time} <= ${most}`]),
+    ];
+    return parts.join(' AND ');
+  });
+}
+
+/** The time that this share of the calls did not exceed, in milliseconds: as if the calls of its column were spread evenly over it. Null when nothing was counted. */
+export function percentile(counts: readonly number[], share: number): number | null {
+  const wanted = counts.reduce((sum, count) => sum + count, 0) * share;
+  let below = 0;
+  for (const [index, count] of counts.entries()) {
+    if (count > 0 && below + count >= wanted) return timeIn(index, (wanted - below) / count);
+    below += count;
+  }
+  return null;
+}
+
+/** `part`: how much of the column is below. The last column has no end; it is taken to be as wide as its ratio to the others says. */
+function timeIn(index: number, part: number): number {
+  const lower = bounds[index - 1] ?? 0;
+  const upper = bounds[index] ?? lower * RATIO;
+  return Math.round(lower + (upper - lower) * part);
+}
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
@@ -139,3 +182,205 @@ export function addSumsSql({ name, key, where = 'true', hasTimes }: SumTable, so
     ON CONFLICT (${Object.keys(key).join(', ')}) DO UPDATE SET
       ${added.map(([column]) => `${column} = ${name}.${column} + excluded.${column}`).join(', ')}`;
 }
+
+export type Dimension = 'model' | 'upstream' | 'operation' | 'code' | 'account' | 'key';
+
+export interface Question {
+  /** Milliseconds since 1970: `from` is the begin of an hour; to exclusive. */
+  readonly from: number;
+  readonly to: number;
+  readonly bucket: Bucket;
+  /** None, one or two. */
+  readonly by: readonly Dimension[];
+  readonly filters: Readonly<Partial<Record<Dimension, string>>>;
+  /** The most series apart from the rest. */
+  readonly top: number;
+  /** Whether the range reaches the present: no call ended after it. */
+  readonly isOpen: boolean;
+  /** From when on the rows of the log are kept, in milliseconds since 1970; a function, for the configuration may be unreadable. */
+  readonly rowsFrom: () => number;
+  /** From when on the sums by hour of keys are kept. */
+  readonly keyHoursFrom: number;
+}
+
+export interface Source {
+  readonly table: 'activity_hours' | 'key_hours' | 'requests';
+  /** The same sums by day, for the whole days of the range. */
+  readonly days?: 'activity_days' | 'account_days' | 'key_days';
+}
+
+/** What of a table is read; times as in `Question`. */
+export interface Part {
+  readonly table: Source['table'] | NonNullable<Source['days']>;
+  /** The column of the time. */
+  readonly time: 'hour' | 'day' | 'ended_at';
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Why a question cannot be answered: the parameter to change, and what to do. */
+export interface Unanswerable {
+  readonly param: string;
+  readonly message: string;
+}
+
+export const columnOf = {
+  model: 'model',
+  upstream: 'upstream',
+  operation: 'operation',
+  code: 'code',
+  account: 'account_id',
+  key: 'key_id',
+} as const;
+
+const ofHours: readonly Dimension[] = ['model', 'upstream', 'operation', 'code'];
+const ofAccounts: readonly Dimension[] = ['account', 'model'];
+const ofKeys: readonly Dimension[] = ['account', 'key', 'model'];
+const LONGEST_ROWS_DAYS = 7;
+const MOST_BUCKETS = 750;
+const LONGEST_HOURS_DAYS = 2;
+const LONGEST_DAYS_DAYS = 92;
+const LONGEST_WEEKS_DAYS = 731;
+
+const dimensionsOf = ({ by, filters }: Pick<Question, 'by' | 'filters'>): readonly Dimension[] => [
+  ...by,
+  // `as`: the names of an object are those of its type.
+  ...(Object.keys(filters) as Dimension[]).filter((name) => filters[name] !== undefined),
+];
+const isWithin = (asked: readonly Dimension[], known: readonly Dimension[]): boolean => asked.every((one) => known.includes(one));
+const isShort = ({ from, to }: Pick<Question, 'from' | 'to'>): boolean => to - from <= LONGEST_ROWS_DAYS * DAY_MS;
+const isOfOne = ({ filters }: Pick<Question, 'filters'>): boolean => filters.account !== undefined || filters.key !== undefined;
+
+/** The length of a bucket that suits the range. */
+export function suitableBucket({ from, to }: Pick<Question, 'from' | 'to'>): Bucket {
+  const days = (to - from) / DAY_MS;
+  if (days <= LONGEST_HOURS_DAYS) return 'hour';
+  if (days <= LONGEST_DAYS_DAYS) return 'day';
+  return days <= LONGEST_WEEKS_DAYS ? 'week' : 'month';
+}
+
+export function chooseSource(question: Question): Source | Unanswerable {
+  const { from, to, bucket, by } = question;
+  if (to <= from) return { param: 'to', message: "'to' must be later than 'from'." };
+  if (countOf(bucket, from, to) > MOST_BUCKETS) {
+    return { param: 'bucket', message: `A range may have ${MOST_BUCKETS} buckets: take longer ones, or a shorter range.` };
+  }
+  if (new Set(by).size < by.length) return { param: 'then_by', message: "'then_by' must be another dimension than 'group_by'." };
+  const asked = dimensionsOf(question);
+  if (isWithin(asked, ofHours)) return atEdges(question, { table: 'activity_hours', days: 'activity_days' });
+  // The rows of one key have an index; its sums by hour have none.
+  const takesRows = isOfOne(question) && isShort(question);
+  if (isWithin(asked, ofKeys) && !(takesRows && bucket === 'hour')) {
+    if (bucket !== 'hour' || isShort(question))
+      return atEdges(question, { table: 'key_hours', days: isWithin(asked, ofAccounts) ? 'account_days' : 'key_days' });
+    const message = `Accounts and keys are counted by hour for at most ${LONGEST_ROWS_DAYS} days: take 'day', or a shorter range.`;
+    return { param: 'bucket', message };
+  }
+  return takesRows ? { table: 'requests' } : whyNot(question);
+}
+
+function whyNot({ by, filters }: Question): Unanswerable {
+  if (isOfOne({ filters })) {
+    const message = `Of one account or key, upstreams, operations and codes are counted from its rows: ask for at most ${LONGEST_ROWS_DAYS} days.`;
+    return { param: 'from', message };
+  }
+  const message = "Accounts and keys are summed by model alone: leave out upstream, operation and code, or give 'account_id' or 'key_id'.";
+  return { param: by.length > 1 ? 'then_by' : 'group_by', message };
+}
+
+const timeText = (at: number): string => new Date(at).toISOString();
+
+/** A range that begins or ends where only longer sums are kept would get calls from outside of it. */
+function atEdges(question: Question, source: Source): Source | Unanswerable {
+  const { from, to, bucket, rowsFrom, keyHoursFrom } = question;
+  const hoursUntil = endOfHours(question);
+  if (hoursUntil < to && hoursUntil < rowsFrom()) {
+    return { param: 'to', message: `'to' must be a full hour: calls before ${timeText(rowsFrom())} are kept as sums by hour.` };
+  }
+  if (source.table !== 'key_hours') return source;
+  if (bucket === 'hour' && from < keyHoursFrom) {
+    return { param: 'bucket', message: `Accounts and keys are summed by day before ${timeText(keyHoursFrom)}: take 'day'.` };
+  }
+  const param = (['from', 'to'] as const).find((name) => question[name] < keyHoursFrom && question[name] % DAY_MS !== 0);
+  if (param === undefined) return source;
+  return {
+    param,
+    message: `'${param}' must be the start of a UTC day: accounts and keys are summed by day before ${timeText(keyHoursFrom)}.`,
+  };
+}
+
+/** The running hour is counted whole; of an hour that the range ends in, the rows are read. */
+const endOfHours = ({ to, isOpen }: Question): number => (isOpen ? to : beginOf('hour', to));
+
+/** Whole days from sums by day until `daysUntil`, the hours before and after them, and the rows of the last hour. */
+export function partsOf(question: Question, { table, days }: Source, daysUntil: number): readonly Part[] {
+  const { from, to, bucket } = question;
+  if (table === 'requests') return [{ table, time: 'ended_at', from, to }];
+  const hoursUntil = endOfHours(question);
+  const firstDay = Math.ceil(from / DAY_MS) * DAY_MS;
+  const hasDays = days !== undefined && bucket !== 'hour' && firstDay < daysUntil;
+  const summed: readonly Part[] = hasDays
+    ? [
+        { table, time: 'hour', from, to: firstDay },
+        { table: days, time: 'day', from: firstDay, to: daysUntil },
+        { table, time: 'hour', from: daysUntil, to: hoursUntil },
+      ]
+    : [{ table, time: 'hour', from, to: hoursUntil }];
+  const all: readonly Part[] = [...summed, { table: 'requests', time: 'ended_at', from: hoursUntil, to }];
+  return all.filter((part) => part.from < part.to);
+}
+
+export interface Rebuilt {
+  /** Begin of the first day, in milliseconds since 1970; null when the log has no whole day. */
+  readonly from: number | null;
+  readonly days: number;
+}
+
+/** `from`: no day before this time. */
+export async function rebuildSums(store: ActivityStore, from: number, now: number): Promise<Rebuilt> {
+  const first = await firstWholeDay(store.ask);
+  if (first === null || first > now) return { from: null, days: 0 };
+  const begin = Math.max(first, from - (from % DAY_MS));
+  let days = 0;
+  for (let day = begin; day <= now; day += DAY_MS, days++) await store.recount(day, day + DAY_MS);
+  while (await store.closeDay(now));
+  return { from: begin, days };
+}
+
+/** A log that never lost a row begins with its first one; else the day of its oldest row has lost some. */
+async function firstWholeDay(ask: Ask): Promise<number | null> {
+  const [row] = await ask('SELECT min(ended_at) AS at FROM requests', []);
+  const [sums] = await ask('SELECT min(hour) AS hour FROM activity_hours', []);
+  const [oldest, counted] = [numberOrNull(row?.at ?? null), numberOrNull(sums?.hour ?? null)];
+  if (oldest === null) return null;
+  const day = oldest - (oldest % DAY_MS);
+  const isWhole = counted === null || counted >= oldest - (oldest % HOUR_MS);
+  return isWhole ? day : day + DAY_MS;
+}
+
+export type Bucket = 'hour' | 'day' | 'week' | 'month';
+
+/** 1970 began on a Thursday. */
+const FIRST_MONDAY_MS = 4 * DAY_MS;
+const WEEK_MS = 7 * DAY_MS;
+
+/** The begin of the bucket that a time lies in; times are milliseconds since 1970. */
+export function beginOf(bucket: Bucket, at: number): number {
+  switch (bucket) {
+    case 'hour':
+      return at - (at % HOUR_MS);
+    case 'day':
+      return at - (at % DAY_MS);
+    case 'week':
+      return Math.floor((at - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS;
+    case 'month': {
+      const date = new Date(at);
+      return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+    }
+  }
+}
+
+const lengthMs = { hour: HOUR_MS, day: DAY_MS, week: WEEK_MS, month: 28 * DAY_MS } as const;
+
+/** How many buckets a range has, at most. */
+export const countOf = (bucket: Bucket, from: number, to: number): number => Math.ceil((to - from) / lengthMs[bucket]);

@@ -2,39 +2,33 @@
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import type { AdminMetadata } from '../../contract/admin/metadata.ts';
 import { adminContract } from '../../contract/admin.ts';
-import { type AdminAddressCode, type AdminOperation, adminAddressErrors, adminErrors } from '../../contract/admin-errors.ts';
-import { GatewayError } from '../errors.ts';
-import { acceptJson } from '../http/body/json.ts';
-import { answerBrokenRequest, sendError, translate } from '../http/error-handler.ts';
-import { registerPages } from '../http/routes/pages.ts';
+import {
+  type AdminAddressCode,
+  type AdminCode,
+  type AdminOperation,
+  adminAddressErrors,
+  adminErrors,
+} from '../../contract/admin-errors.ts';
+import { type AdminRole, mayAs } from '../../contract/admin-roles.ts';
+import { breachIn, GatewayError, routeOf } from '../errors.ts';
+import { answerBrokenRequest, sendError, translate } from '../http/answer.ts';
+import { acceptJson } from '../http/body.ts';
+import { registerPages } from '../http/routes/others.ts';
 import { registrarOf } from '../http/ts-rest.ts';
-import { breachIn, routeOf } from '../operation-errors.ts';
 import { registerPageFolder } from '../pages/mount.ts';
-import { newRequestId } from '../primitives/random-id.ts';
+import { newRequestId } from '../primitives/shared-timeout.ts';
 import { StorageError } from '../storage/errors.ts';
 import type { RequestLine } from '../telemetry/log.ts';
-import { accountHandlers } from './accounts.ts';
-import { activityHandlers } from './activity.ts';
-import { alertHandlers } from './alerts.ts';
-import { type Caller, identifyIfAny } from './callers.ts';
-import { configurationHandlers } from './configuration.ts';
-import { explanationHandlers } from './explanations.ts';
-import { keyHandlers } from './keys.ts';
-import { limitHandlers } from './limits.ts';
-import { modelHandlers } from './models.ts';
-import { moneyHandlers } from './money.ts';
+import { accountHandlers, moneyHandlers } from './accounts.ts';
+import { configurationHandlers, ruleHandlers } from './configuration.ts';
+import { explanationHandlers, keyHandlers, operatorHandlers } from './keys.ts';
 import type { Operations } from './operations.ts';
-import { operatorHandlers } from './operators.ts';
 import { overviewHandlers } from './overview.ts';
-import { requestHandlers } from './requests.ts';
-import { checkRole } from './roles.ts';
-import { ruleHandlers } from './rules.ts';
-import { searchHandlers } from './search.ts';
-import { sessionHandlers } from './sessions.ts';
-import { registerSingleSignOn } from './single-sign-on.ts';
-import { registerUnknown } from './unknown.ts';
-import { upstreamHandlers } from './upstreams.ts';
-import { usageHandlers } from './usage.ts';
+import { requestHandlers, searchHandlers } from './requests.ts';
+import { type Caller, identifyIfAny, registerSingleSignOn, sessionHandlers } from './sessions.ts';
+import { alertHandlers, upstreamHandlers } from './upstreams.ts';
+import { activityHandlers, modelHandlers, usageHandlers } from './usage.ts';
+import { limitHandlers } from './verdict.ts';
 
 export interface AdminAppOptions {
   /** Identifies the operator by the key or the cookie of the request; rejects with `invalid_api_key`. */
@@ -177,4 +171,40 @@ async function registerApi(scope: FastifyInstance, operations: Operations, optio
     ...sessionHandlers(operations),
   };
   await registerAdminRoutes(scope, handlers, { checkAnswers: options.checkAnswers === true, refusesQueries: true });
+}
+
+const routes = Object.values(adminContract).map(({ path, method }) => ({
+  shown: path.replace(/:(\w+)/g, '{$1}'),
+  pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
+  method,
+}));
+
+export function registerUnknown(app: FastifyInstance): void {
+  // Thrown before the body is read; the handler is never reached.
+  app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? nowhere(request) : undefined));
+  app.setNotFoundHandler(async () => null);
+}
+
+function nowhere({ url, method }: FastifyRequest): GatewayError {
+  const path = url.split('?', 1)[0] ?? '';
+  const here = routes.filter(({ pattern }) => pattern.test(path));
+  const [first] = here;
+  if (!first)
+    return new GatewayError<AdminAddressCode>('unknown_url', {
+      message: 'There is nothing at this address. The operator’s API begins with /admin/v1.',
+    });
+  const taken = [...new Set(here.map((one) => one.method))];
+  return new GatewayError<AdminAddressCode>('method_not_allowed', {
+    message: `${first.shown} takes ${taken.join(' or ')}, not ${method}.`,
+    headers: { allow: taken.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ') },
+  });
+}
+
+/** Throws `permission_denied`; the message names the role that may. */
+export function checkRole(operation: AdminOperation, role: AdminRole): void {
+  const needed = adminContract[operation].metadata.role;
+  if (mayAs(role, needed)) return;
+  throw new GatewayError<AdminCode<'createAdminKey'>>('permission_denied', {
+    message: `This needs an admin key with the role '${needed}'; this key has the role '${role}'.`,
+  });
 }

@@ -1,71 +1,258 @@
-/** POST /explanations: what a key may do with a model, and the rule that decides. The question consumes nothing. */
-import type { Explanation, explanationRoutes } from '../../contract/admin/explanations.ts';
-import type { AdminContract } from '../../contract/admin.ts';
-import { hashKey, isWellFormed } from '../access/keys.ts';
+/** Would the ledger grant the hold of a short call with this key now? The store applies its own rule and keeps nothing. */
+
+import type { ExplainedLimit, Explanation } from '../../contract/admin/explanations.ts';
+import type { PriceVersion } from '../../contract/admin/rules.ts';
 import type { KeyRecord } from '../access/store.ts';
-import type { HandlersOf } from '../http/ts-rest.ts';
-import { writeBalance } from './accounts.ts';
-import { explainKeyLimits, explainModelLimits } from './explained-limits.ts';
-import { explainPrice, listOf } from './explained-price.ts';
-import { readFunds, writeCap, writeRuling } from './funds.ts';
-import { dryRunHold } from './hold-dry-run.ts';
-import { explainAccess } from './key-access.ts';
-import { writeKey } from './keys.ts';
+import { boundsOfShortCall } from '../billing/cost-ceiling.ts';
+import type { Model } from '../config/config.ts';
+import {
+  type Bounds,
+  canPrice,
+  formatDollars,
+  holdFor,
+  outputFor,
+  type Prices,
+  parseDollars,
+  parseMultiplier,
+  rangeFor,
+  readPrices,
+} from '../ledger/charge.ts';
+import { STANDARD } from '../ledger/price-book.ts';
+import {
+  type BalanceRecord,
+  type HoldOrder,
+  type HoldResult,
+  type LedgerStore,
+  type Period,
+  periodStart,
+  type SubscriptionRecord,
+} from '../ledger/store.ts';
+import { type Limit, limitsOf, withParts } from '../limits/limiter.ts';
+import { readPrices as settingOf, writeMultiplier } from './configuration.ts';
+import { writeTime, writeTimeOrNull } from './csv.ts';
 import type { Operations } from './operations.ts';
-import { priceOf } from './prices.ts';
-import { judge, operationsOf } from './verdict.ts';
 
-/** Finds a key by the key itself or by its id. */
-async function findKey({ access }: Operations, text: string): Promise<KeyRecord | undefined> {
-  return isWellFormed(text) ? access.store.findKey(hashKey(text, access.pepper)) : access.store.findKeyById(text);
+export interface DryRun {
+  readonly result: HoldResult;
+  /** The least that the hold must be, in micro-dollars. */
+  readonly least: bigint;
+  /** The output limit that a call gets which sets none, in tokens; null when it gets none, or the call would be refused. */
+  readonly outputLimit: number | null;
+  /** The highest output limit that a call may set, in tokens; null when output has no price, or the money pays for no token. */
+  readonly highestLimit: number | null;
 }
 
-interface Question {
-  readonly key: string;
-  readonly model: string;
-  readonly operation?: string | undefined;
+export interface DryRunOrder {
+  readonly key: KeyRecord;
+  readonly model: Model;
+  readonly price: PriceVersion;
+  readonly multiplier: string;
+  readonly funds: Funds;
+  readonly at: number;
 }
 
-export async function explain(operations: Operations, question: Question): Promise<Explanation> {
-  const { config, ledger } = operations;
-  const now = operations.now();
-  const key = await findKey(operations, question.key);
-  const model = config.models.find(({ id }) => id === question.model);
-  const funds = ledger && key ? await readFunds(ledger, key, now) : null;
-  const list = listOf(funds);
-  const price = ledger && model ? await priceOf(operations, list, model.id) : undefined;
-  const ofKey = key ? await explainKeyLimits(operations, key) : [];
-  const ofModel = key && model ? await explainModelLimits(operations, model, key.account.id) : [];
-  const limits = [...ofKey, ...ofModel];
-  const isGroupKnown = key !== undefined && Object.hasOwn(config.groups, key.account.group);
-  const multiplier = config.groups[key?.account.group ?? '']?.multiplier ?? '1';
-  const dryRun =
-    ledger && key && model && price && funds ? await dryRunHold(ledger, { key, model, price, multiplier, funds, at: now }) : null;
-  const verdict = judge({ isGroupKnown, key, model, operation: question.operation, price, funds, dryRun, limits, now });
+/** Null when the price does not cover such a call. */
+export async function dryRunHold(ledger: LedgerStore, order: DryRunOrder): Promise<DryRun | null> {
+  const { model, price } = order;
+  const prices = readPrices(settingOf(price.prices));
+  const bounds = boundsOfShortCall(model);
+  if (!canPrice(prices, bounds)) return null;
+  const multiplier = parseMultiplier(order.multiplier);
+  const { amount, least, isOpen } = rangeFor(prices, bounds, multiplier);
+  const result = await ledger.dryRunHold(orderOf(order, { amount, least, multiplier }));
+  const granted = result.kind === 'held' ? (result.granted ?? amount) : null;
+  const limitFor = (sum: bigint): number => outputFor(prices, bounds, { amount: sum, multiplier });
   return {
-    object: 'explanation',
-    allowed: verdict.rule === null,
-    ...verdict,
-    key: key ? writeKey(key, now) : null,
-    group: key?.account.group ?? null,
-    model: model ? { id: model.id, kind: model.kind, groups: [...model.groups] } : null,
-    operations: key && model ? operationsOf(key, model) : [],
-    price: price ? explainPrice(price, multiplier) : null,
-    balance: key && funds ? writeBalance(key.account.id, funds.balance) : null,
-    spending_cap: key && funds ? writeCap(key, funds.capLeft, now) : null,
-    subscription: funds ? writeRuling(funds.ruling, now) : null,
-    output_limit: dryRun?.outputLimit ?? null,
-    highest_output_limit: dryRun?.highestLimit ?? null,
-    limits,
+    result,
+    least,
+    outputLimit: isOpen && granted !== null ? limitFor(granted) : null,
+    highestLimit: isOpen ? await highestFor(ledger, order, { prices, bounds, multiplier }) : null,
   };
 }
 
-export function explanationHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof explanationRoutes> {
-  return {
-    explainKey: async ({ params, ok }) => ok(await explainAccess(operations, params.key_id)),
+/** The most and the least that a short call holds; null when the price does not cover it. */
+export function rangeOfShortCall({ model, price, multiplier }: Pick<DryRunOrder, 'model' | 'price' | 'multiplier'>) {
+  const prices = readPrices(settingOf(price.prices));
+  const bounds = boundsOfShortCall(model);
+  return canPrice(prices, bounds) ? rangeFor(prices, bounds, parseMultiplier(multiplier)) : null;
+}
 
-    async explain({ body, ok }) {
-      return ok(await explain(operations, body));
-    },
+/** Only whether the hold is granted, in one question to the store. */
+export async function weighShortCall(ledger: LedgerStore, order: DryRunOrder): Promise<DryRun | null> {
+  const range = rangeOfShortCall(order);
+  if (range === null) return null;
+  const { amount, least } = range;
+  const result = await ledger.dryRunHold(orderOf(order, { amount, least, multiplier: parseMultiplier(order.multiplier) }));
+  return { result, least, outputLimit: null, highestLimit: null };
+}
+
+interface Sum extends Pick<HoldOrder, 'amount' | 'multiplier'> {
+  readonly least: bigint;
+}
+
+function orderOf({ key, model, at }: DryRunOrder, { amount, least, multiplier }: Sum): HoldOrder {
+  const { id: keyId, account, cap, capOwner } = key;
+  return {
+    // No request has an empty id, so the store finds no hold of an earlier attempt.
+    requestId: '',
+    accountId: account.id,
+    keyId,
+    model: model.id,
+    operation: 'explain',
+    priceVersion: 0,
+    node: '',
+    cap: cap && { ...cap, owner: capOwner },
+    multiplier,
+    amount,
+    least,
+    at,
   };
 }
+
+interface Asked {
+  readonly prices: Prices;
+  readonly bounds: Bounds;
+  readonly multiplier: number;
+}
+
+/** A call that sets its output limit holds all of its cost or nothing. Tries what is left of cap, plan and balance, the largest first. */
+async function highestFor(ledger: LedgerStore, order: DryRunOrder, { prices, bounds, multiplier }: Asked): Promise<number | null> {
+  const { capLeft, ruling, balance } = order.funds;
+  const most = holdFor(prices, bounds, multiplier);
+  const ofOneToken = holdFor(prices, { ...bounds, outputTokens: 1 }, multiplier);
+  const longest = { ...bounds, open: { answers: 1, longest: bounds.outputTokens } };
+  const sums = [capLeft ?? most, ruling?.left ?? most, balance.balance - balance.held].map((left) => (left < most ? left : most));
+  for (const amount of sums.filter((sum) => sum >= ofOneToken).toSorted((one, other) => (one < other ? 1 : -1))) {
+    const { kind } = await ledger.dryRunHold(orderOf(order, { amount, least: amount, multiplier }));
+    if (kind === 'held') return outputFor(prices, longest, { amount, multiplier });
+  }
+  return null;
+}
+
+/** The subscription that began last decides, even when it has ended. */
+export interface Ruling {
+  readonly record: SubscriptionRecord;
+  readonly isOver: boolean;
+  readonly left: bigint;
+}
+
+export interface Funds {
+  /** Null: the key has no cap. */
+  readonly capLeft: bigint | null;
+  readonly ruling: Ruling | null;
+  readonly balance: BalanceRecord;
+}
+
+export async function readFunds(ledger: LedgerStore, key: KeyRecord, now: number): Promise<Funds> {
+  const accountId = key.account.id;
+  const balance = (await ledger.balance(accountId)) ?? { balance: 0n, held: 0n };
+  return { balance, capLeft: await capLeft(ledger, key, now), ruling: await rulingOf(ledger, accountId, now) };
+}
+
+async function capLeft(ledger: LedgerStore, { cap, capOwner }: KeyRecord, now: number): Promise<bigint | null> {
+  if (!cap) return null;
+  const { used, held } = await ledger.allowance(`key:${capOwner}`, cap.period, now);
+  return cap.micros - used - held;
+}
+
+async function rulingOf(ledger: LedgerStore, accountId: string, now: number): Promise<Ruling | null> {
+  const begun = (await ledger.listSubscriptions(accountId)).filter((one) => one.startsAt <= now && endOf(one) > one.startsAt);
+  const record = begun.toSorted((one, other) => other.startsAt - one.startsAt)[0];
+  if (!record) return null;
+  const { used, held } = await ledger.allowance(`sub:${record.id}`, record.period, now);
+  const isOver = endOf(record) <= now;
+  return { record, isOver, left: isOver ? 0n : record.included - used - held };
+}
+
+function endOf({ endsAt, cancelledAt }: SubscriptionRecord): number {
+  return Math.min(endsAt ?? Number.POSITIVE_INFINITY, cancelledAt ?? Number.POSITIVE_INFINITY);
+}
+
+const DAY_MS = 86_400_000;
+
+/** Null for a period that never resets. */
+function nextStart(period: Period, at: number): number | null {
+  const start = periodStart(period, at);
+  switch (period) {
+    case 'never':
+      return null;
+    case 'day':
+      return start + DAY_MS;
+    case 'week':
+      return start + 7 * DAY_MS;
+    case 'month':
+      return periodStart('month', start + 31 * DAY_MS);
+  }
+}
+
+const writeLeft = (micros: bigint): string => formatDollars(micros > 0n ? micros : 0n);
+
+export function writeCap({ cap }: KeyRecord, left: bigint | null, now: number): Explanation['spending_cap'] {
+  if (!cap || left === null) return null;
+  const written = { amount: formatDollars(cap.micros), period: cap.period };
+  return { cap: written, left: writeLeft(left), resets_at: writeTimeOrNull(nextStart(cap.period, now)) };
+}
+
+export function writeRuling(ruling: Ruling | null, now: number): Explanation['subscription'] {
+  if (!ruling || ruling.isOver) return null;
+  const { id, plan, included, period, onExhaustion, endsAt } = ruling.record;
+  return {
+    id,
+    plan,
+    included: formatDollars(included),
+    left: writeLeft(ruling.left),
+    on_exhaustion: onExhaustion,
+    resets_at: writeTime(nextStart(period, now) ?? now),
+    ends_at: writeTimeOrNull(endsAt),
+  };
+}
+
+/** Where calls are counted, and by which rules. */
+type Counting = Pick<Operations, 'config' | 'limits'>;
+
+/** The limits of the key, its account and its group, each with what remains of it. */
+export function explainKeyLimits(operations: Counting, key: KeyRecord): Promise<ExplainedLimit[]> {
+  const { config } = operations;
+  const { account } = key;
+  const met = limitsOf([
+    { scope: 'key', id: key.id, own: key.limits, otherwise: config.limits.perKey },
+    { scope: 'account', id: account.id, own: account.limits, otherwise: config.limits.perAccount },
+    { scope: 'group', id: account.group, own: config.groups[account.group]?.limits ?? {} },
+  ]);
+  return Promise.all(met.map((limit) => explainLimit(operations, limit, account.id)));
+}
+
+/** The limits of a model, each with what remains of it for an account. */
+export function explainModelLimits(operations: Counting, { id, limits }: Model, accountId: string): Promise<ExplainedLimit[]> {
+  const met = limitsOf([{ scope: 'model', id, own: limits }]);
+  return Promise.all(met.map((limit) => explainLimit(operations, limit, accountId)));
+}
+
+async function explainLimit({ limits }: Pick<Counting, 'limits'>, limit: Limit, accountId: string): Promise<ExplainedLimit> {
+  const { scope, subject, quantity, most, mode } = limit;
+  // Only enforced limits report their windows; an observed one is counted too, so ask for it as enforced.
+  const counted: Limit = { ...limit, mode: 'enforce' };
+  const isOfMany = scope === 'group' || scope === 'model';
+  const windows = await limits?.look(isOfMany ? withParts([counted], accountId) : [counted]);
+  const window = quantity === 'concurrency' ? null : (windows?.[quantity] ?? null);
+  return { scope, subject, quantity, limit: most, mode, remaining: window?.remaining ?? null, reset_ms: window?.resetMs ?? null };
+}
+
+const MILLION = 1_000_000n;
+/** Rounded up, as a charge is. */
+const times = (dollars: string, multiplier: bigint): string => formatDollars((parseDollars(dollars) * multiplier + MILLION - 1n) / MILLION);
+
+export function explainPrice({ version, price_list: list, prices }: PriceVersion, multiplier: string): Explanation['price'] {
+  const rates = prices === 'free' ? {} : 'images' in prices ? prices.images : withDefaults(prices);
+  const factor = parseDollars(multiplier);
+  const effective = Object.fromEntries(Object.entries(rates).map(([name, rate]) => [name, times(rate, factor)]));
+  return { version, price_list: list, prices, multiplier: writeMultiplier(multiplier), effective };
+}
+
+function withDefaults({ input, cached_input: cached = input, cache_write: written = input, output, tools }: TokenRates) {
+  return { input, cached_input: cached, cache_write: written, output, ...tools };
+}
+type TokenRates = Extract<PriceVersion['prices'], { input: string }>;
+
+/** The price list that an account is charged by. */
+export const listOf = (funds: Funds | null): string => (funds?.ruling && !funds.ruling.isOver ? funds.ruling.record.priceList : STANDARD);

@@ -1,32 +1,59 @@
 /** Keys of callers in the operators' API. */
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { ExplainedLimit, Explanation, explanationRoutes, KeyAccess } from '../../contract/admin/explanations.ts';
 import { PAGE_LENGTH } from '../../contract/admin/fields.ts';
 import type { Key, KeyChanges, keyRoutes, PermissionsInput } from '../../contract/admin/keys.ts';
+import type { AdminKey, AuditEntry, operatorRoutes } from '../../contract/admin/operators.ts';
+import type { PriceVersion } from '../../contract/admin/rules.ts';
 import type { AdminContract } from '../../contract/admin.ts';
-import { type Issuer, issueKey, rotateKey } from '../access/issue.ts';
-import { type KeyFilter, pageKeys } from '../access/lists.ts';
-import type { Permissions } from '../access/principal.ts';
-import type { KeyRecord, KeySettings } from '../access/store.ts';
+import { hashKey, isWellFormed } from '../access/authenticate.ts';
+import { type Issuer, issueAdminKey, issueKey, rotateKey } from '../access/issue.ts';
+import { type KeyFilter, pageAudit, pageKeys } from '../access/lists.ts';
+import { denialOf } from '../access/permissions.ts';
+import type { AdminKeyRecord, AuditRecord, KeyRecord, KeySettings, Permissions } from '../access/store.ts';
+import type { Model } from '../config/config.ts';
 import { IpRange } from '../config/values.ts';
 import { shown } from '../errors.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
-import { formatDollars, parseDollars } from '../ledger/money.ts';
-import { findAccount } from './accounts.ts';
-import { keyHeadings, keyLine, pagesCsv, ROWS_AT_ONCE } from './csv.ts';
-import { auditOf, type Operations } from './operations.ts';
+import { formatDollars, parseDollars } from '../ledger/charge.ts';
+import { findAccount, writeBalance } from './accounts.ts';
+import { isForKind, pickPrice, priceOf, pricesNow } from './configuration.ts';
 import {
+  auditHeadings,
+  auditLine,
   conflict,
   invalid,
+  keyHeadings,
+  keyLine,
   missing,
   noSuchEntry,
+  pagesCsv,
+  ROWS_AT_ONCE,
   readLimits,
   readTimeOrNull,
+  writeAll,
   writeLimits,
   writePage,
   writeTime,
   writeTimeOrNull,
-} from './values.ts';
+} from './csv.ts';
+import {
+  type DryRun,
+  dryRunHold,
+  explainKeyLimits,
+  explainModelLimits,
+  explainPrice,
+  type Funds,
+  listOf,
+  rangeOfShortCall,
+  readFunds,
+  weighShortCall,
+  writeCap,
+  writeRuling,
+} from './explanations.ts';
+import { auditOf, type Operations } from './operations.ts';
+import { judge, operationsOf, principalOf } from './verdict.ts';
 
 export function keyState({ revokedAt, expiresAt, account }: KeyRecord, now: number): Key['state'] {
   if (revokedAt !== null) return 'revoked';
@@ -159,6 +186,203 @@ export function keyHandlers(operations: Operations): HandlersOf<AdminContract, k
       const { id } = await findKey(params.key_id);
       await store.revokeKey(id, auditOf(operations, request, { action: 'key.revoke', target: id, details: {} }));
       return ok(await keyOf(id));
+    },
+  };
+}
+
+/** What is the same for all models. */
+interface Circumstances {
+  readonly operations: Operations;
+  readonly key: KeyRecord;
+  readonly now: number;
+  readonly funds: Funds | null;
+  readonly prices: readonly PriceVersion[];
+  readonly multiplier: string;
+  readonly limits: readonly ExplainedLimit[];
+}
+
+export async function explainAccess(operations: Operations, keyId: string): Promise<KeyAccess> {
+  const circumstances = await readCircumstances(operations, keyId);
+  const { key, now, funds, limits } = circumstances;
+  const runs = await dryRuns(circumstances);
+  const models = operations.config.models.map((model) => explainModel(circumstances, model, runs.get(model.id) ?? null));
+  return {
+    object: 'key_access',
+    key: writeKey(key, now),
+    group: key.account.group,
+    balance: funds && writeBalance(key.account.id, funds.balance),
+    spending_cap: funds && writeCap(key, funds.capLeft, now),
+    subscription: funds && writeRuling(funds.ruling, now),
+    limits: [...limits],
+    models: await Promise.all(models),
+  };
+}
+
+async function readCircumstances(operations: Operations, keyId: string): Promise<Circumstances> {
+  const { access, config, ledger } = operations;
+  const now = operations.now();
+  const key = await access.store.findKeyById(keyId);
+  if (!key) throw missing('key_id', `There is no key with the id '${shown(keyId)}'.`);
+  const funds = ledger && (await readFunds(ledger, key, now));
+  const prices = ledger ? await pricesNow(operations) : [];
+  const multiplier = config.groups[key.account.group]?.multiplier ?? '1';
+  return { operations, key, now, funds, prices, multiplier, limits: await explainKeyLimits(operations, key) };
+}
+
+async function explainModel(circumstances: Circumstances, model: Model, dryRun: DryRun | null): Promise<KeyAccess['models'][number]> {
+  const { operations, key, now, funds, prices, multiplier, limits } = circumstances;
+  const isGroupKnown = Object.hasOwn(operations.config.groups, key.account.group);
+  const price = pickPrice(prices, listOf(funds), model.id);
+  const own = await explainModelLimits(operations, model, key.account.id);
+  const facts = { key, model, operation: undefined, price, funds, dryRun, limits: [...limits, ...own], isGroupKnown, now };
+  const verdict = judge(facts);
+  return {
+    id: model.id,
+    kind: model.kind,
+    allowed: verdict.rule === null,
+    ...verdict,
+    operations: operationsOf(key, model),
+    price: price ? explainPrice(price, multiplier) : null,
+    limits: own,
+  };
+}
+
+/** By the id of the model, of those that the key may call. When the money pays for the dearest, it pays for each: one question for all. */
+async function dryRuns(circumstances: Circumstances): Promise<ReadonlyMap<string, DryRun | null>> {
+  const { ledger } = circumstances.operations;
+  const orders = ledger ? ordersOf(circumstances).toSorted((one, other) => (one.least < other.least ? 1 : -1)) : [];
+  const [dearest, ...rest] = orders;
+  if (!ledger || !dearest) return new Map();
+  const first = await weighShortCall(ledger, dearest);
+  if (first === null || first.result.kind === 'held') return new Map();
+  const others = await Promise.all(rest.map(async (order) => [order.model.id, await weighShortCall(ledger, order)] as const));
+  return new Map([[dearest.model.id, first], ...others]);
+}
+
+function ordersOf({ operations, key, now, funds, prices, multiplier }: Circumstances) {
+  if (!funds) return [];
+  return operations.config.models.flatMap((model) => {
+    const price = pickPrice(prices, listOf(funds), model.id);
+    if (!price || !isForKind(price.prices, model.kind) || denialOf(principalOf(key), model, undefined) !== null) return [];
+    const range = rangeOfShortCall({ model, price, multiplier });
+    return range === null ? [] : [{ key, model, price, multiplier, funds, at: now, least: range.least }];
+  });
+}
+
+const writeAdminKey = ({ id, name, role, createdAt, revokedAt }: AdminKeyRecord): AdminKey => ({
+  id,
+  object: 'admin_key',
+  name,
+  role,
+  created_at: writeTime(createdAt),
+  revoked_at: writeTimeOrNull(revokedAt),
+});
+
+const writeEntry = ({ id, actor, action, target, details, at }: AuditRecord): AuditEntry => ({
+  object: 'audit_entry',
+  id: String(id),
+  actor,
+  action,
+  target,
+  details: { ...details },
+  at: writeTime(at),
+});
+
+const timeOrNone = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
+
+export function operatorHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof operatorRoutes> {
+  const { access, activity, now } = operations;
+  const { store } = access;
+  const findKey = async (id: string): Promise<AdminKey> => {
+    const record = (await store.listAdminKeys()).find((one) => one.id === id);
+    if (record) return writeAdminKey(record);
+    throw missing('key_id', `There is no admin key with the id '${shown(id)}'.`);
+  };
+  return {
+    async listAudit({ query, ok }) {
+      const { limit = PAGE_LENGTH, after, from, to, ...filter } = query;
+      const range = { from: timeOrNone(from), to: timeOrNone(to), before: after === undefined ? undefined : Number(after) };
+      const entries = await pageAudit(activity.ask, { ...filter, ...range }, limit + 1);
+      return ok(writePage(entries.map(writeEntry), limit, ({ id }) => id));
+    },
+
+    async exportAudit({ query: { from, to, ...filter }, reply, csv }) {
+      const range = { ...filter, from: timeOrNone(from), to: timeOrNone(to) };
+      const read = (before?: number) => pageAudit(activity.ask, { ...range, before }, ROWS_AT_ONCE);
+      const next = ({ id }: AuditRecord) => read(id);
+      const line = (record: AuditRecord) => auditLine(writeEntry(record));
+      return csv(reply, pagesCsv({ headings: auditHeadings, first: await read(), length: ROWS_AT_ONCE, next, line }));
+    },
+
+    async listAdminKeys({ ok }) {
+      return ok(writeAll((await store.listAdminKeys()).map(writeAdminKey), ({ id }) => id));
+    },
+
+    async createAdminKey({ request, body, ok }) {
+      const issuer = { ...access, now, actor: request.actor, session: request.session?.id };
+      const { key, id } = await issueAdminKey(body.name, { ...issuer, role: body.role });
+      return ok({ ...(await findKey(id)), key });
+    },
+
+    async revokeAdminKey({ request, params, ok }) {
+      const { id } = await findKey(params.key_id);
+      await store.revokeAdminKey(id, auditOf(operations, request, { action: 'admin_key.revoke', target: id, details: {} }));
+      return ok(await findKey(id));
+    },
+  };
+}
+
+/** Finds a key by the key itself or by its id. */
+async function findKey({ access }: Operations, text: string): Promise<KeyRecord | undefined> {
+  return isWellFormed(text) ? access.store.findKey(hashKey(text, access.pepper)) : access.store.findKeyById(text);
+}
+
+interface Question {
+  readonly key: string;
+  readonly model: string;
+  readonly operation?: string | undefined;
+}
+
+export async function explain(operations: Operations, question: Question): Promise<Explanation> {
+  const { config, ledger } = operations;
+  const now = operations.now();
+  const key = await findKey(operations, question.key);
+  const model = config.models.find(({ id }) => id === question.model);
+  const funds = ledger && key ? await readFunds(ledger, key, now) : null;
+  const list = listOf(funds);
+  const price = ledger && model ? await priceOf(operations, list, model.id) : undefined;
+  const ofKey = key ? await explainKeyLimits(operations, key) : [];
+  const ofModel = key && model ? await explainModelLimits(operations, model, key.account.id) : [];
+  const limits = [...ofKey, ...ofModel];
+  const isGroupKnown = key !== undefined && Object.hasOwn(config.groups, key.account.group);
+  const multiplier = config.groups[key?.account.group ?? '']?.multiplier ?? '1';
+  const dryRun =
+    ledger && key && model && price && funds ? await dryRunHold(ledger, { key, model, price, multiplier, funds, at: now }) : null;
+  const verdict = judge({ isGroupKnown, key, model, operation: question.operation, price, funds, dryRun, limits, now });
+  return {
+    object: 'explanation',
+    allowed: verdict.rule === null,
+    ...verdict,
+    key: key ? writeKey(key, now) : null,
+    group: key?.account.group ?? null,
+    model: model ? { id: model.id, kind: model.kind, groups: [...model.groups] } : null,
+    operations: key && model ? operationsOf(key, model) : [],
+    price: price ? explainPrice(price, multiplier) : null,
+    balance: key && funds ? writeBalance(key.account.id, funds.balance) : null,
+    spending_cap: key && funds ? writeCap(key, funds.capLeft, now) : null,
+    subscription: funds ? writeRuling(funds.ruling, now) : null,
+    output_limit: dryRun?.outputLimit ?? null,
+    highest_output_limit: dryRun?.highestLimit ?? null,
+    limits,
+  };
+}
+
+export function explanationHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof explanationRoutes> {
+  return {
+    explainKey: async ({ params, ok }) => ok(await explainAccess(operations, params.key_id)),
+
+    async explain({ body, ok }) {
+      return ok(await explain(operations, body));
     },
   };
 }

@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { type Log, requestLine } from '../telemetry/log.ts';
 import { openAdminApp } from './app.ts';
-import { identify } from './callers.ts';
 import type { Operations } from './operations.ts';
+import { identify } from './sessions.ts';
 
 export interface AdminListenerOptions {
   readonly log: Log;

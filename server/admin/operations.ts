@@ -2,18 +2,31 @@
 import type { FastifyRequest } from 'fastify';
 import type { AnyAdminCode } from '../../contract/admin-errors.ts';
 import type { AdminRole } from '../../contract/admin-roles.ts';
-import type { Access } from '../access/open.ts';
+import { type Access, type Environment, openAccess, openAccessOn } from '../access/pepper.ts';
+import { openPostgresStore } from '../access/postgres.ts';
 import type { Activity } from '../activity/activity.ts';
+import { openPostgresActivity } from '../activity/postgres.ts';
+import { readActivity } from '../activity/reads.ts';
+import type { ActivityStore } from '../activity/record.ts';
+import { openActivitySteps, openSqliteActivity } from '../activity/sqlite.ts';
 import type { Config } from '../config/config.ts';
 import { GatewayError } from '../errors.ts';
+import { openPostgresLedger } from '../ledger/postgres.ts';
 import type { PriceBook } from '../ledger/price-book.ts';
+import { openLedgerSteps, openSqliteLedger } from '../ledger/sqlite.ts';
 import type { LedgerStore } from '../ledger/store.ts';
 import type { LimitStore } from '../limits/limiter.ts';
 import type { Reloader } from '../reload/reload.ts';
-import type { LiveSession } from '../sessions/sessions.ts';
-import type { SessionStore } from '../sessions/store.ts';
+import type { TestOutcome } from '../request/transcoder.ts';
+import { openPostgresSessions } from '../sessions/postgres.ts';
+import type { LiveSession, SessionStore } from '../sessions/sessions.ts';
+import { openSessionSteps, openSqliteSessions } from '../sessions/sqlite.ts';
 import type { AuditEntry } from '../storage/audit.ts';
-import type { RunningGateway } from './running.ts';
+import { refuseHalfCopy } from '../storage/compatibility.ts';
+import { openPostgres } from '../storage/postgres/pool.ts';
+import { migratePostgres } from '../storage/postgres/schema.ts';
+import { openDatabase, runHere } from '../storage/sqlite/database.ts';
+import type { UpstreamState } from '../upstreams/upstream.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -61,4 +74,156 @@ export function auditOf(
   { action, target, details }: Pick<AuditEntry, 'action' | 'target' | 'details'>,
 ): AuditEntry {
   return { actor, action, target, details: session ? { ...details, session: session.id } : details, at: now() };
+}
+
+export interface OperationsPlace {
+  readonly folder: string;
+  readonly env: Environment;
+  /** Read only when it is needed: a secret that is missing in the operator's shell must not prevent a revocation. */
+  readonly loadConfig: () => Config;
+}
+
+export interface OpenOperations {
+  readonly operations: Operations;
+  /** The request log, for what no operation of the API does. */
+  readonly activity: ActivityStore;
+  close(): Promise<void>;
+}
+
+export async function openOperations({ folder, env, loadConfig }: OperationsPlace): Promise<OpenOperations> {
+  const config = once(loadConfig);
+  const url = databaseUrl(config, env);
+  const stores = url === undefined ? await openFile(folder, env) : await openServer(url, folder, env);
+  const operations: Operations = {
+    access: stores.access,
+    activity: readActivity(stores.activity, Date.now, () => config().activity.days),
+    sessions: stores.sessions,
+    limits: null,
+    prices: null,
+    now: Date.now,
+    get config() {
+      return config();
+    },
+    get ledger() {
+      return isBillingOff(config) ? null : stores.ledger;
+    },
+  };
+  return { operations, activity: stores.activity, close: stores.close };
+}
+
+interface Kept {
+  readonly access: Access;
+  readonly ledger: LedgerStore;
+  readonly activity: ActivityStore;
+  readonly sessions: SessionStore;
+  close(): Promise<void>;
+}
+
+async function openFile(folder: string, env: Environment): Promise<Kept> {
+  // Strict, so that a change by an operator survives a loss of power.
+  const database = openDatabase({ folder, durability: 'strict' });
+  try {
+    const { connection } = database;
+    const access = await openAccess(folder, { connection, env });
+    const ledger = openSqliteLedger({ connection, steps: runHere(connection, openLedgerSteps) });
+    const activity = openSqliteActivity({ connection, steps: runHere(connection, openActivitySteps) });
+    const sessions = openSqliteSessions({ connection, steps: runHere(connection, openSessionSteps) });
+    const close = async (): Promise<void> => {
+      await activity.close();
+      database.close();
+    };
+    return { access, ledger, activity, sessions, close };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+async function openServer(url: string, folder: string, env: Environment): Promise<Kept> {
+  const postgres = openPostgres({ url });
+  try {
+    await migratePostgres(postgres);
+    await refuseHalfCopy(postgres);
+    const access = await openAccessOn(folder, openPostgresStore(postgres), env);
+    return {
+      access,
+      ledger: openPostgresLedger(postgres),
+      activity: openPostgresActivity(postgres),
+      sessions: openPostgresSessions(postgres),
+      close: () => postgres.close(),
+    };
+  } catch (error) {
+    await postgres.close();
+    throw error;
+  }
+}
+
+/** Also works when the rest of the configuration cannot be read: a revocation must reach the database with the keys. */
+function databaseUrl(config: () => Pick<Config, 'database'>, env: Environment): string | undefined {
+  try {
+    return config().database.url;
+  } catch {
+    return env.DATABASE_URL || undefined;
+  }
+}
+
+/** Balances can be read even when the configuration cannot; operations that need it report the error. */
+function isBillingOff(config: () => Config): boolean {
+  try {
+    return config().billing === 'off';
+  } catch {
+    return false;
+  }
+}
+
+/** A failure is cached too: reading the file again would give the same. */
+function once<T>(load: () => T): () => T {
+  let outcome: { readonly value: T } | { readonly error: unknown } | undefined;
+  return () => {
+    outcome ??= attempt(load);
+    if ('error' in outcome) throw outcome.error;
+    return outcome.value;
+  };
+}
+
+function attempt<T>(work: () => T): { readonly value: T } | { readonly error: unknown } {
+  try {
+    return { value: work() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** A place that serves models: an upstream and the name of a model there. */
+export interface Place {
+  readonly upstream: string;
+  readonly upstreamModel: string;
+}
+
+export interface PlaceState extends Place {
+  /** The worst over all accounts. */
+  readonly state: 'closed' | 'open' | 'half_open';
+  /** Milliseconds until it is tried again; 0: it may be called now. */
+  readonly restMs: number;
+}
+
+export interface RunningGateway {
+  /** Id of the process. */
+  readonly node: string;
+  readonly version: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** Bytes. */
+  memory(): number;
+  openStreams(): number;
+  /** Null when billing is off. */
+  waitingCharges(): number | null;
+  /** Of the places that were called. */
+  places(): readonly PlaceState[];
+  /** Undefined for a simulator, and for an upstream that is not in use. */
+  reportOf(upstream: string): UpstreamState | undefined;
+  /** A real call to an upstream that serves the model; never rejects. */
+  testUpstream(upstream: string, model: string): Promise<TestOutcome>;
+  /** Forgets failures and pauses; how many places and keys rested. */
+  wakeUpstream(upstream: string): { readonly places: number; readonly keys: number };
 }

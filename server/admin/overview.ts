@@ -1,13 +1,16 @@
 /** GET /overview: how the gateway is doing, in one answer. */
-import type { NodeReport, Overview, OverviewQuery, overviewRanges, overviewRoutes } from '../../contract/admin/overview.ts';
+import type { Attention, NodeReport, Overview, OverviewQuery, overviewRanges, overviewRoutes } from '../../contract/admin/overview.ts';
 import type { AdminContract } from '../../contract/admin.ts';
+import { countExpiring } from '../access/issue.ts';
+import { countOpen } from '../alerts/store.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
-import { readActivity, readOperatorActivity } from './activity.ts';
-import { NOTHING, readAttention } from './attention.ts';
-import { type OtherNode, readOthers } from './node-report.ts';
-import type { Operations } from './operations.ts';
-import type { RunningGateway } from './running.ts';
-import { writeTime } from './values.ts';
+import { formatDollars } from '../ledger/charge.ts';
+import { type LiveNode, listNodes } from '../ledger/nodes.ts';
+import { listLowBalances } from '../ledger/store.ts';
+import type { UpstreamState } from '../upstreams/upstream.ts';
+import { writeTime } from './csv.ts';
+import type { Operations, PlaceState, RunningGateway } from './operations.ts';
+import { readActivity, readOperatorActivity } from './usage.ts';
 
 type Range = (typeof overviewRanges)[number];
 
@@ -80,4 +83,165 @@ const TENTH = 10;
 function turnMs(): Promise<number> {
   const begin = performance.now();
   return new Promise((resolve) => setImmediate(() => resolve(Math.round((performance.now() - begin) * TENTH) / TENTH)));
+}
+
+const DAY_MS = 86_400_000;
+const SOON_MS = 7 * DAY_MS;
+/** No difference, in dollars. */
+export const NOTHING = '0.000000';
+const MOST_ACCOUNTS = 20;
+
+/** `difference`: what the ledger has more than the request log, in dollars; null when nothing was compared. */
+export async function readAttention(operations: Operations, others: readonly OtherNode[], difference: string | null): Promise<Attention[]> {
+  return [
+    ...(await ofAlerts(operations)),
+    ...ofUpstreams(operations, others),
+    ...ofBooks(operations, others, difference),
+    ...(await ofAccounts(operations)),
+    ...(await ofKeys(operations)),
+  ];
+}
+
+/** One for all of them: there may be as many as accounts. */
+async function ofAlerts({ activity }: Operations): Promise<Attention[]> {
+  const open = await countOpen(activity.ask);
+  if (open === null) return [];
+  const { count, since, message } = open;
+  const text = count === 1 ? `An alert is open: ${message}` : `${count} alerts are open; the newest: ${message}`;
+  return [{ kind: 'alerts_open', subject: null, since: writeTime(since), message: text }];
+}
+
+/** A place that rests in several processes is named once, as this process sees it or else the first other. */
+function ofUpstreams({ gateway }: Operations, others: readonly OtherNode[]): Attention[] {
+  const own =
+    gateway
+      ?.places()
+      .filter(isResting)
+      .map((place) => ({ ...place, process: null })) ?? [];
+  const elsewhere = others.flatMap(({ id, facts }) =>
+    (facts?.upstreams ?? []).flatMap(({ name, places }) => places.map((place) => ({ ...place, upstream: name, process: id }))),
+  );
+  const named = new Map<string, Attention>();
+  for (const { upstream, upstreamModel, process, ...place } of [...own, ...elsewhere]) {
+    const id = `${upstream} ${upstreamModel}`;
+    const message = `${upstreamModel} at ${upstream} ${restText(place)}${process === null ? '' : `, as process ${process} sees it`}.`;
+    if (!named.has(id)) named.set(id, { kind: 'upstream_rests', subject: upstream, since: null, message });
+  }
+  return [...named.values()];
+}
+
+function restText({ state, restMs }: Pick<PlaceState, 'state' | 'restMs'>): string {
+  const seconds = Math.ceil(restMs / 1_000);
+  const when = seconds > 0 ? `is tried again in ${seconds} s` : 'is being tried again';
+  return `${state === 'closed' ? 'asked for a pause' : 'failed several times in a row'}, and ${when}`;
+}
+
+function ofBooks({ gateway }: Operations, others: readonly OtherNode[], difference: string | null): Attention[] {
+  const own = gateway ? [{ where: 'this process', waiting: gateway.waitingCharges() }] : [];
+  const told = others.map(({ id, facts }) => ({ where: `process ${id}`, waiting: facts?.waitingCharges ?? null }));
+  const found: Attention[] = [...own, ...told].flatMap(({ where, waiting }) => {
+    if (waiting === null || waiting === 0) return [];
+    const message = `${waiting} charges wait on the disk of ${where}, because the store does not take them.`;
+    return [{ kind: 'charges_wait', subject: null, since: null, message }];
+  });
+  if (difference !== null && difference !== NOTHING) {
+    const message = `The ledger has ${difference} dollars more than the request log. See modelgate ledger reconcile, and activity rebuild.`;
+    found.push({ kind: 'books_differ', subject: null, since: null, message });
+  }
+  return found;
+}
+
+async function ofAccounts({ activity, ledger, now }: Operations): Promise<Attention[]> {
+  if (!ledger) return [];
+  const at = now();
+  const low = await listLowBalances(activity.ask, { since: at - (at % DAY_MS) - DAY_MS, now: at, limit: MOST_ACCOUNTS });
+  return low.map(({ accountId, name, available, spent }) => ({
+    kind: 'account_low',
+    subject: accountId,
+    since: null,
+    message: `The account ${name} has ${formatDollars(available)} dollars left, and spent ${formatDollars(spent)} since yesterday.`,
+  }));
+}
+
+async function ofKeys({ activity, now }: Operations): Promise<Attention[]> {
+  const at = now();
+  const keys = await countExpiring(activity.ask, at, at + SOON_MS);
+  if (keys === 0) return [];
+  const message = keys === 1 ? 'One key expires within seven days.' : `${keys} keys expire within seven days.`;
+  return [{ kind: 'keys_expire', subject: null, since: null, message }];
+}
+
+/** An upstream as a process sees it; keys and requests are null for a simulator. */
+export interface ToldUpstream {
+  readonly name: string;
+  /** Those that rest or are tried; all others take calls. */
+  readonly places: readonly Omit<PlaceState, 'upstream'>[];
+  readonly state: UpstreamState | null;
+}
+
+export interface NodeFacts {
+  readonly format: typeof FORMAT;
+  readonly version: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** Bytes. */
+  readonly memory: number;
+  readonly openStreams: number;
+  readonly waitingCharges: number | null;
+  readonly upstreams: readonly ToldUpstream[];
+}
+
+export interface OtherNode extends Omit<LiveNode, 'report'> {
+  /** Null: it tells nothing, or not lately, or not in these words. */
+  readonly facts: NodeFacts | null;
+}
+
+/** A process that is silent for longer is gone; holds expire after the same time. */
+const SILENT_MS = 15_000;
+const FORMAT = 1;
+const MOST_BYTES = 16_384;
+
+/** Upstreams that no longer fit are left out, in the order of the configuration. */
+export function writeNodeReport(gateway: RunningGateway, names: readonly string[]): string {
+  const resting = gateway.places().filter(isResting);
+  const facts: NodeFacts = {
+    format: FORMAT,
+    version: gateway.version,
+    startedAt: gateway.startedAt,
+    memory: gateway.memory(),
+    openStreams: gateway.openStreams(),
+    waitingCharges: gateway.waitingCharges(),
+    upstreams: [],
+  };
+  const upstreams: ToldUpstream[] = [];
+  let bytes = Buffer.byteLength(JSON.stringify(facts));
+  for (const name of names) {
+    const places = resting.filter(({ upstream }) => upstream === name).map(({ upstream: _, ...place }) => place);
+    const told: ToldUpstream = { name, places, state: gateway.reportOf(name) ?? null };
+    bytes += Buffer.byteLength(JSON.stringify(told)) + 1;
+    if (bytes > MOST_BYTES) break;
+    upstreams.push(told);
+  }
+  return JSON.stringify({ ...facts, upstreams });
+}
+
+export const isResting = ({ state, restMs }: Pick<PlaceState, 'state' | 'restMs'>): boolean => state !== 'closed' || restMs > 0;
+
+/** The processes on the same database but this one, newest sign of life first; their rests are those of now. */
+export async function readOthers({ activity, gateway, now }: Operations): Promise<readonly OtherNode[]> {
+  const at = now();
+  const nodes = await listNodes(activity.ask, at - SILENT_MS);
+  return nodes.filter(({ id }) => id !== gateway?.node).map(({ report, ...node }) => ({ ...node, facts: report && read(report, at) }));
+}
+
+function read({ text, at }: NonNullable<LiveNode['report']>, now: number): NodeFacts | null {
+  // `as`: written by this file, or by that of another version, which then has another number.
+  const facts = JSON.parse(text) as NodeFacts;
+  if (facts.format !== FORMAT) return null;
+  const passed = Math.max(now - at, 0);
+  const later = <Rest extends { readonly restMs: number }>(rest: Rest): Rest => ({ ...rest, restMs: Math.max(rest.restMs - passed, 0) });
+  const upstreams = facts.upstreams.map(({ name, places, state }) => {
+    return { name, places: places.map(later), state: state && { ...state, keys: state.keys.map(later) } };
+  });
+  return { ...facts, upstreams };
 }

@@ -1,20 +1,26 @@
 /** The request log: GET /requests lists calls that ended, GET /requests/{request_id} tells all that is known of one. */
 import { PAGE_LENGTH } from '../../contract/admin/fields.ts';
-import type { ExplainedRequest, requestRoutes } from '../../contract/admin/requests.ts';
-import { LONGEST_LIST_DAYS } from '../../contract/admin/requests.ts';
+import {
+  type Check,
+  type ExplainedRequest,
+  LONGEST_LIST_DAYS,
+  type LoggedRequest,
+  type requestRoutes,
+  rules,
+} from '../../contract/admin/requests.ts';
+import type { SearchHit, searchRoutes } from '../../contract/admin/search.ts';
 import type { AdminContract } from '../../contract/admin.ts';
-import { entriesOf } from '../activity/entries.ts';
+import { findAccounts, findKeys } from '../access/lists.ts';
 import { listRows, type RowQuery } from '../activity/reads.ts';
-import { detailsOf, type LogRow } from '../activity/record.ts';
+import { type Details, detailsOf, type Figures, type LogRow } from '../activity/record.ts';
+import { entriesOf } from '../activity/statement.ts';
 import { shown } from '../errors.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
-import { formatDollars, parseDollars } from '../ledger/money.ts';
+import { formatDollars, parseDollars } from '../ledger/charge.ts';
 import type { ChargeRecord } from '../ledger/store.ts';
-import { pagesCsv, ROWS_AT_ONCE, requestHeadings, requestLine } from './csv.ts';
+import { invalid, missing, pagesCsv, ROWS_AT_ONCE, requestHeadings, requestLine, writePage, writeTime } from './csv.ts';
 import type { Operations } from './operations.ts';
-import { writeChecks, writeOperatorAttempts, writeRefusal, writeRow } from './request-rows.ts';
 import { writeReceipt, writeUsage } from './usage.ts';
-import { invalid, missing, writePage, writeTime } from './values.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -101,4 +107,142 @@ export async function entriesFor({ activity }: Pick<Operations, 'activity'>, cha
     amount: formatDollars(amount),
     at: writeTime(at),
   }));
+}
+
+export function writeRow(row: LogRow): LoggedRequest {
+  return {
+    object: 'request',
+    request_id: row.request_id,
+    at: writeTime(row.ended_at),
+    account_id: row.account_id,
+    key_id: row.key_id,
+    model: row.model,
+    operation: row.operation,
+    upstream: row.upstream,
+    status: row.status,
+    code: row.code,
+    outcome: row.outcome,
+    is_stream: row.is_stream === 1,
+    attempts: row.attempts,
+    first_ms: row.first_ms,
+    total_ms: row.total_ms,
+    tokens: { input: row.input, cached_input: row.cached_input, cache_write: row.cache_write, output: row.output },
+    images: row.images,
+    charged: row.charged === null ? null : formatDollars(BigInt(row.charged)),
+    repeats: row.repeats,
+  };
+}
+
+export const writeKeptAttempts = ({ attempts = [] }: Details) =>
+  attempts.map(({ ms, said: _, ...attempt }) => ({ ...attempt, ms: Math.round(ms) }));
+
+/** For operators: callers never read what the vendor said. */
+export const writeOperatorAttempts = (details: Details): ExplainedRequest['attempts'] =>
+  writeKeptAttempts(details).map((attempt, index) => {
+    const { code = null, message = null } = details.attempts?.[index]?.said ?? {};
+    return { ...attempt, vendor_code: code, vendor_message: message };
+  });
+
+/** Null for a call that its caller got no error for. */
+export function writeRefusal(row: LogRow): ExplainedRequest['refusal'] {
+  const details = detailsOf(row);
+  if (row.code === null || details.message === undefined) return null;
+  return {
+    status: row.status,
+    code: row.code,
+    param: details.param ?? null,
+    message: details.message,
+    operation: row.operation,
+    model: row.model ?? details.asked ?? null,
+    account_id: row.account_id,
+    key_id: row.key_id,
+    attempts: writeKeptAttempts(details),
+    created_at: writeTime(row.ended_at - row.total_ms),
+  };
+}
+
+type Rule = Check['rule'];
+const byQuantity: Readonly<Record<string, Rule>> = { requests: 'requests', tokens: 'tokens', concurrency: 'concurrency' };
+const byCode: Readonly<Record<string, Rule>> = {
+  invalid_api_key: 'key',
+  rate_limit_exceeded: 'requests',
+  token_limit_exceeded: 'tokens',
+  concurrency_limit_exceeded: 'concurrency',
+  model_not_found: 'model',
+  permission_denied: 'permission',
+  insufficient_balance: 'money',
+  subscription_inactive: 'money',
+};
+const byStatus: Readonly<Record<number, Rule>> = { 401: 'key', 403: 'permission', 404: 'model', 429: 'requests' };
+const FIRST_FAULT = 500;
+
+/** The rule that said no; null when none did. A call that an upstream was asked for had passed them all. */
+function refusingRule({ code, status, attempts }: LogRow, { refusedBy }: Details): Rule | null {
+  if (refusedBy) return byQuantity[refusedBy.quantity] ?? null;
+  if (code === null || attempts > 0 || status >= FIRST_FAULT) return null;
+  return byCode[code] ?? byStatus[status] ?? 'body';
+}
+
+export function writeChecks(row: LogRow): Check[] {
+  const details = detailsOf(row);
+  const refusing = refusingRule(row, details);
+  const place = refusing === null ? null : rules.indexOf(refusing);
+  // A failure before any upstream was asked says not how far the call came.
+  const isUnknown = place === null && row.attempts === 0 && row.outcome === 'failed';
+  return rules.map((rule, index) => {
+    const result = isUnknown || (place !== null && index > place) ? 'not_reached' : index === place ? 'refused' : 'passed';
+    const figures = result === 'not_reached' ? undefined : figuresOf(rule, details);
+    const isRefusing = result === 'refused' && details.refusedBy !== undefined;
+    return {
+      rule,
+      result,
+      scope: isRefusing ? (details.refusedBy?.scope ?? null) : null,
+      limit: isRefusing ? (details.refusedBy?.most ?? null) : (figures?.limit ?? null),
+      remaining: isRefusing ? 0 : (figures?.remaining ?? null),
+    };
+  });
+}
+
+function figuresOf(rule: Rule, { requests, tokens }: Details): Figures | undefined {
+  if (rule === 'requests') return requests;
+  return rule === 'tokens' ? tokens : undefined;
+}
+
+const MOST = 10;
+type Hit = Pick<SearchHit, 'kind' | 'id' | 'label'>;
+
+export function searchHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof searchRoutes> {
+  return {
+    async search({ query: { q }, ok }) {
+      const found = [
+        await requestsOf(operations, q),
+        await keysOf(operations, q),
+        await accountsOf(operations, q),
+        modelsOf(operations, q),
+      ].flat();
+      const exact = found.filter(({ id, label }) => id === q || label === q);
+      const ordered = [...exact, ...found.filter((hit) => !exact.includes(hit))].slice(0, MOST);
+      return ok({ object: 'list', data: ordered.map((hit) => ({ object: 'search_hit' as const, ...hit })) });
+    },
+  };
+}
+
+/** A request by its whole id: nobody knows the beginning of one. */
+async function requestsOf({ activity }: Operations, q: string): Promise<readonly Hit[]> {
+  const row = q.startsWith('req_') ? await activity.find(q) : undefined;
+  return row ? [{ kind: 'request', id: row.request_id, label: `${row.model ?? '–'} ${row.status}` }] : [];
+}
+
+async function keysOf({ activity }: Operations, q: string): Promise<readonly Hit[]> {
+  const keys = await findKeys(activity.ask, q, MOST);
+  return keys.map(({ id, name, lastFour, account }) => ({ kind: 'key', id, label: `${name} …${lastFour}, ${account.name}` }));
+}
+
+async function accountsOf({ activity }: Operations, q: string): Promise<readonly Hit[]> {
+  return (await findAccounts(activity.ask, q, MOST)).map(({ id, name }) => ({ kind: 'account', id, label: name }));
+}
+
+function modelsOf({ config }: Operations, q: string): readonly Hit[] {
+  const wanted = q.toLowerCase();
+  return config.models.filter(({ id }) => id.toLowerCase().includes(wanted)).map(({ id }) => ({ kind: 'model', id, label: id }));
 }

@@ -1,28 +1,52 @@
 /** Sessions of the console in the operators' API: signing in and out, and ending those of others. */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Session, SignIn, sessionRoutes } from '../../contract/admin/session.ts';
 import type { AdminContract } from '../../contract/admin.ts';
 import type { AnyAdminCode } from '../../contract/admin-errors.ts';
+import type { AdminRole } from '../../contract/admin-roles.ts';
+import { authenticateAdmin, hashKey, isWellFormedAdmin } from '../access/authenticate.ts';
 import { issueAdminKey } from '../access/issue.ts';
-import { hashKey, isWellFormedAdmin } from '../access/keys.ts';
 import type { AdminKeyRecord } from '../access/store.ts';
 import { GatewayError, shown, storeFailed } from '../errors.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
-import { clearCookie, readCookie, writeCookie } from '../sessions/cookies.ts';
-import { actorOf } from '../sessions/person.ts';
 import {
+  beginFlow,
+  type Claims,
+  FLOW_MS,
+  type Flow,
+  isSame,
+  isUnreachable,
+  nameOf,
+  openProvider,
+  type Provider,
+  readFlow,
+  roleOf,
+  subjectOf,
+  UsedFlows,
+  whyRefused,
+} from '../sessions/oidc.ts';
+import {
+  actorOf,
+  clearCookie,
+  clearFlowCookie,
   findSession,
   isLive,
   LIFETIME_MS,
   type LiveSession,
+  openPersonSession,
   openSession,
+  type Person,
+  readCookie,
+  readFlowCookie,
+  refuseOtherPages,
   type SessionParts,
   takeSetupToken,
+  writeCookie,
+  writeFlowCookie,
 } from '../sessions/sessions.ts';
-import { openSignIn } from '../sessions/sign-in.ts';
-import { isTrusted } from './callers.ts';
+import { type Checked, notSignedIn, openSignIn, openTries } from '../sessions/sign-in.ts';
+import { cutPage, missing, writeTime } from './csv.ts';
 import { auditOf, type Operations } from './operations.ts';
-import { cutPage, missing, writeTime } from './values.ts';
 
 /** The name of the admin key that a set-up link makes. Nobody knows that key: it is there to be seen in the list, and to be revoked. */
 const SETUP_KEY_NAME = 'set-up link';
@@ -127,3 +151,162 @@ const NEEDS_TLS =
   'A browser would send the key in plain text here. Put TLS in front of the admin listener and set admin.publicUrl to its https address, or open the console on the machine of the gateway.';
 
 const denied = (message: string): GatewayError => new GatewayError<AnyAdminCode>('permission_denied', { message });
+
+const START = '/console/sign-in/oidc';
+const CALLBACK = `${START}/callback`;
+type Settings = NonNullable<Operations['config']['admin']['oidc']>;
+
+/** Why the sign-in page is shown again, behind `#sign-in=`: a word of this list, and nothing of what came. */
+type Reason = 'failed' | 'cancelled' | 'no_role' | 'unavailable' | 'too_many';
+
+export function registerSingleSignOn(app: FastifyInstance, operations: Operations): void {
+  const { access, sessions, now, config } = operations;
+  const parts: SessionParts = { store: sessions, pepper: access.pepper, now };
+  const rules = () => ({ trustedProxies: operations.config.server.trustedProxies });
+  const count = openTries({ kind: 'console', store: access.store, now, rules });
+  const used = new UsedFlows();
+  const { oidc, publicUrl } = config.admin;
+  const provider = oidc && openProvider(oidc, now);
+  const place = oidc && provider && publicUrl !== undefined ? { oidc, provider, origin: new URL(publicUrl).origin } : undefined;
+
+  app.get(START, { exposeHeadRoute: false }, async (request, reply) => {
+    // Another page gains nothing by sending a reader here: it would be the reader who signs in, or out of a session.
+    if (place === undefined || isForeign(request)) return toConsole(reply);
+    const { cookie, flow } = beginFlow(await earlierOf(request, parts), { ...parts, issuer: place.oidc.issuer });
+    const address = await place.provider.addressFor(flow, place.origin + CALLBACK).catch(() => undefined);
+    if (address === undefined) return toConsole(reply, 'unavailable');
+    reply.header('set-cookie', writeFlowCookie(cookie, FLOW_MS));
+    return reply.redirect(address.href, 302);
+  });
+
+  app.get(CALLBACK, { exposeHeadRoute: false }, async (request, reply) => {
+    if (place === undefined) return toConsole(reply);
+    const flow = readFlow(readFlowCookie(request.headers.cookie), { ...parts, issuer: place.oidc.issuer });
+    const returned = new URL(place.origin + CALLBACK);
+    returned.search = new URL(request.url, place.origin).search;
+    const ended: Ended = { reason: 'failed' };
+    const person = await count(request, () => check({ flow, returned, used, ended, ...place })).catch((error: unknown) => {
+      ended.reason = reasonOf(error);
+      return null;
+    });
+    if (flow && isOf(flow, returned)) reply.header('set-cookie', clearFlowCookie());
+    if (person === null || flow === undefined) return toConsole(reply, ended.reason);
+    await endEarlierOf(flow, operations);
+    const { token } = await openPersonSession(person, parts);
+    reply.header('set-cookie', writeCookie('console', token, LIFETIME_MS.console));
+    return toConsole(reply);
+  });
+}
+
+/** The address is fixed: nothing that came decides where the browser goes. */
+const toConsole = (reply: FastifyReply, reason?: Reason): FastifyReply =>
+  reply.header('referrer-policy', 'no-referrer').redirect(reason === undefined ? '/console/' : `/console/#sign-in=${reason}`, 302);
+
+const isForeign = ({ headers: { 'sec-fetch-site': site } }: FastifyRequest): boolean =>
+  site !== undefined && site !== 'same-origin' && site !== 'none';
+
+/** Only the session that comes with the request: a browser has one. */
+async function earlierOf({ headers }: FastifyRequest, parts: SessionParts): Promise<string | null> {
+  const token = readCookie('console', headers.cookie);
+  const session = token === undefined ? undefined : await findSession('console', token, parts);
+  return session?.id ?? null;
+}
+
+async function endEarlierOf({ earlier }: Flow, { sessions, now }: Operations): Promise<void> {
+  if (earlier === null) return;
+  await sessions
+    .end('console', earlier, { actor: 'system', action: 'session.end', target: earlier, details: { by: 'oidc' }, at: now() })
+    .catch(storeFailed);
+}
+
+interface Ended {
+  reason: Reason;
+}
+
+interface Callback {
+  readonly flow: Flow | undefined;
+  readonly returned: URL;
+  readonly used: UsedFlows;
+  readonly oidc: Settings;
+  readonly provider: Provider;
+  /** Told when it fails. */
+  readonly ended: Ended;
+}
+
+const isOf = ({ state }: Flow, { searchParams }: URL): boolean => isSame(searchParams.get('state') ?? '', state);
+
+/** Rejects where the provider cannot be reached: that is nobody's wrong try. */
+async function check({ flow, returned, used, oidc, provider, ended }: Callback): Promise<Checked<Person>> {
+  const { issuer } = oidc;
+  const unknown = (why: string): Checked<Person> => ({ refused: { actor: 'unknown', details: { by: 'oidc', issuer, why } } });
+  if (flow === undefined || !isOf(flow, returned)) return unknown('state');
+  if (!used.use(flow)) return unknown('replayed');
+  try {
+    const checked = whoIs(await provider.claimsFor(flow, returned), oidc);
+    if ('refused' in checked) ended.reason = 'no_role';
+    return checked;
+  } catch (error) {
+    if (isUnreachable(error)) throw error;
+    const why = whyRefused(error);
+    if (why === 'access_denied') ended.reason = 'cancelled';
+    return unknown(why);
+  }
+}
+
+function whoIs(claims: Claims, { issuer, roles }: Settings): Checked<Person> {
+  const [subject, role, name] = [subjectOf(claims), roleOf(claims, roles), nameOf(claims)];
+  if (subject !== undefined && role !== undefined) return { found: { issuer, subject, name, role } };
+  return {
+    refused: { actor: subject === undefined ? 'unknown' : `oidc:${subject}`, details: { by: 'oidc', issuer, name, why: 'no_role' } },
+  };
+}
+
+function reasonOf(error: unknown): Reason {
+  if (isUnreachable(error)) return 'unavailable';
+  if (error instanceof GatewayError && error.code === 'rate_limit_exceeded') return 'too_many';
+  throw error;
+}
+
+export interface Caller {
+  /** Id of the admin key, `oidc:` and the subject of a person, or `cli`. */
+  readonly actor: string;
+  /** Null: the call was made with the key itself. */
+  readonly session: LiveSession | null;
+  readonly role: AdminRole;
+}
+
+/** Rejects with `invalid_api_key`, with `permission_denied` for a call that another page made, or with `overloaded` when the store failed. */
+export async function identify(request: FastifyRequest, operations: Operations): Promise<Caller> {
+  const { authorization, cookie } = request.headers;
+  const token = authorization === undefined ? readCookie('console', cookie) : undefined;
+  if (token === undefined) {
+    const { id, role } = await authenticateAdmin(authorization, operations.access);
+    return { actor: id, session: null, role };
+  }
+  const { access, sessions, now } = operations;
+  const session = await findSession('console', token, { store: sessions, pepper: access.pepper, now });
+  const role = session && (await roleOfSession(session, operations));
+  if (session === undefined || role === undefined) throw notSignedIn();
+  refuseOtherPages(request, operations.config.admin.publicUrl);
+  return { actor: actorOf(session), session, role };
+}
+
+/** Undefined when the key is revoked, or when people of that provider do not sign in here any more. */
+async function roleOfSession({ keyId, person }: LiveSession, { access, config }: Operations): Promise<AdminRole | undefined> {
+  if (person !== null) return isTrusted(person, config) ? person.role : undefined;
+  const key = await access.store.findAdminKeyById(keyId).catch(storeFailed);
+  return key?.revokedAt === null ? key.role : undefined;
+}
+
+export const isTrusted = ({ issuer }: Person, { admin }: Pick<Operations['config'], 'admin'>): boolean => admin.oidc?.issuer === issuer;
+
+/** As `identify`, but null for somebody who sent no key and has no session: the sign-in page asks who it is for. */
+export async function identifyIfAny(request: FastifyRequest, identifyCaller: (request: FastifyRequest) => Promise<Caller>) {
+  try {
+    return await identifyCaller(request);
+  } catch (error) {
+    const isNobody = error instanceof GatewayError && error.code === 'invalid_api_key' && request.headers.authorization === undefined;
+    if (isNobody) return null;
+    throw error;
+  }
+}

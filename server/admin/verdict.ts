@@ -1,15 +1,19 @@
 /** Which rule refuses a call, and why: the same checks in the same order as for a real call (docs/lifecycle.md). */
 import type { ExplainedLimit, Explanation } from '../../contract/admin/explanations.ts';
+import type { LimitInUse, limitRoutes } from '../../contract/admin/limits.ts';
 import type { PriceVersion } from '../../contract/admin/rules.ts';
+import type { AdminContract } from '../../contract/admin.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { denialOf, mayCall } from '../access/permissions.ts';
-import type { Principal } from '../access/principal.ts';
-import type { KeyRecord } from '../access/store.ts';
-import type { Model } from '../config/catalog.ts';
-import { formatDollars } from '../ledger/money.ts';
-import type { Funds } from './funds.ts';
-import type { DryRun } from './hold-dry-run.ts';
-import { isForKind } from './prices.ts';
+import type { KeyRecord, Principal } from '../access/store.ts';
+import type { Model } from '../config/config.ts';
+import type { HandlersOf } from '../http/ts-rest.ts';
+import { formatDollars } from '../ledger/charge.ts';
+import { type LimitInUse as Found, limitUseOf } from '../limits/in-use.ts';
+import type { Limit } from '../limits/limiter.ts';
+import { isForKind } from './configuration.ts';
+import type { DryRun, Funds } from './explanations.ts';
+import type { Operations } from './operations.ts';
 
 export interface Facts {
   readonly key: KeyRecord | undefined;
@@ -134,4 +138,46 @@ function byRate({ limits }: Facts, scope: ExplainedLimit['scope'], quantity: 're
   return quantity === 'requests'
     ? refuse('request_rate', 'rate_limit_exceeded', reason)
     : refuse('token_rate', 'token_limit_exceeded', reason);
+}
+
+const STANDARD_OVER = 0.5;
+
+export function limitHandlers(operations: Operations): HandlersOf<AdminContract, keyof typeof limitRoutes> {
+  return {
+    async listLimitsInUse({ query: { scope, over = STANDARD_OVER }, ok }) {
+      const found = operations.limits ? await limitUseOf(operations.limits).list({ scope, over }) : [];
+      return ok({ object: 'list', data: await Promise.all(found.map((one) => writeLimit(operations, one))) });
+    },
+  };
+}
+
+async function writeLimit(operations: Operations, { limit, standing, refusals }: Found): Promise<LimitInUse> {
+  const { scope, subject, quantity, most, mode } = limit;
+  const { remaining, resetMs } = standing;
+  return {
+    object: 'limit_in_use',
+    scope,
+    subject,
+    name: await nameOf(operations, limit),
+    quantity,
+    limit: most,
+    mode,
+    used: Math.round((1 - remaining / standing.most) * 10_000) / 10_000,
+    remaining,
+    reset_ms: resetMs,
+    refused_1h: refusals.calls,
+    refused_accounts: await Promise.all(
+      refusals.accounts.map(async ({ accountId, calls }) => ({
+        account_id: accountId,
+        name: (await operations.access.store.findAccount(accountId))?.name ?? null,
+        calls,
+      })),
+    ),
+  };
+}
+
+/** By id, at most once for each limit of the answer. */
+async function nameOf({ access: { store } }: Operations, { scope, subject }: Limit): Promise<string | null> {
+  if (scope === 'key') return (await store.findKeyById(subject))?.name ?? null;
+  return scope === 'account' ? ((await store.findAccount(subject))?.name ?? null) : subject;
 }

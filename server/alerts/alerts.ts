@@ -1,17 +1,23 @@
 /** Alerts of the gateway: once a minute one of its processes looks at the shared database for what is wrong or over, and webhooks are told once (decision 0067). */
-import type { WebhookSettings } from '../config/alerts-schema.ts';
+
 import type { Config } from '../config/config.ts';
-import { randomHex } from '../primitives/random-id.ts';
+import type { WebhookSettings } from '../config/schema-server.ts';
+import { randomHex } from '../primitives/shared-timeout.ts';
+import type { Read } from '../storage/audit.ts';
 import { StorageError } from '../storage/errors.ts';
-import type { Read } from '../storage/shared-reads.ts';
 import type { Log } from '../telemetry/log.ts';
 import * as conditions from './conditions.ts';
-import { deliverDue, nextDue } from './deliver.ts';
-import { writePayload } from './payload.ts';
-import { countOpen } from './read.ts';
-import { sendOnce } from './send.ts';
-import { Sightings, type WatchedPlace } from './sightings.ts';
-import type { AlertEvent, AlertStore, NewDelivery } from './store.ts';
+import {
+  type AlertEvent,
+  type AlertStore,
+  countOpen,
+  deliverDue,
+  type NewDelivery,
+  nextDue,
+  type Sighting,
+  sendOnce,
+  writePayload,
+} from './store.ts';
 
 export interface Alerts {
   /** Notes what this process sees, looks when it is its turn, and sends what is due: as it does every five seconds. Never rejects. */
@@ -233,3 +239,45 @@ class OpenAlerts {
 const TIME_DIGITS = 12;
 /** The time comes first, so ids sort by it. */
 const newAlertId = (now: number): string => `alert_${now.toString(16).padStart(TIME_DIGITS, '0')}${randomHex(6)}`;
+
+/** A model at an upstream that was called. */
+export interface WatchedPlace {
+  readonly upstream: string;
+  readonly upstreamModel: string;
+  readonly state: 'closed' | 'open' | 'half_open';
+  /** Milliseconds until it is tried again. */
+  readonly restMs: number;
+}
+
+export class Sightings {
+  readonly #places: () => readonly WatchedPlace[];
+  readonly #since = new Map<string, number>();
+
+  constructor(places: () => readonly WatchedPlace[]) {
+    this.#places = places;
+  }
+
+  /** To be asked every few seconds: a rest begins when it is first seen, and ends when it is not. */
+  look(now: number): readonly Sighting[] {
+    const resting = Map.groupBy(
+      this.#places().filter(({ state, restMs }) => state !== 'closed' || restMs > 0),
+      ({ upstream }) => upstream,
+    );
+    for (const known of this.#since.keys()) if (!resting.has(known)) this.#since.delete(known);
+    return [...resting].map(([subject, places]) => {
+      const since = this.#since.get(subject) ?? now;
+      this.#since.set(subject, since);
+      return { subject, since, detail: detailOf(places) };
+    });
+  }
+}
+
+const MOST_NAMED = 5;
+
+/** Without numbers that change each second. */
+function detailOf(places: readonly WatchedPlace[]): string {
+  const hasFailed = places.some(({ state }) => state !== 'closed');
+  const names = places.slice(0, MOST_NAMED).map(({ upstreamModel }) => upstreamModel);
+  const others = places.length > MOST_NAMED ? ` and ${places.length - MOST_NAMED} more` : '';
+  return `${names.join(', ')}${others} ${hasFailed ? 'failed several times in a row' : 'asked for a pause'}`;
+}

@@ -1,9 +1,9 @@
 /** What is wrong now, and which open alerts are over: asked of the shared database once a minute, a bounded number of rows each time. */
 import type { Config } from '../config/config.ts';
-import { formatDollars, parseDollars } from '../ledger/money.ts';
-import { periodStart } from '../ledger/periods.ts';
-import { integer, number, type Row, text, textOrNull } from '../storage/postgres/rows.ts';
-import type { Read } from '../storage/shared-reads.ts';
+import { formatDollars, parseDollars } from '../ledger/charge.ts';
+import { periodStart } from '../ledger/store.ts';
+import type { Read } from '../storage/audit.ts';
+import { integer, number, type Row, text, textOrNull } from '../storage/postgres/connections.ts';
 import type { NewAlert } from './store.ts';
 
 export type Found = Omit<NewAlert, 'id' | 'openedAt'>;

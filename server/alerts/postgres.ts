@@ -1,6 +1,7 @@
 /** Alerts on PostgreSQL: whichever process sees something first tells it, and no other does. */
+
+import { number, type Row, text } from '../storage/postgres/connections.ts';
 import type { Postgres, Queries } from '../storage/postgres/pool.ts';
-import { number, type Row, text } from '../storage/postgres/rows.ts';
 import { type AlertEvent, type AlertStore, type ClaimedDelivery, ISNT_BLOCKED, MOST_SWEPT, type NewDelivery, TOO_OLD } from './store.ts';
 
 const turn = {

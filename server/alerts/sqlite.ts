@@ -1,6 +1,6 @@
 /** Alerts on the embedded database. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { StepRunner } from '../storage/sqlite/write-operations.ts';
+import type { StepRunner } from '../storage/sqlite/database.ts';
 import {
   type AlertEvent,
   type AlertStore,

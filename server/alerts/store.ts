@@ -1,5 +1,9 @@
 /** The store of alerts and of what is sent about them; each method is atomic. Times in milliseconds since 1970. */
-import type { AlertKind } from '../config/alerts-schema.ts';
+
+import { createHmac } from 'node:crypto';
+import { type AlertKind, SECRET_PREFIX, type WebhookSettings } from '../config/schema-server.ts';
+import type { Read } from '../storage/audit.ts';
+import { number, numberOrNull, type Row, text, textOrNull } from '../storage/postgres/connections.ts';
 
 export interface NewAlert {
   /** Ids ascend with time. */
@@ -86,3 +90,280 @@ export const ISNT_BLOCKED = `NOT EXISTS (
   SELECT 1 FROM alert_deliveries AS begun
   WHERE due.event = 'resolved' AND begun.alert_id = due.alert_id AND begun.webhook = due.webhook AND begun.event = 'opened'
     AND begun.next_at IS NOT NULL)`;
+
+export interface AlertRecord extends NewAlert {
+  readonly resolvedAt: number | null;
+}
+
+export interface AlertPage {
+  readonly state?: 'open' | 'resolved' | undefined;
+  readonly limit: number;
+  /** The last id of the page before. */
+  readonly after?: string | undefined;
+}
+
+const COLUMNS = 'id, kind, subject, name, message, value, threshold, opened_at, resolved_at';
+const conditions = { open: 'resolved_at IS NULL', resolved: 'resolved_at IS NOT NULL' };
+const AFTER_ALL = '~';
+
+export const listSql = (state?: 'open' | 'resolved'): string =>
+  `SELECT ${COLUMNS} FROM alerts WHERE id < ?1${state ? ` AND ${conditions[state]}` : ''} ORDER BY id DESC LIMIT ?2`;
+
+/** Newest first. */
+export async function listAlerts(read: Read, { state, limit, after = AFTER_ALL }: AlertPage): Promise<readonly AlertRecord[]> {
+  return (await read(listSql(state), [after, limit])).map(asAlert);
+}
+
+export const isAlertId = (id: string): boolean => /^alert_[0-9a-f]+$/.test(id);
+
+export interface OpenAlerts {
+  readonly count: number;
+  /** Of the oldest. */
+  readonly since: number;
+  /** Of the newest. */
+  readonly message: string;
+}
+
+export const OPEN_SQL = 'SELECT count(*) AS alerts, min(opened_at) AS since, max(id) AS newest FROM alerts WHERE resolved_at IS NULL';
+
+/** Null: none is open. */
+export async function countOpen(read: Read): Promise<OpenAlerts | null> {
+  const [row] = await read(OPEN_SQL, []);
+  if (row === undefined || number(row.alerts) === 0) return null;
+  const [newest] = await read('SELECT message FROM alerts WHERE id = ?1', [text(row.newest)]);
+  return { count: number(row.alerts), since: number(row.since), message: newest ? text(newest.message) : '' };
+}
+
+export interface DeliveryRecord {
+  readonly id: string;
+  readonly alertId: string;
+  readonly event: AlertEvent;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  readonly status: number | null;
+  readonly failure: string | null;
+  readonly createdAt: number;
+  readonly attemptedAt: number | null;
+  readonly nextAt: number | null;
+}
+
+export const LAST_SQL = `
+  SELECT alert_id, event, state, attempts, status, failure, created_at, attempted_at, next_at
+  FROM alert_deliveries WHERE webhook = ?1 ORDER BY created_at DESC LIMIT 1`;
+
+/** The newest for one webhook; of these there are at most twenty. */
+export async function lastDelivery(read: Read, webhook: string): Promise<DeliveryRecord | null> {
+  const [row] = await read(LAST_SQL, [webhook]);
+  return row ? asDelivery(row) : null;
+}
+
+export const WAITING_SQL = 'SELECT webhook, count(*) AS waiting FROM alert_deliveries WHERE next_at IS NOT NULL GROUP BY webhook';
+
+/** How many deliveries are still to be sent, by webhook. */
+export async function countWaiting(read: Read): Promise<ReadonlyMap<string, number>> {
+  return new Map((await read(WAITING_SQL, [])).map((row) => [text(row.webhook), number(row.waiting)]));
+}
+
+const asAlert = (row: Row): AlertRecord => ({
+  id: text(row.id),
+  // `as`: written by `open` of the store.
+  kind: text(row.kind) as AlertRecord['kind'],
+  subject: text(row.subject),
+  name: textOrNull(row.name),
+  message: text(row.message),
+  value: textOrNull(row.value),
+  threshold: textOrNull(row.threshold),
+  openedAt: number(row.opened_at),
+  resolvedAt: numberOrNull(row.resolved_at),
+});
+
+function asDelivery(row: Row): DeliveryRecord {
+  // `as`: written by the store.
+  const key = { alertId: text(row.alert_id), event: text(row.event) as AlertEvent };
+  return {
+    id: messageId(key),
+    ...key,
+    state: text(row.state) as DeliveryState,
+    attempts: number(row.attempts),
+    status: numberOrNull(row.status),
+    failure: textOrNull(row.failure),
+    createdAt: number(row.created_at),
+    attemptedAt: numberOrNull(row.attempted_at),
+    nextAt: numberOrNull(row.next_at),
+  };
+}
+
+export interface SendResult {
+  readonly isDelivered: boolean;
+  /** Null: no answer came. */
+  readonly status: number | null;
+  /** Null when it was delivered. Never holds the address. */
+  readonly failure: string | null;
+}
+
+export type Send = (webhook: Pick<WebhookSettings, 'url' | 'secret'>, message: SignedMessage) => Promise<SendResult>;
+
+export const LONGEST_MS = 10_000;
+const USER_AGENT = 'modelgate-alerts';
+
+export interface SendOptions {
+  /** Ends an attempt that runs. */
+  readonly signal?: AbortSignal;
+  readonly longestMs?: number;
+}
+
+/** Never rejects. */
+export async function sendOnce(
+  { url, secret }: Pick<WebhookSettings, 'url' | 'secret'>,
+  message: SignedMessage,
+  { signal, longestMs = LONGEST_MS }: SendOptions = {},
+): Promise<SendResult> {
+  const late = AbortSignal.timeout(longestMs);
+  const headers = { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...signatureHeaders(message, secret) };
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers,
+      body: message.body,
+      redirect: 'manual',
+      signal: signal ? AbortSignal.any([signal, late]) : late,
+    });
+    await answer.body?.cancel().catch(() => undefined);
+    return resultOf(answer.status);
+  } catch (error) {
+    const failure = late.aborted ? `no answer within ${longestMs / 1_000} s` : (codeOf(error) ?? 'the connection failed');
+    return { isDelivered: false, status: null, failure: signal?.aborted ? 'the gateway stopped' : failure };
+  }
+}
+
+function resultOf(status: number): SendResult {
+  if (status >= 200 && status < 300) return { isDelivered: true, status, failure: null };
+  const failure = status >= 300 && status < 400 ? `redirect ${status}, which is not followed` : `answer ${status}`;
+  return { isDelivered: false, status, failure };
+}
+
+/** The code alone (`ECONNREFUSED`), since messages may name the address. */
+function codeOf(error: unknown): string | undefined {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
+}
+
+export interface SignedMessage {
+  /** The same with each attempt: the receiver knows by it what it has had. */
+  readonly id: string;
+  /** Milliseconds since 1970, of this attempt. */
+  readonly at: number;
+  readonly body: string;
+}
+
+export function signatureHeaders({ id, at, body }: SignedMessage, secret: string): Record<string, string> {
+  const timestamp = String(Math.floor(at / 1_000));
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** The pause after each attempt that failed; after the last one there is none. */
+const PAUSES_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR];
+export const MOST_ATTEMPTS = PAUSES_MS.length + 1;
+/** So many webhooks that come back at once do not all call at once. */
+const JITTER = 0.2;
+/** The receiver wants no more of them, as Standard Webhooks says. */
+const GONE = 410;
+/** Longer than an attempt: then the process that began it has ended. */
+const CLAIMED_MS = 6 * LONGEST_MS;
+const MOST_AT_ONCE = 10;
+
+export interface DeliverParts {
+  readonly store: Pick<AlertStore, 'claim' | 'finish'>;
+  readonly webhooks: () => readonly WebhookSettings[];
+  readonly send: Send;
+  readonly now: () => number;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** Told of each attempt that failed; `isLast`: it is given up. */
+  readonly failed: (delivery: ClaimedDelivery, result: SendResult, isLast: boolean) => void;
+}
+
+export const messageId = ({ alertId, event }: Pick<ClaimedDelivery, 'alertId' | 'event'>): string => `${alertId}_${event}`;
+
+/** In one go: what slow receivers leave over is sent in the next turn, so that somebody still looks for what is wrong. */
+const LONGEST_TURN_MS = 30 * SECOND;
+
+/** What is due. Rejects when the store is down; what was sent by then is sent again under the same id. */
+export async function deliverDue(parts: DeliverParts): Promise<void> {
+  const end = parts.now() + LONGEST_TURN_MS;
+  for (let now = parts.now(); now < end; now = parts.now()) {
+    const webhooks = parts.webhooks();
+    const names = webhooks.map(({ name }) => name);
+    const claimed = await parts.store.claim({ webhooks: names, now, until: now + CLAIMED_MS, limit: MOST_AT_ONCE });
+    await Promise.all(claimed.map((delivery) => deliver(delivery, webhooks, parts)));
+    if (claimed.length === 0) return;
+  }
+}
+
+async function deliver(delivery: ClaimedDelivery, webhooks: readonly WebhookSettings[], parts: DeliverParts): Promise<void> {
+  const webhook = webhooks.find(({ name }) => name === delivery.webhook);
+  if (!webhook) return;
+  const result = await parts.send(webhook, { id: messageId(delivery), at: parts.now(), body: delivery.body });
+  const attempted = attemptedOf(delivery, result, parts);
+  if (attempted.state !== 'delivered') parts.failed(delivery, result, attempted.state === 'failed');
+  await parts.store.finish(attempted);
+}
+
+function attemptedOf(delivery: ClaimedDelivery, result: SendResult, { now, random }: Pick<DeliverParts, 'now' | 'random'>): Attempted {
+  const { alertId, webhook, event, attempts } = delivery;
+  const { isDelivered, status, failure } = result;
+  const pauseMs = status === GONE ? undefined : PAUSES_MS[attempts - 1];
+  const isTriedAgain = !isDelivered && pauseMs !== undefined;
+  const nextAt = isTriedAgain ? now() + Math.round(pauseMs * (1 + JITTER * random())) : null;
+  return { alertId, webhook, event, state: isDelivered ? 'delivered' : isTriedAgain ? 'waiting' : 'failed', nextAt, status, failure };
+}
+
+export const dueSql = (webhooks: readonly string[]): string => `
+  SELECT next_at FROM alert_deliveries AS due
+  WHERE next_at IS NOT NULL AND webhook IN (${webhooks.map((_, index) => `?${index + 1}`).join(', ')}) AND ${ISNT_BLOCKED}
+  ORDER BY next_at LIMIT 1`;
+
+/** When the next delivery to one of these webhooks is due; null: none waits. */
+export async function nextDue(read: Read, webhooks: readonly string[]): Promise<number | null> {
+  if (webhooks.length === 0) return null;
+  const [row] = await read(dueSql(webhooks), webhooks);
+  return row ? number(row.next_at) : null;
+}
+
+const writeTime = (at: number): string => new Date(at).toISOString();
+
+export interface Told extends NewAlert {
+  readonly resolvedAt: number | null;
+}
+
+/** `message`: of the begin or of the end. */
+export function writePayload(
+  event: AlertEvent,
+  { id, kind, subject, name, message, value, threshold, openedAt, resolvedAt }: Told,
+): string {
+  return JSON.stringify({
+    type: `alert.${event}`,
+    timestamp: writeTime(resolvedAt ?? openedAt),
+    data: {
+      id,
+      kind,
+      subject: subject === '' ? null : subject,
+      name,
+      message,
+      value,
+      threshold,
+      opened_at: writeTime(openedAt),
+      resolved_at: resolvedAt === null ? null : writeTime(resolvedAt),
+    },
+  });
+}
+
+export function writeTestPayload(webhook: string, at: number): string {
+  const message = 'This is a test of the webhook. Nothing is wrong.';
+  return JSON.stringify({ type: 'webhook.test', timestamp: writeTime(at), data: { webhook, message } });
+}

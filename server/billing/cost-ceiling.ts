@@ -1,13 +1,21 @@
 /** Computes the most that a request can use, before it is sent: the hold covers its cost (promise G3). */
-import type { Model } from '../config/catalog.ts';
-import { type AskedTier, mostToolCalls, tierOf } from '../dialects/asked/billed-extras.ts';
-import { mostInputTokens, roughInputTokens } from '../dialects/asked/input-size.ts';
-import { answersAsked, outputLimitsIn } from '../dialects/asked/output-limit.ts';
+import type { Model } from '../config/config.ts';
+import {
+  type AskedTier,
+  answersAsked,
+  highestLimit,
+  isWanted,
+  longestAnswer,
+  mostInputTokens,
+  mostToolCalls,
+  type OfferedTool,
+  offeredTools,
+  outputLimitsIn,
+  roughInputTokens,
+  tierOf,
+} from '../dialects/asked.ts';
 import { kindOf } from '../dialects/images/pictures.ts';
-import { type OfferedTool, offeredTools } from '../dialects/responses/hosted-calls.ts';
-import { isWanted } from '../dialects/responses/spare-tools.ts';
 import { hasUnknownItems } from '../dialects/responses/unknown-items.ts';
-import { highestLimit, longestAnswer } from '../dialects/turn/longest-answer.ts';
 import { type JsonBody, jsonBody } from '../dialects/wire/json-body.ts';
 import type { Bounds, Extra } from '../ledger/charge.ts';
 import type { FormBody, Operation } from '../upstreams/upstream.ts';

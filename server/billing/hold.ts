@@ -1,15 +1,23 @@
 /** The money of one request: holds its highest possible cost, then posts its charge exactly once, to the ledger or to the outbox (promises G1 to G4). */
-import type { Principal } from '../access/principal.ts';
+import type { Principal } from '../access/store.ts';
 import { type CallName, type ErrorOf, GatewayError, shown, storeFailed } from '../errors.ts';
-import { type Bounds, canPrice, costOf, type Extra, outputFor, rangeFor, unpricedOf } from '../ledger/charge.ts';
-import { formatDollars, parseMultiplier } from '../ledger/money.ts';
+import {
+  type Bounds,
+  canPrice,
+  costOf,
+  type Extra,
+  formatDollars,
+  outputFor,
+  parseMultiplier,
+  rangeFor,
+  unpricedOf,
+} from '../ledger/charge.ts';
 import { type PricedVersion, STANDARD } from '../ledger/price-book.ts';
 import type { HoldOrder, HoldResult, Posting, SettleResult } from '../ledger/store.ts';
 import type { RequestContext } from '../request/context.ts';
-import { within } from '../storage/store-timeout.ts';
-import type { Money } from './billing.ts';
+import { within } from '../storage/errors.ts';
 import type { Measured } from './metering.ts';
-import { reportSettled } from './recovery.ts';
+import { type Money, reportSettled } from './recovery.ts';
 
 export interface HoldRequest {
   readonly model: string;

@@ -1,16 +1,14 @@
 /** Usage metering: takes the usage that the upstream reports, else counts tokens here and marks them as estimated (promise G4). */
-import { type CallerProtocol, callsIn, watchOutput } from '../dialects/answer-facts.ts';
-import { asksForThoughts, callsUnseen } from '../dialects/asked/billed-extras.ts';
-import { opaqueTokens, textOf } from '../dialects/asked/input-size.ts';
-import type { StreamReader } from '../dialects/dialect.ts';
+
+import { Worker } from 'node:worker_threads';
+import { asksForThoughts, callsUnseen, type HostedCalls, opaqueTokens, textOf } from '../dialects/asked.ts';
+import { PassThroughReader, type StreamReader } from '../dialects/failure.ts';
 import { type Pictures, PictureWatch, picturesIn } from '../dialects/images/pictures.ts';
-import { PassThroughReader } from '../dialects/pass-through-reader.ts';
-import type { HostedCalls } from '../dialects/responses/hosted-calls.ts';
 import type { Hidden, ShownOutput } from '../dialects/shown-output.ts';
-import { partition, type Usage } from '../dialects/usage.ts';
-import { Produced, textOfAnswer } from '../dialects/wire/output-text.ts';
+import { type CallerProtocol, callsIn, partition, type Usage, watchOutput } from '../dialects/usage.ts';
+import { Produced, textOfAnswer } from '../dialects/wire/frames.ts';
 import type { Bounds } from '../ledger/charge.ts';
-import type { Estimator } from '../ledger/estimator.ts';
+import type { Count, CountOrder } from '../ledger/estimator-worker.ts';
 import type { Metered } from '../ledger/store.ts';
 
 export interface Measured {
@@ -155,4 +153,75 @@ export class MeteredReader extends PassThroughReader {
     const { usage } = this.inner;
     if (usage !== before && usage !== null && usage.output > 0) this.#shown?.forgetText();
   }
+}
+
+export interface Estimator {
+  /** Never rejects: when the tokenizer fails, four bytes count as one token. */
+  count(texts: readonly string[]): Promise<readonly number[]>;
+  close(): Promise<void>;
+}
+
+/** Longer texts are counted by samples. */
+const MAX_LENGTH = 256 * 1024;
+const SAMPLE = 1024;
+const roughly = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4);
+
+/** Samples that lie evenly from the beginning of a text to its end. */
+export function sampled(text: string): string {
+  if (text.length <= MAX_LENGTH) return text;
+  const samples = MAX_LENGTH / SAMPLE;
+  const stride = (text.length - SAMPLE) / (samples - 1);
+  return Array.from({ length: samples }, (_, index) => text.slice(Math.floor(index * stride), Math.floor(index * stride) + SAMPLE)).join(
+    '',
+  );
+}
+
+/** The thread starts at the first count; with upstreams that report usage it never starts. */
+export function openEstimator(): Estimator {
+  let worker: Worker | null = null;
+  let lastId = 0;
+  const waiting = new Map<number, (tokens: readonly number[] | null) => void>();
+
+  const giveUp = (): void => {
+    worker = null;
+    for (const answer of waiting.values()) answer(null);
+    waiting.clear();
+  };
+  const start = (): Worker => {
+    const started = new Worker(new URL('../ledger/estimator-worker.ts', import.meta.url));
+    started.unref();
+    started.on('message', ({ id, tokens }: Count) => {
+      waiting.get(id)?.(tokens);
+      waiting.delete(id);
+      if (waiting.size === 0) started.unref();
+    });
+    started.on('error', giveUp);
+    return started;
+  };
+  const ask = (texts: readonly string[]): Promise<readonly number[] | null> =>
+    new Promise((resolve) => {
+      worker ??= start();
+      worker.ref();
+      lastId += 1;
+      waiting.set(lastId, resolve);
+      const order: CountOrder = { id: lastId, texts };
+      worker.postMessage(order);
+    });
+
+  return {
+    async count(texts) {
+      if (texts.every((text) => text === '')) return texts.map(() => 0);
+      const tokens = await ask(texts.map(sampled));
+      return texts.map((text, index) => {
+        const counted = tokens?.[index];
+        if (counted === undefined) return roughly(text);
+        return text.length > MAX_LENGTH ? Math.ceil((counted * text.length) / MAX_LENGTH) : counted;
+      });
+    },
+    async close() {
+      const running = worker;
+      giveUp();
+      await running?.terminate();
+    },
+  };
 }

@@ -1,27 +1,37 @@
 /** `modelgate account …`: who owns keys and money. */
 import { type Command, Option } from 'commander';
 import type { Account } from '../../contract/admin/accounts.ts';
-import { describeLostGroup, findLostGroups } from '../access/groups.ts';
-import { addEntries } from './account-entries.ts';
-import type { AdminClient } from './admin-client.ts';
-import { type AdminOptions, addAdminCommand, addGroup, callAll, describe, print, shortTime, withAdmin } from './administration.ts';
+import { type StatementEntry, type Subscription, statementKinds } from '../../contract/admin/money.ts';
+import { describeLostGroup, findLostGroups } from '../access/permissions.ts';
+import {
+  type AdminClient,
+  type AdminOptions,
+  addAdminCommand,
+  addGroup,
+  callAll,
+  describe,
+  formatTable,
+  print,
+  shortTime,
+  withAdmin,
+} from './administration.ts';
 import {
   type LimitOptions,
   limitRows,
   limitsFrom,
   parseCount,
   parseDollars,
+  parseMoment,
   parseName,
   parseYesNo,
   refuseNothing,
   withLimitOptions,
 } from './settings.ts';
-import { formatTable } from './table.ts';
 
 export function addAccount(program: Command): void {
   const account = addGroup(program, 'account', 'create, list and change accounts, and top them up');
   addCreate(account);
-  addList(account);
+  addAccountList(account);
   addShow(account);
   addEdit(account);
   addTopUp(account);
@@ -80,7 +90,7 @@ interface ListOptions extends AdminOptions {
   readonly group?: string;
 }
 
-function addList(account: Command): void {
+function addAccountList(account: Command): void {
   addAdminCommand(account, 'list', {
     description: 'list all accounts with their balances',
     examples: ['modelgate account list', 'modelgate account list --group vip --state suspended --json'],
@@ -208,3 +218,112 @@ function addTopUp(account: Command): void {
       });
     });
 }
+
+export function addSubscription(program: Command): void {
+  const subscription = addGroup(program, 'subscription', 'add, list and cancel plans of accounts');
+  addAdd(subscription);
+  addSubscriptionList(subscription);
+  addCancel(subscription);
+}
+
+interface AddOptions extends AdminOptions {
+  readonly starts?: string;
+  readonly ends?: string;
+}
+
+function addAdd(subscription: Command): void {
+  addAdminCommand(subscription, 'add <account> <plan>', {
+    description: 'give an account a plan of the configuration',
+    examples: ['modelgate subscription add research pro', 'modelgate subscription add research pro --starts 2027-01-01 --ends 2028-01-01'],
+  })
+    .option('--starts <time>', 'date or time (default: now)', parseMoment)
+    .option('--ends <time>', 'date or time (default: until it is cancelled)', parseMoment)
+    .action(async (account: string, plan: string, options: AddOptions) => {
+      const body = { plan, starts_at: options.starts, ends_at: options.ends };
+      await withAdmin(options, async (client) => {
+        const made = await client.call('createSubscription', { params: { account_id: account }, body });
+        print(options, made, formatTable(subscriptionHeadings, [row(made)]));
+      });
+    });
+}
+
+const subscriptionHeadings = ['ID', 'PLAN', 'STATE', 'INCLUDED', 'PERIOD', 'THEN', 'STARTS', 'ENDS'];
+
+function row(one: Subscription): string[] {
+  const ends = one.cancelled_at ?? one.ends_at;
+  return [one.id, one.plan, one.state, one.included, one.period, one.on_exhaustion, shortTime(one.starts_at), shortTime(ends)];
+}
+
+function addSubscriptionList(subscription: Command): void {
+  addAdminCommand(subscription, 'list <account>', {
+    description: 'list the plans of an account',
+    examples: ['modelgate subscription list research'],
+  }).action(async (account: string, options: AdminOptions) => {
+    await withAdmin(options, async (client) => {
+      const list = await client.call('listSubscriptions', { params: { account_id: account } });
+      print(options, list, list.data.length === 0 ? 'No subscriptions.\n' : formatTable(subscriptionHeadings, list.data.map(row)));
+    });
+  });
+}
+
+function addCancel(subscription: Command): void {
+  addAdminCommand(subscription, 'cancel <id>', {
+    description: 'end a plan now',
+    examples: ['modelgate subscription cancel sub_6f1d2c3b4a5948378695a4b3c2d1e0f9'],
+  }).action(async (id: string, options: AdminOptions) => {
+    await withAdmin(options, async (client) => {
+      const cancelled = await client.call('cancelSubscription', { params: { subscription_id: id } });
+      print(options, cancelled, `${id} is cancelled.\n`);
+    });
+  });
+}
+
+interface EntriesOptions extends AdminOptions {
+  readonly from?: string;
+  readonly to?: string;
+  readonly kind?: StatementEntry['kind'];
+  readonly limit: number;
+  readonly after?: string;
+  readonly csv?: boolean;
+}
+
+export function addEntries(account: Command): void {
+  addAdminCommand(account, 'entries <account>', {
+    description: 'list what came into an account and what went out, newest first',
+    examples: ['modelgate account entries research', 'modelgate account entries research --from 2027-01-01 --to 2027-02-01 --csv'],
+  })
+    .option('--from <time>', 'entries from this date or time on', parseMoment)
+    .option('--to <time>', 'entries before this date or time', parseMoment)
+    .option('--kind <kind>', statementKinds.join(', '))
+    .option('--limit <number>', 'the most entries to list', parseCount, 100)
+    .option('--after <id>', 'continue after this entry')
+    .option('--csv', 'for spreadsheets: all entries as CSV, without --limit')
+    .action((name: string, options: EntriesOptions) => withAdmin(options, (client) => list(client, name, options)));
+}
+
+type Client = Parameters<Parameters<typeof withAdmin>[1]>[0];
+
+async function list(client: Client, account: string, options: EntriesOptions): Promise<void> {
+  const { from, to, kind, limit, after } = options;
+  const params = { account_id: account };
+  const query = { from, to, kind };
+  if (options.csv) {
+    const { csvLine, entryHeadings, entryLine } = await import('../admin/csv.ts');
+    const { data } = await callAll(client, 'listEntries', { params, query });
+    return void options.shell.stdout.write([csvLine(entryHeadings), ...data.map(entryLine)].join(''));
+  }
+  const page = await client.call('listEntries', { params, query: { ...query, limit, after } });
+  const more = page.has_more ? `There is more: --after ${page.last_id}\n` : '';
+  print(options, page, page.data.length === 0 ? 'No entries.\n' : formatTable(entryHeadings, page.data.map(lineOf)) + more);
+}
+
+const entryHeadings = ['ID', 'TIME', 'KIND', 'AMOUNT', 'BALANCE', 'REQUEST OR TRANSFER', 'NOTE'];
+const lineOf = (entry: StatementEntry): string[] => [
+  entry.id,
+  entry.at.slice(0, 19),
+  entry.kind,
+  entry.amount,
+  entry.balance_after,
+  entry.request_id ?? entry.transfer_id ?? '',
+  entry.note ?? '',
+];

@@ -1,11 +1,66 @@
 /** What all commands on the operators' API share: their target, their output, and their errors. */
+import { existsSync } from 'node:fs';
+import { STATUS_CODES } from 'node:http';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { OpenOperations } from '../admin/open.ts';
+import type { z } from 'zod';
+import type { RefusedReload } from '../../contract/admin/configuration.ts';
+import type { AdminContract } from '../../contract/admin.ts';
+import type { ErrorBody } from '../../contract/errors.ts';
+import type { OpenOperations } from '../admin/operations.ts';
+import { type Config, type LoadedConfig, loadConfigFile, locateData } from '../config/config.ts';
+import { problemLine } from '../config/document.ts';
+import type { Flags } from '../config/overrides.ts';
 import { hasDatabase } from '../storage/sqlite/database.ts';
-import { type AdminClient, type AdminName, type Input, type Output, openClient, RefusedCall, type Send, sendOver } from './admin-client.ts';
-import { CommandError, EXIT_CODE_HELP } from './failure.ts';
-import { dataHint, findData, LOCATION_HELP, type LocationOptions, readConfig, withConfigOption, withDataOption } from './location.ts';
-import { inOptions } from './option-names.ts';
+import { CommandError, EXIT_CODE_HELP, type ShellOptions } from './serving.ts';
+
+export interface LocationOptions extends ShellOptions {
+  readonly config?: string;
+  readonly data?: string;
+}
+
+/** The file that is read when neither --config nor MODELGATE_CONFIG names one. */
+const USUAL_FILE = 'modelgate.yaml';
+
+export const LOCATION_HELP = `
+Environment:
+  MODELGATE_CONFIG  same as --config
+  MODELGATE_DATA    same as --data`;
+
+export function withConfigOption(command: Command): Command {
+  return command.option('-c, --config <file>', `configuration file (default: ${USUAL_FILE} if it exists)`);
+}
+
+export function withDataOption(command: Command): Command {
+  return command.option('-d, --data <folder>', 'data folder (default: ./data)');
+}
+
+type ServeFlags = LocationOptions & Pick<Flags, 'host' | 'port' | 'workers' | 'standIn' | 'tape'>;
+
+export const readConfig = (options: ServeFlags): Config => readConfigFile(options).config;
+
+/** `file` wins over the options and the working directory. */
+export function readConfigFile(options: ServeFlags, file: string | null = null): LoadedConfig {
+  const flags = flagsOf(options);
+  const { host, port, workers, standIn, tape } = options;
+  return loadConfigFile({ ...flags, file: file ?? flags.file, host, port, workers, standIn, tape }, options.shell.env);
+}
+
+export function findData(options: LocationOptions): string {
+  return locateData(flagsOf(options), options.shell.env);
+}
+
+/** The option that makes a command in this working directory find the same folder; empty when the default does. */
+export function dataHint(folder: string, workingFolder: string): string {
+  return folder === resolve(workingFolder, 'data')
+    ? ''
+    : ` --data ${/^[\w./@+-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", `'\\''`)}'`}`;
+}
+
+function flagsOf({ config, data, shell: { env, folder } }: LocationOptions): Flags {
+  const usual = !env.MODELGATE_CONFIG && existsSync(resolve(folder, USUAL_FILE)) ? USUAL_FILE : undefined;
+  return { file: config ?? usual, data, workingFolder: folder };
+}
 
 export interface AdminOptions extends LocationOptions {
   readonly url?: string;
@@ -77,7 +132,7 @@ async function openLocal(options: AdminOptions, makesFolder: boolean): Promise<P
   if (!makesFolder && !hasDatabase(folder) && !namesServer(options)) {
     throw new CommandError(`There is no database in ${folder}. Start the gateway once, or name its data folder with --data.`);
   }
-  const [{ adminContract }, { openOperations }] = await Promise.all([import('../../contract/admin.ts'), import('../admin/open.ts')]);
+  const [{ adminContract }, { openOperations }] = await Promise.all([import('../../contract/admin.ts'), import('../admin/operations.ts')]);
   const opened = await openOperations({ folder, env: options.shell.env, loadConfig: () => readConfig(options) });
   const { send, close } = await openInProcess(opened);
   return { client: openClient(adminContract, send), close };
@@ -168,3 +223,168 @@ export function describe(rows: readonly (readonly [string, string | null | undef
 
 /** For tables: day and minute, by UTC. */
 export const shortTime = (time: string | null): string => time?.slice(0, 16) ?? 'never';
+
+export type AdminName = keyof AdminContract;
+type Part<R, K extends string, As extends string> = R extends { readonly [P in K]: infer S extends z.ZodType }
+  ? { readonly [P in As]: z.input<S> }
+  : unknown;
+/** The input of a call: path parameters, query and body. */
+export type Input<N extends AdminName> = Part<AdminContract[N], 'pathParams', 'params'> &
+  Partial<Part<AdminContract[N], 'query', 'query'>> &
+  Part<AdminContract[N], 'body', 'body'>;
+export type Output<N extends AdminName> = AdminContract[N] extends { readonly responses: { readonly 200: infer S extends z.ZodType } }
+  ? z.output<S>
+  : never;
+
+export interface AdminClient {
+  /** Throws RefusedCall for every answer that is not 200. */
+  call<N extends AdminName>(name: N, input: Input<N>): Promise<Output<N>>;
+}
+
+/** A call that got an error of the contract. */
+export class RefusedCall extends CommandError {
+  readonly code: string;
+  readonly param: string | null;
+
+  constructor({ error, problems = [] }: ErrorBody & Partial<RefusedReload>) {
+    const [first, ...rest] = problems.map(({ hint, ...problem }) => problemLine({ ...problem, remedy: hint }));
+    // The message already has the first one.
+    super(first === undefined ? error.message : [error.message, ...rest].join('\n'));
+    this.code = error.code;
+    this.param = error.param;
+  }
+}
+
+export interface Sent {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** The path, beginning with `/admin/v1`. */
+  readonly path: string;
+  readonly body: string | undefined;
+}
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+export type Send = (request: Sent) => Promise<Answer>;
+
+interface AnyInput {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+export function openClient(contract: AdminContract, send: Send): AdminClient {
+  return {
+    async call(name, input) {
+      // `as`: a route that a type parameter selects has lost the type that all routes share.
+      const { method, path } = contract[name] as Pick<Sent, 'method' | 'path'>;
+      // `as`: each route has some of these three parts, and the type of `input` has checked which.
+      const { params = {}, query = {}, body } = input as AnyInput;
+      const { status, text } = await send({
+        method,
+        path: addressOf(path, params, query),
+        body: body === undefined ? undefined : JSON.stringify(body),
+      });
+      const value = parseAnswer(text);
+      if (status !== 200) throw isErrorBody(value) ? new RefusedCall(value) : strange(status);
+      // `as`: the type that the contract declares for 200; a newer gateway may add fields.
+      return value as never;
+    },
+  };
+}
+
+function addressOf(path: string, params: Readonly<Record<string, string>>, query: Readonly<Record<string, unknown>>): string {
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const entries = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]));
+  return entries.length === 0 ? filled : `${filled}?${new URLSearchParams(Object.fromEntries(entries))}`;
+}
+
+function parseAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const strange = (status: number): CommandError =>
+  new CommandError(
+    `The answer was ${status} ${STATUS_CODES[status] ?? ''} and did not come from a Modelgate admin API. Is this the address of the admin listener?`,
+  );
+
+function isErrorBody(value: unknown): value is ErrorBody {
+  if (typeof value !== 'object' || value === null || !('error' in value)) return false;
+  const { error } = value;
+  return typeof error === 'object' && error !== null && 'message' in error && 'code' in error;
+}
+
+/** To the admin listener of a running gateway. */
+export function sendOver(base: string, key: string): Send {
+  return async ({ method, path, body }) => {
+    const headers = { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) };
+    try {
+      const answer = await fetch(`${base}${path}`, { method, headers, redirect: 'error', ...(body !== undefined && { body }) });
+      return { status: answer.status, text: await answer.text() };
+    } catch (error) {
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+      throw new CommandError(
+        `Nothing answers at ${base}: ${cause}. Give the address of the admin listener, such as http://127.0.0.1:8081.`,
+      );
+    }
+  };
+}
+
+const names: Readonly<Record<string, string>> = {
+  'permissions.operations': '--operations',
+  'permissions.models': '--models',
+  'permissions.may_store': '--may-store',
+  'permissions.manage_keys': '--manage-keys',
+  'self_service.max_keys': '--made-keys',
+  'self_service.delegate': '--delegate',
+  ip_ranges: '--from',
+  spending_cap: '--cap',
+  expires_at: '--expires',
+  overlap_seconds: '--overlap',
+  'limits.requests_per_minute': '--requests-per-minute',
+  'limits.tokens_per_minute': '--tokens-per-minute',
+  'limits.concurrency': '--concurrency',
+  opening_balance: '--opening-balance',
+  transfer_id: '--transfer-id',
+  note: '--note',
+  kind: '--kind',
+  amount: '<dollars>',
+  plan: '<plan>',
+  starts_at: '--starts',
+  ends_at: '--ends',
+  price_list: '--list',
+  'prices.input': '--input',
+  'prices.cached_input': '--cached-input',
+  'prices.cache_write': '--cache-write',
+  'prices.output': '--output',
+  'prices.tools': '--tool',
+  'prices.images': '--picture',
+  group: '--group',
+  operation: '--operation',
+  limit: '--limit',
+  after: '--after',
+};
+
+/** The message with the option instead of the field. */
+export function inOptions(message: string, param: string | null): string {
+  const field = Object.keys(names).find((name) => param === name || /^[.[]/.test(param?.startsWith(name) ? param.slice(name.length) : ''));
+  const option = names[field ?? ''];
+  if (option === undefined || param === null) return message;
+  const quoted = `'${param}'`;
+  return message.includes(quoted) ? message.replaceAll(quoted, option) : `${option}: ${message}`;
+}
+
+export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [headings, ...rows];
+  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const formatLine = (line: readonly string[]): string =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return `${lines.map(formatLine).join('\n')}\n`;
+}

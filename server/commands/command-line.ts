@@ -1,30 +1,310 @@
 /** The command line of `modelgate`: parses the arguments, runs the command, returns the exit code. */
-import { Command } from 'commander';
-import { addAccount } from './account.ts';
-import { addActivity } from './activity.ts';
-import { addAdminKey } from './admin-key.ts';
-import { addAlert } from './alert.ts';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { LimitInUse } from '../../contract/admin/limits.ts';
+import { type AdminRole, adminRoleNames } from '../../contract/admin-roles.ts';
+import type { Config } from '../config/config.ts';
+import { ConfigError } from '../config/document.ts';
+import type { Finding } from '../doctor/stores.ts';
+import { addAccount, addSubscription } from './account.ts';
+import { addActivity, addUsage } from './activity.ts';
+import {
+  type AdminOptions,
+  addAdminCommand,
+  addGroup,
+  callAll,
+  formatTable,
+  LOCATION_HELP,
+  type LocationOptions,
+  print,
+  readConfig,
+  shortTime,
+  withAdmin,
+  withConfigOption,
+  withDataOption,
+} from './administration.ts';
 import { addConfig } from './config.ts';
-import { addDb } from './db.ts';
-import { addDoctor } from './doctor.ts';
-import { addExplain } from './explain.ts';
-import { EXIT_CODE_HELP, type ExitCode, exitCodes, reportFailure } from './failure.ts';
-import { addGroups } from './group.ts';
 import { addKey } from './key.ts';
-import { addLedger } from './ledger.ts';
-import { addLimit } from './limit.ts';
-import { addModels } from './model.ts';
-import { addPrice } from './price.ts';
-import { addRequests } from './requests.ts';
-import { addSearch } from './search.ts';
-import { addServe } from './serve.ts';
-import { addSession } from './session.ts';
-import type { Screen, Shell } from './shell.ts';
-import { addSubscription } from './subscription.ts';
-import { addUpstream } from './upstream.ts';
-import { addUsage } from './usage.ts';
+import { addModels, addPrice } from './price.ts';
+import { addExplain, addRequests } from './requests.ts';
+import { addServe, addVersion, readVersion } from './serve.ts';
+import { EXIT_CODE_HELP, type ExitCode, exitCodes, reportFailure, type Screen, type Shell, ToldFailure } from './serving.ts';
+import { limitText, parseName } from './settings.ts';
+import { addAlert, addDb, addLedger, addUpstream } from './upstream.ts';
 import { addVerify } from './verify.ts';
-import { addVersion, readVersion } from './version.ts';
+
+interface DoctorOptions extends LocationOptions {
+  readonly upstream?: boolean;
+  readonly json?: boolean;
+}
+
+export function addDoctor(program: Command): void {
+  withDataOption(withConfigOption(program.command('doctor')))
+    .description('test each part that the gateway needs, with its timing: configuration, folder, database, Redis, upstreams, ports')
+    .option('--upstream', 'also ask each upstream for its list of models, with its key; vendors do not charge for that')
+    .option('--json', 'for scripts: everything that was found')
+    .addHelpText(
+      'after',
+      `
+Beside a running gateway or without one; run it as the same user, with the same environment. Nothing is changed: what is written is taken back.
+
+Examples:
+  modelgate doctor
+  modelgate doctor --upstream
+  modelgate doctor --json
+${LOCATION_HELP}
+
+Exit codes:
+  0  no part is at fault; there may be warnings
+  1  a part is at fault
+  2  the command was not understood`,
+    )
+    .action(async (options: DoctorOptions) => {
+      const findings = await findAll(options);
+      const isWell = findings.every(({ state }) => state !== 'fault');
+      options.shell.stdout.write(
+        options.json ? `${JSON.stringify({ object: 'diagnosis', ok: isWell, findings }, null, 2)}\n` : tell(findings),
+      );
+      if (!isWell) throw new ToldFailure();
+    });
+}
+
+async function findAll(options: DoctorOptions): Promise<Finding[]> {
+  const startedAt = performance.now();
+  const config = attempt(() => readConfig(options));
+  if (config instanceof ConfigError) {
+    const ms = Math.round(performance.now() - startedAt);
+    return config.problems.map(({ where, key, message, remedy }) => ({
+      part: 'configuration',
+      state: 'fault' as const,
+      ms,
+      hint: remedy,
+      detail: `${where}: ${key === '' ? '' : `${key} `}${message}`,
+    }));
+  }
+  // Loaded here, so that other commands start without loading the databases.
+  const { examineAll } = await import('../doctor/examine.ts');
+  return examineAll({ config, env: options.shell.env, asksForModels: options.upstream === true });
+}
+
+function attempt(load: () => Config): Config | ConfigError {
+  try {
+    return load();
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+}
+
+/** The state as printed; problems are in capitals, so that they stand out. */
+const shownStates: Readonly<Record<Finding['state'], string>> = { ok: 'ok', warning: 'WARNING', fault: 'FAULT', skipped: '-' };
+
+function tell(findings: readonly Finding[]): string {
+  const rows = findings.map(({ part, state, ms, detail }) => [part, shownStates[state], `${ms} ms`, detail]);
+  const hints = findings.filter(({ hint }) => hint).map(({ part, state, hint }) => `${shownStates[state]} ${part}: ${hint}\n`);
+  return [formatTable(['PART', 'STATE', 'TOOK', 'FOUND'], rows), ...(hints.length > 0 ? [hints.join('')] : []), verdictOn(findings)].join(
+    '\n',
+  );
+}
+
+function verdictOn(findings: readonly Finding[]): string {
+  const count = (state: Finding['state']): number => findings.filter((finding) => finding.state === state).length;
+  const [faults, warnings] = [count('fault'), count('warning')];
+  const warned = warnings === 0 ? '' : `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
+  if (faults === 0) return `${warned || 'No problems were found'}.\n`;
+  return `${faults === 1 ? '1 part is' : `${faults} parts are`} at fault${warned && `, ${warned}`}.\n`;
+}
+
+export function addAdminKey(program: Command): void {
+  const key = addGroup(program, 'admin-key', 'create, list and revoke keys of operators');
+  addCreate(key);
+  addAdminKeyList(key);
+  addAdminKeyRevoke(key);
+}
+
+interface CreateOptions extends AdminOptions {
+  readonly name: string;
+  readonly role: AdminRole;
+}
+
+function addCreate(key: Command): void {
+  addAdminCommand(key, 'create', {
+    description: 'create a key of an operator; it is printed once, on stdout',
+    examples: [
+      'modelgate admin-key create --name alice',
+      'modelgate admin-key create --name dashboard --role viewer',
+      'export MODELGATE_ADMIN_KEY=$(modelgate admin-key create --name alice)',
+    ],
+  })
+    .option('-n, --name <name>', 'the owner of the key', parseName, 'unnamed')
+    .addOption(
+      new Option('-r, --role <role>', 'what the key may do: read, also change money and prices, or everything')
+        .choices(adminRoleNames)
+        .default('admin'),
+    )
+    .action(async (options: CreateOptions) => {
+      await withAdmin(
+        options,
+        async (client) => {
+          const made = await client.call('createAdminKey', { body: { name: options.name, role: options.role } });
+          print(options, made, `${made.key}\n`);
+          if (!options.json) options.shell.stderr.write(`${made.id} "${made.name}", ${made.role}. Keep the key: it is not shown again.\n`);
+        },
+        { makesFolder: true },
+      );
+    });
+}
+
+function addAdminKeyList(key: Command): void {
+  addAdminCommand(key, 'list', {
+    description: 'list keys of operators, without the keys themselves',
+    examples: ['modelgate admin-key list'],
+  }).action(async (options: AdminOptions) => {
+    await withAdmin(options, async (client) => {
+      const list = await client.call('listAdminKeys', {});
+      const rows = list.data.map(({ id, name, role, created_at: created, revoked_at: revoked }) => [
+        id,
+        name,
+        role,
+        revoked === null ? 'active' : 'revoked',
+        shortTime(created),
+      ]);
+      const none = 'There are no admin keys. Create one: modelgate admin-key create\n';
+      print(options, list, rows.length === 0 ? none : formatTable(['ID', 'NAME', 'ROLE', 'STATE', 'CREATED'], rows));
+    });
+  });
+}
+
+function addAdminKeyRevoke(key: Command): void {
+  addAdminCommand(key, 'revoke <id>', {
+    description: 'revoke a key of an operator, at once',
+    examples: ['modelgate admin-key revoke admin_0aB3dE5gH7jK9mN1p'],
+  }).action(async (id: string, options: AdminOptions) => {
+    await withAdmin(options, async (client) => {
+      const revoked = await client.call('revokeAdminKey', { params: { key_id: id } });
+      print(options, revoked, `${id} is revoked.\n`);
+    });
+  });
+}
+
+interface ListOptions extends AdminOptions {
+  readonly scope?: LimitInUse['scope'];
+  readonly over?: number;
+}
+
+export function addLimit(program: Command): void {
+  const limit = addGroup(program, 'limit', 'see which limits are in use');
+  addAdminCommand(limit, 'list', {
+    description: 'list limits of a running gateway (--url) that are near, and those that refused, the nearest first',
+    examples: [
+      'modelgate limit list --url http://127.0.0.1:8081',
+      'modelgate limit list --scope key --over 0.9 --url http://127.0.0.1:8081',
+    ],
+  })
+    .addOption(new Option('--scope <scope>', 'only limits of these').choices(['key', 'account', 'group', 'model']))
+    .option('--over <share>', 'leave out limits that are used less, from 0 to 1 (default: 0.5)', parseShare)
+    .action(async (options: ListOptions) => {
+      await withAdmin(options, async (client) => {
+        const list = await client.call('listLimitsInUse', { query: { scope: options.scope, over: options.over } });
+        const hint = options.url === undefined ? ' No gateway runs here: give the admin listener of one with --url.' : '';
+        print(options, list, list.data.length === 0 ? `No limit is near.${hint}\n` : describeLimits(list.data));
+      });
+    });
+}
+
+function parseShare(text: string): number {
+  const share = Number(text);
+  if (text.trim() !== '' && share >= 0 && share <= 1) return share;
+  throw new InvalidArgumentError('It must be a number from 0 to 1.');
+}
+
+const describeLimits = (limits: readonly LimitInUse[]): string =>
+  formatTable(
+    ['LIMIT OF', 'NAME', 'COUNTS', 'USED', 'LEFT', 'MODE', 'REFUSED 1 H'],
+    limits.map((one) => [
+      one.scope,
+      one.name ?? one.subject,
+      one.quantity,
+      `${Math.round(one.used * 100)} %`,
+      `${one.remaining} of ${one.limit}`,
+      one.mode,
+      refusedText(one),
+    ]),
+  );
+
+const refusedText = ({ refused_1h: calls, mode, refused_accounts: accounts }: LimitInUse): string => {
+  const whom = accounts.map(({ name, account_id: id, calls: own }) => `${name ?? id} ${own}`).join(', ');
+  return `${calls}${mode === 'observe' && calls > 0 ? ' would have been' : ''}${whom === '' ? '' : ` (${whom})`}`;
+};
+
+export function addSession(program: Command): void {
+  const session = addGroup(program, 'session', 'list and revoke sessions of the console');
+  addSessionList(session);
+  addSessionRevoke(session);
+}
+
+function addSessionList(session: Command): void {
+  addAdminCommand(session, 'list', {
+    description: 'list sessions of the console that have not ended',
+    examples: ['modelgate session list'],
+  }).action(async (options: AdminOptions) => {
+    await withAdmin(options, async (client) => {
+      const list = await callAll(client, 'listSessions', {});
+      const rows = list.data.map(({ id, actor, name, created_at: created, expires_at: expires }) => [
+        id,
+        `${actor} ${name}`,
+        shortTime(created),
+        shortTime(expires),
+      ]);
+      print(options, list, rows.length === 0 ? 'Nobody is signed in.\n' : formatTable(['ID', 'ADMIN KEY', 'SINCE', 'UNTIL'], rows));
+    });
+  });
+}
+
+function addSessionRevoke(session: Command): void {
+  addAdminCommand(session, 'revoke <id>', {
+    description: 'end a session of the console, at once',
+    examples: ['modelgate session revoke sess_4f1d2c3b4a5948378695a4b3'],
+  }).action(async (id: string, options: AdminOptions) => {
+    await withAdmin(options, async (client) => {
+      const ended = await client.call('revokeSession', { params: { session_id: id } });
+      print(options, ended, `${id} has ended.\n`);
+    });
+  });
+}
+
+export function addGroups(program: Command): void {
+  const group = addGroup(program, 'group', 'list the groups of accounts');
+  addAdminCommand(group, 'list', {
+    description: 'list groups with their multiplier, limits and models',
+    examples: ['modelgate group list', 'modelgate group list --json'],
+  }).action(async (options: AdminOptions) => {
+    await withAdmin(options, async (client) => {
+      const list = await client.call('listGroups', {});
+      const rows = list.data.map(({ name, multiplier, limits, models }) => [
+        name,
+        multiplier,
+        limitText(limits.requests_per_minute),
+        limitText(limits.tokens_per_minute),
+        limitText(limits.concurrency),
+        models.join(', '),
+      ]);
+      print(options, list, formatTable(['GROUP', 'MULTIPLIER', 'REQUESTS/MIN', 'TOKENS/MIN', 'AT ONCE', 'MODELS'], rows));
+    });
+  });
+}
+
+export function addSearch(program: Command): void {
+  addAdminCommand(program, 'search <text>', {
+    description: 'find a request, key, account or model by its id or name; a key also by its last four characters',
+    examples: ['modelgate search research', 'modelgate search req_01a20823c275fb8969eb8cd844614650 --json'],
+  }).action(async (q: string, options: AdminOptions) => {
+    await withAdmin(options, async (client) => {
+      const list = await client.call('search', { query: { q } });
+      const rows = list.data.map(({ kind, id, label }) => [kind, id, label]);
+      print(options, list, rows.length === 0 ? 'Nothing was found.\n' : formatTable(['WHAT', 'ID', 'NAME'], rows));
+    });
+  });
+}
 
 const commands = [
   ...[addServe, addAccount, addKey, addGroups, addUsage, addRequests, addActivity, addModels, addUpstream, addPrice],

@@ -1,15 +1,26 @@
 /** `modelgate config …`: shows what runs and where it was set, checks a file, compares it with what runs, and reloads it. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { ConfigCheck, ConfigReload, ConfigSettings } from '../../contract/admin/configuration.ts';
-import type { Config } from '../config/config.ts';
-import { differencesIn } from '../config/public-models/compare.ts';
-import { readPublicModels } from '../config/public-models/read.ts';
-import { type AdminOptions, addAdminCommand, describe, print, withAdmin } from './administration.ts';
-import { addConfigImport } from './config-import.ts';
-import { describeConfig } from './config-text.ts';
-import { EXIT_CODE_HELP, ToldFailure } from './failure.ts';
-import { LOCATION_HELP, type LocationOptions, readConfig, withConfigOption, withDataOption } from './location.ts';
-import { formatTable } from './table.ts';
+import { type Config, limitCounter, type UpstreamConfig } from '../config/config.ts';
+import { type Importer, importText, writeImported } from '../config/import/litellm.ts';
+import { differencesIn, readPublicModels } from '../config/public-models.ts';
+import {
+  type AdminOptions,
+  addAdminCommand,
+  describe,
+  formatTable,
+  LOCATION_HELP,
+  type LocationOptions,
+  print,
+  readConfig,
+  withAdmin,
+  withConfigOption,
+  withDataOption,
+} from './administration.ts';
+import { CommandError, EXIT_CODE_HELP, type ShellOptions, ToldFailure } from './serving.ts';
 
 interface CheckOptions extends LocationOptions {
   readonly publicModels: boolean;
@@ -143,3 +154,181 @@ function describeReload({ added, removed, changed }: ConfigReload): string {
   const row = (name: string, names: readonly string[]) => [name, names.length === 0 ? null : names.join(', ')] as const;
   return `The configuration was reloaded.\n${describe([row('Added', added), row('Removed', removed), row('Changed', changed)])}`;
 }
+
+export function describeConfig(config: Config): string {
+  const { upstreams, models, plans, priceLists, groups } = config;
+  const lists = Object.entries(priceLists).flatMap(([list, byModel]) =>
+    Object.entries(byModel).map(([model, prices]) => [list, model, priceText(prices)]),
+  );
+  const sold = Object.entries(plans).map(([name, plan]) => [name, plan.included, plan.period, plan.onExhaustion, plan.priceList]);
+  const tables: readonly (readonly [string[], string[][]])[] = [
+    [
+      ['UPSTREAM', 'KIND', 'ADDRESS', 'KEY', 'PROTOCOLS'],
+      Object.values(upstreams).map((upstream) => [upstream.name, upstream.kind, ...describeUpstream(upstream)]),
+    ],
+    [['MODEL', 'KIND', 'SERVED BY', 'PROTOCOLS'], models.flatMap(servedRows)],
+    [
+      ['MODEL', 'FOR GROUPS', 'DOLLARS', 'LIMITS'],
+      models.map(({ id, groups: own, prices, limits }) => [id, own.join(', '), priceText(prices), limitsText(limits)]),
+    ],
+    [
+      ['GROUP', 'MULTIPLIER', 'LIMITS OF ALL ITS ACCOUNTS TOGETHER'],
+      Object.entries(groups).map(([name, { multiplier, limits }]) => [name, multiplier, limitsText(limits)]),
+    ],
+    [['PLAN', 'INCLUDED', 'PERIOD', 'THEN', 'PRICE LIST'], sold],
+    [['PRICE LIST', 'MODEL', 'DOLLARS'], lists],
+  ];
+  const filled = tables.flatMap(([headings, rows]) => (rows.length === 0 ? [] : [formatTable(headings, rows)]));
+  return [`The configuration is fine.\n${describe(settingsOf(config))}`, ...filled].join('\n');
+}
+
+function settingsOf(config: Config): [string, string][] {
+  const { server, admin, metrics, database, redis, durability, log, development, billing, limits } = config;
+  return [
+    ['Configuration', config.file ?? 'environment and defaults, no file'],
+    ['Listens on', listenerText(server)],
+    ['Admin API', admin.enabled ? listenerText(admin) : 'off'],
+    ['Metrics', metrics.enabled ? listenerText(metrics) : 'off'],
+    ['Data', `${config.data} (${durability})`],
+    ['Accounts', database.url === undefined ? 'in the data folder' : `on PostgreSQL${hostText(database.url)}`],
+    ['Limits', redis.url === undefined ? `counted in ${limitCounter(server)}` : `counted in Redis${hostText(redis.url)}`],
+    ['Each key', limitsText(limits.perKey)],
+    ['Each account', limitsText(limits.perAccount)],
+    ['Billing', billing],
+    ['Log', `${log.level}${development ? '; development: answers are checked against the contract' : ''}`],
+  ];
+}
+
+const listenerText = ({ host, port }: { readonly host: string; readonly port: number }): string =>
+  `${host}, port ${port === 0 ? 'any free' : port}`;
+
+/** The host only. An unencoded slash in a password would put parts of the password before and after the host. */
+function hostText(url: string): string {
+  if (!URL.canParse(url)) return '';
+  const { host, pathname, search, hash } = new URL(url);
+  return host === '' || `${pathname}${search}${hash}`.includes('@') ? '' : ` at ${host}`;
+}
+
+function describeUpstream(upstream: UpstreamConfig): [string, string, string] {
+  const served = upstream.protocols.join(', ');
+  if (upstream.kind === 'simulator') return ['built in, no model behind it', 'none', served];
+  return [upstream.baseUrl, credentialText(upstream), served];
+}
+
+/** How it authenticates, never with what. */
+function credentialText({ auth, apiKey, apiKeys }: Exclude<UpstreamConfig, { kind: 'simulator' }>): string {
+  if (apiKey !== undefined || apiKeys !== undefined) return 'set';
+  return auth?.type ?? 'none';
+}
+
+type Model = Config['models'][number];
+
+/** The first candidate, and below it the others. */
+function servedRows({ id, kind, candidates }: Model): string[][] {
+  const isAlone = candidates.length === 1;
+  return candidates.map(({ upstream, upstreamModel, protocols, priority, weight }, index) => [
+    ...(index === 0 ? [id, kind] : ['', '']),
+    `${upstream}: ${upstreamModel}${isAlone ? '' : ` (priority ${priority}, weight ${weight})`}`,
+    protocols.join(', '),
+  ]);
+}
+
+/** Per million tokens, per image, or per call of a tool. */
+function priceText(prices: Model['prices']): string {
+  if (prices === undefined) return '-';
+  if (prices === 'free') return prices;
+  if ('images' in prices) return ratesText(prices.images);
+  const { tools = {}, ...tokens } = prices;
+  return ratesText({ ...tokens, ...tools });
+}
+
+const ratesText = (rates: Readonly<Record<string, string | undefined>>): string =>
+  Object.entries(rates)
+    .flatMap(([name, rate]) => (rate === undefined ? [] : [`${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} ${rate}`]))
+    .join(', ');
+
+function limitsText({ requestsPerMinute, tokensPerMinute, concurrency }: Model['limits']): string {
+  const said = [
+    limitText(requestsPerMinute, 'requests a minute'),
+    limitText(tokensPerMinute, 'tokens a minute'),
+    limitText(concurrency, 'at once'),
+  ];
+  return said.filter((one) => one !== undefined).join(', ') || 'none';
+}
+
+function limitText(limit: Model['limits']['concurrency'], words: string): string | undefined {
+  const { limit: most, mode = 'enforce' } = typeof limit === 'object' ? limit : { limit };
+  if (most === undefined || mode === 'off') return undefined;
+  return `${most} ${words}${mode === 'observe' ? ' (observed only)' : ''}`;
+}
+
+interface ImportOptions extends ShellOptions {
+  readonly output?: string;
+  readonly options?: string;
+}
+
+export function addConfigImport(config: Command): void {
+  const group = config.command('import').description('write a modelgate.yaml from the file of another gateway');
+  group
+    .command('litellm <file>')
+    .description("read LiteLLM's config.yaml; list on stderr what has no counterpart")
+    .option('-o, --output <file>', 'write to this new file (default: to stdout)')
+    .addHelpText(
+      'after',
+      `\nExamples:\n  modelgate config import litellm config.yaml --output modelgate.yaml\n  modelgate config import litellm config.yaml > modelgate.yaml\n${EXIT_CODE_HELP}`,
+    )
+    .action((file: string, options: ImportOptions) => run('litellm', file, options));
+  group
+    .command('new-api <file>')
+    .description("read new-api's channels, as its API lists them; list on stderr what has no counterpart")
+    .option(
+      '-r, --options <file>',
+      'its options with ModelRatio, CompletionRatio and so on, as its API lists them (default: in the same file)',
+    )
+    .option('-o, --output <file>', 'write to this new file (default: to stdout)')
+    .addHelpText(
+      'after',
+      `\nExamples:\n  modelgate config import new-api channels.json --options options.json --output modelgate.yaml\n${EXIT_CODE_HELP}`,
+    )
+    .action((file: string, options: ImportOptions) => run('new-api', file, options));
+}
+
+function run(from: Importer, file: string, given: ImportOptions): void {
+  const { shell, options } = given;
+  const texts = [file, ...(options === undefined ? [] : [options])].map((name) => read(name, given));
+  const imported = parsed(from, texts, file);
+  write(writeImported(imported, from), given);
+  for (const { where, message } of imported.remarks) shell.stderr.write(`${where}: ${message}\n`);
+}
+
+function read(file: string, { shell }: ImportOptions): string {
+  try {
+    return readFileSync(resolve(shell.folder, file), 'utf8');
+  } catch (error) {
+    throw new CommandError(`${file} cannot be read: ${codeOf(error)}.`);
+  }
+}
+
+function parsed(from: Importer, [text = '', options]: readonly string[], file: string) {
+  try {
+    return importText(from, text, options);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new CommandError(`${file} is neither YAML nor JSON: ${error.message}`);
+    throw error;
+  }
+}
+
+function write(text: string, { output, shell }: ImportOptions): void {
+  if (output === undefined) return void shell.stdout.write(text);
+  try {
+    writeFileSync(resolve(shell.folder, output), text, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    throw new CommandError(
+      codeOf(error) === 'EEXIST'
+        ? `${output} exists, and is not written over. Name another file.`
+        : `${output} cannot be written: ${codeOf(error)}.`,
+    );
+  }
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown');

@@ -3,18 +3,17 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openPostgresLedger } from '../ledger/postgres.ts';
-import { reconcile } from '../ledger/sqlite/reconcile.ts';
+import { reconcile } from '../ledger/sqlite/books.ts';
 import type { Reconciliation } from '../ledger/store.ts';
-import { refuseToCopy } from '../storage/compatibility.ts';
+import { describeNewer, type FoundSchema, refuseToCopy } from '../storage/compatibility.ts';
+import type { CopySide, Progress } from '../storage/copy/copy.ts';
 import { openPostgresSide, runningGatewaysOn } from '../storage/copy/postgres.ts';
-import type { CopySide } from '../storage/copy/side.ts';
 import { openSqliteSide, runningGatewaysIn } from '../storage/copy/sqlite.ts';
 import { openPostgres } from '../storage/postgres/pool.ts';
-import { migratePostgres } from '../storage/postgres/schema.ts';
-import { databaseFile, hasDatabase, openDatabase } from '../storage/sqlite/database.ts';
-import { knownSchema } from '../storage/sqlite/schema.ts';
-import { CommandError } from './failure.ts';
-import { findData, type LocationOptions, readConfig } from './location.ts';
+import { findSchemaOn, migratePostgres } from '../storage/postgres/schema.ts';
+import { databaseFile, findSchema, hasDatabase, knownSchema, openDatabase } from '../storage/sqlite/database.ts';
+import { type AdminOptions, findData, type LocationOptions, print, readConfig } from './administration.ts';
+import { CommandError, type Screen } from './serving.ts';
 
 export type Address = { readonly kind: 'sqlite'; readonly folder: string } | { readonly kind: 'postgres'; readonly url: string };
 
@@ -131,3 +130,96 @@ async function openServer(address: Address & { kind: 'postgres' }): Promise<Open
     close: () => postgres.close(),
   };
 }
+
+interface Step {
+  /** 0 when there was no table. */
+  readonly before: number;
+  readonly after: FoundSchema;
+}
+
+export async function runMigrate(options: AdminOptions): Promise<void> {
+  const address = findDatabase(options);
+  const { before, after } = address.kind === 'sqlite' ? migrateFile(address.folder) : await migrateServer(address.url);
+  const database = labelOf(address);
+  print(options, { database, from: before, to: after.version }, `${database} ${tellMigrated(before, after)}\n`);
+}
+
+function tellMigrated(before: number, after: FoundSchema): string {
+  const newer = describeNewer(after, knownSchema);
+  if (newer !== null) return `is at ${newer}; there is nothing to do.`;
+  return before === after.version
+    ? `is at schema ${before}; there is nothing to do.`
+    : `was migrated from schema ${before} to ${after.version}.`;
+}
+
+function migrateFile(folder: string): Step {
+  const file = databaseFile(folder);
+  const before = existsSync(file) ? versionIn(file) : 0;
+  const database = openDatabase({ folder, durability: 'strict' });
+  database.close();
+  return { before, after: database.schema };
+}
+
+/** Also 0 when the file cannot be read: opening the database reports the reason. */
+function versionIn(file: string): number {
+  try {
+    const connection = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+    try {
+      return findSchema(connection).version;
+    } finally {
+      connection.close();
+    }
+  } catch {
+    return 0;
+  }
+}
+
+async function migrateServer(url: string): Promise<Step> {
+  const postgres = openPostgres({ url });
+  try {
+    const { version: before } = await findSchemaOn(postgres);
+    return { before, after: await migratePostgres(postgres) };
+  } finally {
+    await postgres.close();
+  }
+}
+
+export interface ProgressBar {
+  show(progress: Progress): void;
+  /** Clears the bar, so that the next output starts on a new line. */
+  end(): void;
+}
+
+const BAR_WIDTH = 24;
+const FRAME_MS = 100;
+const LINE_MS = 3_000;
+
+export function openProgress(screen: Screen, now: () => number): ProgressBar {
+  const isTerminal = screen.isTTY === true;
+  let shownAt = isTerminal ? Number.NEGATIVE_INFINITY : now();
+  return {
+    show(progress) {
+      const isLast = isTerminal && progress.done === progress.total;
+      if (!isLast && now() - shownAt < (isTerminal ? FRAME_MS : LINE_MS)) return;
+      shownAt = now();
+      // The next line would not clear one that wraps. Some terminals report zero columns.
+      screen.write(isTerminal ? `\r\x1b[K${draw(progress).slice(0, (screen.columns || 80) - 1)}` : `${tellProgress(progress)}\n`);
+    },
+    end() {
+      if (isTerminal) screen.write('\r\x1b[K');
+    },
+  };
+}
+
+function draw(progress: Progress): string {
+  const filled = Math.floor(shareOf(progress) * BAR_WIDTH);
+  return `[${'#'.repeat(filled)}${'.'.repeat(BAR_WIDTH - filled)}] ${tellProgress(progress)}`;
+}
+
+function tellProgress(progress: Progress): string {
+  const { phase, table, done, total } = progress;
+  const percent = String(Math.floor(shareOf(progress) * 100)).padStart(3);
+  return `${percent} % ${phase}, ${done.toLocaleString('en')} of ${total.toLocaleString('en')} rows (${table})`;
+}
+
+const shareOf = ({ done, total }: Progress): number => (total === 0 ? 1 : Math.min(done / total, 1));

@@ -1,18 +1,20 @@
 /** What `modelgate db copy` does: checks the conditions, copies, compares every row, reconciles both books, and prints the next steps (promises G2 to G4). */
-import { isOther } from '../access/fingerprint.ts';
-import { hasPepper, openPepper } from '../access/pepper.ts';
-import { compare } from '../storage/copy/compare.ts';
-import { copy } from '../storage/copy/copy.ts';
-import type { CopySide } from '../storage/copy/side.ts';
-import { PEPPER_TABLE, tables } from '../storage/copy/tables.ts';
+import { hasPepper, isOther, openPepper } from '../access/pepper.ts';
+import { type CopySide, compare, copy, PEPPER_TABLE, tables } from '../storage/copy/copy.ts';
 import { hasDatabase } from '../storage/sqlite/database.ts';
-import { print } from './administration.ts';
-import { type Address, labelOf, type OpenDatabase, openAddress, parseAddress, runningGatewaysAt, SILENT_MS } from './db-address.ts';
-import { openProgress } from './db-progress.ts';
-import { asJson, type CopyOutcome, describeCopy, describeFaults, isSound, nextSteps } from './db-report.ts';
-import { CommandError, ToldFailure } from './failure.ts';
-import { findData, type LocationOptions } from './location.ts';
-import type { Shell } from './shell.ts';
+import { findData, type LocationOptions, print } from './administration.ts';
+import {
+  type Address,
+  labelOf,
+  type OpenDatabase,
+  openAddress,
+  openProgress,
+  parseAddress,
+  runningGatewaysAt,
+  SILENT_MS,
+} from './db-address.ts';
+import { asJson, type CopyOutcome, describeCopy, describeFaults, isSound, nextSteps } from './db-backup.ts';
+import { CommandError, type Shell, ToldFailure } from './serving.ts';
 
 export interface CopyOptions extends LocationOptions {
   readonly from: string;

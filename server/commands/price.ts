@@ -1,10 +1,23 @@
 /** `modelgate price …`: what models cost. */
-import type { Command } from 'commander';
-import type { PriceVersion } from '../../contract/admin/rules.ts';
-import { type AdminOptions, addAdminCommand, addGroup, callAll, print, shortTime, withAdmin } from './administration.ts';
-import { addSet } from './price-set.ts';
-import { priceText } from './price-text.ts';
-import { formatTable } from './table.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Prices, PriceVersion } from '../../contract/admin/rules.ts';
+import { namesLike, readPublicModels, type Suggestion, suggestAll, suggestModel, writeSuggestions } from '../config/public-models.ts';
+import {
+  type AdminOptions,
+  addAdminCommand,
+  addGroup,
+  callAll,
+  formatTable,
+  LOCATION_HELP,
+  type LocationOptions,
+  print,
+  readConfig,
+  shortTime,
+  withAdmin,
+  withConfigOption,
+} from './administration.ts';
+import { CommandError, EXIT_CODE_HELP, ToldFailure } from './serving.ts';
+import { parseDollars, type Said } from './settings.ts';
 
 export function addPrice(program: Command): void {
   const price = addGroup(program, 'price', 'see and set what models cost');
@@ -56,4 +69,205 @@ function priceTable(versions: readonly PriceVersion[]): string {
     priceText(one.prices),
   ]);
   return formatTable(['LIST', 'MODEL', 'VERSION', 'SOURCE', 'SINCE', 'DOLLARS'], rows);
+}
+
+/** By kind of image or tool; null removes the price. */
+type Rates = Readonly<Record<string, string | null>>;
+
+interface SetOptions extends AdminOptions {
+  readonly list?: string;
+  readonly input?: string;
+  readonly cachedInput?: Said<string>;
+  readonly cacheWrite?: Said<string>;
+  readonly output?: string;
+  readonly picture?: Rates;
+  readonly tool?: Rates;
+  readonly free?: boolean;
+}
+
+const STANDARD = 'standard';
+
+export function addSet(price: Command): void {
+  addAdminCommand(price, 'set <model>', {
+    description:
+      'create a new version of a price; prices that you leave out stay, and running requests keep the version that they began with',
+    examples: [
+      'modelgate price set gpt-5.4 --input 1.25 --cached-input 0.125 --output 10',
+      "modelgate price set gpt-image-2 --picture '*/low=0.016' --picture default=0.25",
+      'modelgate price set gpt-5.4 --list wholesale --input 1 --output 8',
+    ],
+  })
+    .option('--list <list>', 'price list (default: standard)')
+    .option('--input <dollars>', 'per million input tokens', parseDollars)
+    .option('--cached-input <dollars>', 'read from a cache; none for the price of input', parseDollarsOrNone)
+    .option('--cache-write <dollars>', 'written to a cache; none for the price of input', parseDollarsOrNone)
+    .option('--output <dollars>', 'per million output tokens, reasoning included', parseDollars)
+    .option('--picture <kind=dollars>', 'per image, by size/quality or default; once for each; none removes it', addRate)
+    .option(
+      '--tool <kind=dollars>',
+      'per call of a tool that the upstream runs, such as web_search_call=0.01; once for each; none removes it',
+      addRate,
+    )
+    .option('--free', 'costs nothing')
+    .action(async (model: string, options: SetOptions) => {
+      await withAdmin(options, async (client) => {
+        const { data } = await client.call('listPrices', {});
+        const of = (list: string) => data.find((one) => one.price_list === list && one.model === model);
+        const own = of(options.list ?? STANDARD);
+        const prices = pricesFrom(options, own?.prices, model);
+        const made = await client.call('createPrice', { body: { price_list: options.list, model, prices } });
+        const text = `Version ${made.version} of ${made.price_list}/${made.model}: ${priceText(made.prices)}\n`;
+        print(options, made, text + beforeText(own, of(STANDARD)));
+      });
+    });
+}
+
+/** A list without its own price used the standard one. */
+function beforeText(own: PriceVersion | undefined, standard: PriceVersion | undefined): string {
+  if (own) return `Before: ${priceText(own.prices)}\n`;
+  return standard ? `Before: ${priceText(standard.prices)} (of the list ${STANDARD})\n` : '';
+}
+
+const parseDollarsOrNone = (text: string): Said<string> => ({ value: text === 'none' ? null : parseDollars(text) });
+
+function addRate(text: string, before: Rates = {}): Rates {
+  const [, kind, dollars] = /^(\S+)=(\S+)$/.exec(text) ?? [];
+  if (kind === undefined || dollars === undefined)
+    throw new InvalidArgumentError("Write size/quality and dollars, such as '1024x1024/high=0.167'.");
+  return { ...before, [kind]: parseDollarsOrNone(dollars).value };
+}
+
+function pricesFrom(options: SetOptions, before: Prices = 'free', model: string): Prices {
+  const { input, cachedInput, cacheWrite, output, tool, picture, free, list = STANDARD } = options;
+  const isByTokens = [input, cachedInput, cacheWrite, output, tool].some((one) => one !== undefined);
+  const named = [isByTokens, picture, free].filter(Boolean).length;
+  if (named === 0)
+    throw new CommandError('Say what to change: --input, --cached-input, --cache-write, --output, --tool, --picture or --free.');
+  if (named > 1) throw new CommandError('Give prices of tokens, or --picture, or --free.');
+  if (free) return 'free';
+  const prices = picture ? picturePrices(picture, before) : tokenPrices(options, before);
+  if (prices) return prices;
+  const [kind, needed] = picture ? ['pictures', '--picture with a default'] : ['tokens', '--input and --output'];
+  throw new CommandError(`${model} has no prices of ${kind} on the list ${list} yet: give ${needed}.`);
+}
+
+function picturePrices(named: Rates, before: Prices): Prices | undefined {
+  const kept = before !== 'free' && 'images' in before ? before.images : undefined;
+  // The API ensures that the entry `default` stays.
+  return kept || 'default' in named ? { images: changeRates(kept, named) } : undefined;
+}
+
+function tokenPrices({ cachedInput, cacheWrite, tool, ...named }: SetOptions, before: Prices): Prices | undefined {
+  const kept = before !== 'free' && 'input' in before ? before : undefined;
+  const [input, output] = [named.input ?? kept?.input, named.output ?? kept?.output];
+  if (input === undefined || output === undefined) return undefined;
+  return {
+    input,
+    cached_input: said(cachedInput, kept?.cached_input),
+    cache_write: said(cacheWrite, kept?.cache_write),
+    output,
+    tools: tool ? changeRates(kept?.tools, tool) : kept?.tools,
+  };
+}
+
+/** Undefined means the price of input. */
+const said = (named: Said<string> | undefined, before: string | undefined): string | undefined =>
+  named === undefined ? before : (named.value ?? undefined);
+
+function changeRates(before: Readonly<Record<string, string>> = {}, named: Rates): Record<string, string> {
+  const entries = Object.entries({ ...before, ...named }).filter((entry): entry is [string, string] => entry[1] !== null);
+  return Object.fromEntries(entries);
+}
+
+interface SuggestOptions extends LocationOptions {
+  readonly upstream?: string;
+  readonly vendor?: string;
+  readonly json?: boolean;
+}
+
+export function addModelSuggest(model: Command): void {
+  withConfigOption(model.command('suggest [names...]'))
+    .description('write entries of the configuration with list prices and bounds for models, by their names at the vendor')
+    .option('--upstream <name>', 'only what this upstream of the configuration can serve; without names: all that it has')
+    .option(
+      '--vendor <name>',
+      'a vendor of the catalog instead of the upstreams, such as openai or amazon-bedrock; without names: all that it has',
+    )
+    .option('--json', 'for scripts: what the catalog says')
+    .addHelpText(
+      'after',
+      `
+Prices are suggestions of the day that is printed with them. Nothing is changed, and nobody is asked: the list comes with this program.
+
+Examples:
+  modelgate model suggest gpt-5.4 claude-sonnet-4-5
+  modelgate model suggest --vendor deepseek
+  modelgate model suggest --upstream bedrock us.amazon.nova-pro-v1:0
+${LOCATION_HELP}
+${EXIT_CODE_HELP}`,
+    )
+    .action(suggest);
+}
+
+function suggest(names: readonly string[], options: SuggestOptions): void {
+  const { shell, json } = options;
+  const catalog = readPublicModels();
+  const places = placesOf(options, Object.keys(catalog.vendors));
+  if (names.length === 0 && options.upstream === undefined && options.vendor === undefined)
+    throw new CommandError('Name models, or --upstream or --vendor for all that one has.');
+  const found = names.length === 0 ? suggestAll(places, catalog) : names.flatMap((name) => suggestModel(name, places, catalog) ?? []);
+  const { source, licence, date } = catalog;
+  if (json) shell.stdout.write(`${JSON.stringify({ object: 'suggestions', source, licence, date, data: found }, null, 2)}\n`);
+  else if (found.length > 0) shell.stdout.write(writeSuggestions(found, catalog));
+  const missing = names.filter((name) => !found.some((one: Suggestion) => one.name === name));
+  for (const name of missing) shell.stderr.write(`${missingText(name, namesLike(name, catalog))}\n`);
+  if (found.length === 0 && missing.length === 0) shell.stderr.write('The catalog has no models of that upstream.\n');
+  if (missing.length > 0 || found.length === 0) throw new ToldFailure();
+}
+
+const missingText = (name: string, like: readonly string[]): string =>
+  `${name} is not in the catalog${like.length > 0 ? `; it has ${like.join(', ')}` : ''}.`;
+
+function placesOf(options: SuggestOptions, vendors: readonly string[]) {
+  const { upstream, vendor } = options;
+  if (vendor !== undefined) {
+    if (!vendors.includes(vendor)) throw new CommandError(`${vendor} is no vendor of the catalog. It has: ${vendors.join(', ')}.`);
+    return { upstreams: [], vendor };
+  }
+  const configured = readConfig(options).upstreams;
+  if (upstream === undefined) return { upstreams: Object.values(configured) };
+  const named = configured[upstream];
+  if (!named) throw new CommandError(`There is no upstream ${upstream}. Configured: ${Object.keys(configured).join(', ')}.`);
+  return { upstreams: [named] };
+}
+
+export function addModels(program: Command): void {
+  const model = addGroup(program, 'model', 'list the models that callers may use, and suggest entries for more').alias('models');
+  addModelSuggest(model);
+  addAdminCommand(model, 'list', {
+    description: 'list models with their upstreams, groups and use in the last 30 days',
+    examples: ['modelgate model list', 'modelgate model list --json   # with the prices of each list'],
+  }).action(async (options: AdminOptions) => {
+    await withAdmin(options, async (client) => {
+      const list = await client.call('listModels', {});
+      const rows = list.data.map(({ id, kind, groups, candidates, requests_30d: requests, charged_30d: charged, last_used_at: used }) => [
+        id,
+        kind,
+        groups.join(', '),
+        candidates.map(({ upstream }) => upstream).join(', '),
+        String(requests),
+        charged,
+        used === null ? '-' : shortTime(used),
+      ]);
+      print(options, list, formatTable(['MODEL', 'KIND', 'GROUPS', 'UPSTREAMS', 'CALLS 30 D', 'CHARGED 30 D', 'LAST HOUR'], rows));
+    });
+  });
+}
+
+/** Per million tokens, per image, or per call of a tool. */
+export function priceText(prices: Prices): string {
+  if (prices === 'free') return 'free';
+  const { tools = {}, ...tokens } = 'images' in prices ? prices.images : prices;
+  const rates = Object.entries({ ...tokens, ...(typeof tools === 'object' && tools) });
+  return rates.map(([name, rate]) => `${name} ${rate}`).join(', ');
 }

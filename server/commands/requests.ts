@@ -1,10 +1,22 @@
 /** `modelgate requests …`: lists calls that ended, refused ones included, and shows all that is known of one. */
 import type { Command } from 'commander';
-import type { LoggedRequest } from '../../contract/admin/requests.ts';
-import { type AdminOptions, addAdminCommand, addGroup, callAll, print, withAdmin } from './administration.ts';
-import { explainRequest } from './explain-request.ts';
+import type { Explanation } from '../../contract/admin/explanations.ts';
+import type { GrantedOperation } from '../../contract/admin/fields.ts';
+import type { Check, ExplainedRequest, LoggedRequest } from '../../contract/admin/requests.ts';
+import { attemptText } from './activity.ts';
+import {
+  type AdminOptions,
+  addAdminCommand,
+  addGroup,
+  callAll,
+  describe,
+  formatTable,
+  print,
+  shortTime,
+  withAdmin,
+} from './administration.ts';
+import { priceText } from './price.ts';
 import { parseCount, parseDollars, parseMoment } from './settings.ts';
-import { formatTable } from './table.ts';
 
 export function addRequests(program: Command): void {
   const requests = addGroup(program, 'requests', 'list calls that ended, refused ones included');
@@ -103,3 +115,130 @@ function lineOf({
     why,
   ];
 }
+
+interface ExplainOptions extends AdminOptions {
+  readonly operation?: string;
+  readonly request?: string;
+}
+
+export function addExplain(program: Command): void {
+  addAdminCommand(program, 'explain [key] [model]', {
+    description: 'show what a key (or its id) may do with a model, and which rule decides; or the result of a request',
+    examples: [
+      'modelgate explain key_0aB3dE5gH7jK9mN1p gpt-5.4',
+      'modelgate explain key_0aB3dE5gH7jK9mN1p gpt-5.4 --url http://127.0.0.1:8081   # with what is left of each limit now',
+      'modelgate explain --request req_019b3a5c7e0f214a538edcd9deebd45c',
+    ],
+  })
+    .option('--operation <name>', 'one operation, such as createResponse (default: any)')
+    .option('--request <id>', `the x-request-id of an answer, instead of a key and a model. ${KEPT_HELP}`)
+    .action(async (key: string | undefined, model: string | undefined, options: ExplainOptions, command: Command) => {
+      if (options.request !== undefined && key === undefined) return await explainRequest(options.request, options);
+      if (options.request !== undefined) return command.error('error: name a key and a model, or a request, not both');
+      if (key === undefined || model === undefined) return command.error('error: name a key and a model, or a request with --request');
+      // The API refuses an unknown operation, and lists the known ones.
+      const operation = options.operation as GrantedOperation | undefined;
+      await withAdmin(options, async (client) => {
+        const explained = await client.call('explain', { body: { key, model, operation } });
+        print(options, explained, explanationText(explained));
+      });
+    });
+}
+
+function explanationText(explained: Explanation): string {
+  const { allowed, rule, reason, code, key, group, model, operations, limits } = explained;
+  const verdict = allowed ? 'yes' : `no: ${reason}`;
+  const rows = limits.map((one) => [
+    one.scope,
+    one.quantity,
+    String(one.limit),
+    one.mode,
+    one.remaining === null ? '-' : String(one.remaining),
+  ]);
+  return [
+    describe([
+      ['Allowed', verdict],
+      ['Rule', rule],
+      ['Error code', code],
+      ['Key', key && `${key.id} "${key.name}", ${key.state}`],
+      ['Account', key && `${key.account.name}, group ${group}`],
+      ['Model', model && `${model.id}, ${model.kind}, for groups ${model.groups.join(', ')}`],
+      ['Operations', operations.length > 0 ? operations.join(', ') : null],
+      ...moneyRows(explained),
+      ['Output limit', outputText(explained)],
+    ]),
+    ...(rows.length === 0 ? [] : [formatTable(['LIMIT OF', 'QUANTITY', 'LIMIT', 'MODE', 'LEFT'], rows)]),
+  ].join('\n');
+}
+
+function moneyRows({ price, balance, spending_cap: cap, subscription }: Explanation): [string, string | null | undefined][] {
+  return [
+    [
+      'Price',
+      price &&
+        `${priceText(price.prices)} (${price.price_list}, ${price.version === null ? 'not in force yet' : `version ${price.version}`})`,
+    ],
+    ['× multiplier', price && `${price.multiplier}${effectiveText(price)}`],
+    ['Balance', balance && `${balance.balance}, available ${balance.available}`],
+    ['Cap left', cap && `${cap.left} of ${cap.cap.amount}${cap.resets_at === null ? '' : `, anew ${shortTime(cap.resets_at)}`}`],
+    [
+      'Subscription',
+      subscription &&
+        `${subscription.plan}: ${subscription.left} of ${subscription.included} left, anew ${shortTime(subscription.resets_at)}`,
+    ],
+  ];
+}
+
+function outputText({ output_limit: given, highest_output_limit: highest }: Explanation): string | null {
+  const said = [
+    ...(given === null ? [] : [`${given} tokens where a call names none`]),
+    ...(highest === null ? [] : [`up to ${highest} where it names one`]),
+  ];
+  return said.length > 0 ? said.join(', ') : null;
+}
+
+function effectiveText({ effective }: NonNullable<Explanation['price']>): string {
+  const rates = Object.entries(effective).map(([name, rate]) => `${name} ${rate}`);
+  return rates.length === 0 ? '' : `: ${rates.join(', ')}`;
+}
+
+export const KEPT_HELP = 'Requests are kept for 30 days (activity.days in the configuration); paid ones permanently';
+
+export async function explainRequest(id: string, options: AdminOptions): Promise<void> {
+  await withAdmin(options, async (client) => {
+    const explained = await client.call('getRequest', { params: { request_id: id } });
+    print(options, explained, requestText(explained));
+  });
+}
+
+function requestText({ request_id: id, request, refusal, usage, ...explained }: ExplainedRequest): string {
+  const refusing = explained.checks.find(({ result }) => result === 'refused');
+  return describe([
+    ['Request', id],
+    ['Time', refusal?.created_at ?? usage?.created_at ?? request?.at],
+    ['Answer', answerText(request, refusal)],
+    ['Message', refusal?.message],
+    ['Field', refusal?.param],
+    ['Refused by', refusing && ruleText(refusing)],
+    ['Operation', refusal?.operation ?? usage?.operation ?? request?.operation],
+    ['Model', refusal?.model ?? usage?.model ?? request?.model],
+    ['Account', refusal?.account_id ?? usage?.account_id ?? request?.account_id],
+    ['Key', refusal?.key_id ?? usage?.key_id ?? request?.key_id],
+    ['Attempts', explained.attempts.map(attemptText).join(', ') || null],
+    ['Time taken', request && timeText(request)],
+    ['Left out', explained.ignored.join(', ') || null],
+    ['Ledger', explained.entries.map(({ book, amount }) => `${book} ${amount}`).join(', ') || null],
+    ['Charge', usage && `${usage.state}${usage.outcome === null ? '' : `, ${usage.outcome}`}: ${usage.charged} of ${usage.held} held`],
+  ]);
+}
+
+function answerText(request: ExplainedRequest['request'], refusal: ExplainedRequest['refusal']): string | null {
+  if (refusal) return `${refusal.status} ${refusal.code}${refusal.status === 200 ? ', in the stream' : ''}`;
+  return request && `${request.status} ${request.outcome}`;
+}
+
+const ruleText = ({ rule, scope, limit }: Check): string =>
+  [rule, scope && `of the ${scope}`, limit !== null && `limit ${limit}`].filter(Boolean).join(', ');
+
+const timeText = ({ first_ms: first, total_ms: total }: LoggedRequest): string =>
+  first === null ? `${total} ms` : `${total} ms, the first event after ${first} ms`;

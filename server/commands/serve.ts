@@ -1,33 +1,47 @@
 /** `modelgate serve`: starts the gateway, prints how to use it, and stops it gracefully. */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { FastifyInstance } from 'fastify';
-import { describeLostGroup, findLostGroups } from '../access/groups.ts';
-import { writeNodeReport } from '../admin/node-report.ts';
-import type { Operations } from '../admin/operations.ts';
-import type { RunningGateway } from '../admin/running.ts';
+import { z } from 'zod';
+import { isWellFormed } from '../access/authenticate.ts';
+import { describeLostGroup, findLostGroups } from '../access/permissions.ts';
+import type { Operations, RunningGateway } from '../admin/operations.ts';
+import { writeNodeReport } from '../admin/overview.ts';
+import type { Tape } from '../config/config.ts';
+import type { StandIn } from '../config/overrides.ts';
+import { Clock, Seed } from '../config/schema-upstreams.ts';
 import type { Gateway } from '../gateway.ts';
-import { type Log, openLog, openStderr } from '../telemetry/log.ts';
+import { memoryInUse } from '../http/load-shedding.ts';
+import { type TestOutcome, testCall } from '../request/transcoder.ts';
+import { type Log, openLog, openStderr, type Telemetry } from '../telemetry/log.ts';
 import { openTelemetry } from '../telemetry/open.ts';
-import type { Telemetry } from '../telemetry/record.ts';
-import { type WorkerLink, workerLink } from '../workers/link.ts';
-import { writeBanner, writeReadyLine } from './banner.ts';
-import { chooseKey, endSeededKeys } from './chosen-key.ts';
-import { type ExitCode, exitCodes, ToldFailure } from './failure.ts';
-import { completeFirstStart } from './first-start.ts';
-import { listen, listenForOperators } from './listen.ts';
-import { type LocationOptions, readConfigFile, withConfigOption, withDataOption } from './location.ts';
-import { type MockOptions, readMockFlags, withMockOptions } from './mock-options.ts';
-import { listenForSighup, openReloading, type Reloading } from './reloading.ts';
-import { runningGateway } from './running-gateway.ts';
-import { makeSetupTokens } from './setup-tokens.ts';
-import type { Shell, StopSignal } from './shell.ts';
-import { supervise } from './supervise.ts';
-import { listenForMetrics, watchedOf } from './telemetry.ts';
-import { surviveUncaughtErrors } from './uncaught.ts';
-import { readVersion } from './version.ts';
-import { onStopOrder, tellingOthers } from './worker.ts';
-import { growYoungGeneration } from './young-generation.ts';
+import { type WorkerLink, workerLink } from '../workers/supervisor.ts';
+import { type LocationOptions, readConfigFile, withConfigOption, withDataOption } from './administration.ts';
+import { chooseKey, completeFirstStart, endSeededKeys, makeSetupTokens, writeBanner, writeReadyLine } from './first-start.ts';
+import {
+  CommandError,
+  type ExitCode,
+  exitCodes,
+  growYoungGeneration,
+  listen,
+  listenForMetrics,
+  listenForOperators,
+  listenForSighup,
+  onStopOrder,
+  openReloading,
+  type Reloading,
+  type Shell,
+  type ShellEvents,
+  type ShellOptions,
+  type StopSignal,
+  supervise,
+  ToldFailure,
+  tellingOthers,
+  watchedOf,
+} from './serving.ts';
 
 export function addServe(program: Command): void {
   withMockOptions(withDataOption(withConfigOption(program.command('serve'))))
@@ -251,4 +265,123 @@ function parseWorkers(text: string): number | 'auto' {
   if (text === 'auto') return text;
   if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Write a whole number of processes from 1 to 256, or auto.');
+}
+
+export interface MockOptions {
+  readonly simulate?: boolean;
+  readonly seed?: string;
+  readonly clock?: string;
+  readonly key?: string;
+  readonly record?: string;
+  readonly replay?: string;
+}
+
+export function withMockOptions(command: Command): Command {
+  return command
+    .option('--simulate', 'answer with the simulator only; ignore the upstreams of the file and the environment')
+    .option('--seed <text>', 'with --simulate: the same key, the same ids, so the same answers in every run', parseSeed)
+    .option('--clock <time>', 'with --simulate: the time in all answers, such as 2026-01-01T00:00:00Z', parseClock)
+    .option('--key <key>', 'a key of the first account, in the format of a printed key; created if it does not exist', parseKey)
+    .option('--record <folder>', 'save each call and its answer there as a file, without secrets')
+    .option('--replay <folder>', 'answer only from such files; call no vendor');
+}
+
+export interface MockFlags {
+  readonly standIn: StandIn | undefined;
+  readonly tape: Tape | undefined;
+}
+
+/** Throws when options exclude each other. */
+export function readMockFlags(options: MockOptions, folder: string): MockFlags {
+  const { simulate = false, seed, clock, record, replay } = options;
+  if (!simulate && (seed !== undefined || clock !== undefined)) throw new CommandError('--seed and --clock need --simulate.');
+  if (replay !== undefined && (record !== undefined || simulate)) throw new CommandError('--replay excludes --record and --simulate.');
+  const recorded: Tape | undefined = record === undefined ? undefined : { kind: 'record', folder: resolve(folder, record) };
+  if (replay !== undefined) return { standIn: { name: 'replay' }, tape: { kind: 'replay', folder: resolve(folder, replay) } };
+  return { standIn: simulate ? { name: 'simulator', seed, clock } : undefined, tape: recorded };
+}
+
+function parseSeed(text: string): string {
+  if (Seed.safeParse(text).success) return text;
+  throw new InvalidArgumentError('Write a text of 1 to 200 characters.');
+}
+
+function parseClock(text: string): string {
+  if (Clock.safeParse(text).success) return text;
+  throw new InvalidArgumentError('Write a time such as 2026-01-01T00:00:00Z.');
+}
+
+function parseKey(text: string): string {
+  if (isWellFormed(text)) return text;
+  throw new InvalidArgumentError('Give a key that `modelgate serve` or `modelgate key create` printed, or use --seed.');
+}
+
+export function runningGateway(gateway: Gateway): RunningGateway {
+  const startedAt = Date.now();
+  return {
+    node: gateway.node,
+    version: readVersion(),
+    startedAt,
+    memory: () => memoryInUse(),
+    openStreams: () => gateway.streams.size,
+    waitingCharges: () => gateway.money?.outbox.size ?? null,
+    places: () => gateway.health.states(),
+    reportOf: (upstream) => gateway.upstreams.find(upstream).state?.(),
+    testUpstream: (upstream, model) => testUpstream(gateway, upstream, model),
+    wakeUpstream: (upstream) => wakeUpstream(gateway, upstream),
+  };
+}
+
+/** With the configuration of this moment, whatever is adopted meanwhile. */
+async function testUpstream(gateway: Gateway, upstream: string, id: string): Promise<TestOutcome> {
+  const entered = gateway.enter();
+  try {
+    const model = entered.catalog.find(id);
+    const candidate = model && entered.catalog.candidates(model).find((one) => one.upstream === upstream);
+    if (!candidate) throw new TypeError(`the upstream ${upstream} does not serve ${id}`);
+    return await testCall(entered.upstreams.find(upstream), candidate);
+  } finally {
+    entered.leave();
+  }
+}
+
+function wakeUpstream({ health, upstreams }: Gateway, upstream: string): { readonly places: number; readonly keys: number } {
+  const places = health.states().filter((place) => place.upstream === upstream && (place.state !== 'closed' || place.restMs > 0));
+  health.forget(new Set([upstream]));
+  return { places: places.length, keys: upstreams.find(upstream).wake?.() ?? 0 };
+}
+
+/** This many in this time mean that the process may be broken. */
+export const MOST_ERRORS = 20;
+const WITHIN_MS = 60_000;
+
+/** `stop` is called once, and may take long. Unhandled rejections count as uncaught errors. */
+export function surviveUncaughtErrors(events: ShellEvents, log: Log, stop: () => void): void {
+  let recent: number[] = [];
+  let isStopping = false;
+  events.on('uncaughtException', (error, origin) => {
+    log.error({ err: error, origin }, 'uncaught error');
+    const now = performance.now();
+    recent = [...recent.filter((at) => now - at < WITHIN_MS), now];
+    if (recent.length < MOST_ERRORS || isStopping) return;
+    isStopping = true;
+    log.fatal({ errors: recent.length }, 'too many uncaught errors: the gateway stops');
+    stop();
+  });
+}
+
+const Package = z.object({ version: z.string() });
+
+export function readVersion(): string {
+  return Package.parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))).version;
+}
+
+export function addVersion(program: Command): void {
+  program
+    .command('version')
+    .description('print the version of Modelgate and of Node')
+    .addHelpText('after', '\nExamples:\n  modelgate version\n\nExit codes:\n  0  done')
+    .action(({ shell }: ShellOptions) => {
+      shell.stdout.write(`modelgate ${readVersion()} (Node ${process.versions.node})\n`);
+    });
 }

@@ -1,8 +1,11 @@
 /** Options for the settings of keys and accounts, parsed into fields of the operators' API. */
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Limits, LimitsInput } from '../../contract/admin/fields.ts';
-import { parseExpiry } from './expiry.ts';
-import { CommandError } from './failure.ts';
+import type { GrantedOperation, Limits, LimitsInput } from '../../contract/admin/fields.ts';
+import type { Key } from '../../contract/admin/keys.ts';
+import { matchesPattern } from '../access/permissions.ts';
+import { nearest } from '../config/explain.ts';
+import { type AdminClient, type AdminOptions, callAll } from './administration.ts';
+import { CommandError } from './serving.ts';
 
 const MAX_NAME_LENGTH = 100;
 
@@ -127,3 +130,101 @@ export const limitRows = (limits: Limits): [string, string][] => [
   ['Tokens a minute', limitText(limits.tokens_per_minute)],
   ['At once', limitText(limits.concurrency)],
 ];
+
+export interface KeyOptions extends AdminOptions, LimitOptions {
+  readonly models?: Said<string[]>;
+  readonly operations?: Said<string[]>;
+  readonly mayStore?: boolean;
+  readonly manageKeys?: boolean;
+  readonly from?: Said<string[]>;
+  readonly cap?: Said<Cap>;
+}
+
+export function withKeyOptions(command: Command): Command {
+  return withLimitOptions(command)
+    .option('--models <list>', 'ids or patterns such as gpt-5*, separated by commas; or all', parseListOr('all'))
+    .option('--operations <list>', 'operations such as createResponse,generateImages; or all', parseListOr('all'))
+    .option('--may-store <yes|no>', 'whether responses may be stored', parseYesNo)
+    .option('--manage-keys <yes|no>', 'whether its holder may make keys at the portal, within what this one may', parseYesNo)
+    .option('--from <list>', 'addresses or ranges that it may be used from, such as 192.0.2.0/24; or anywhere', parseListOr('anywhere'))
+    .option('--cap <cap>', 'the most that it may spend: 20/month (day, week, month), 20 in all, or none', parseCap);
+}
+
+/** The given options as fields of the contract. Where the API replaces a whole object, the other fields are copied from the present one. */
+export function grantsFrom(options: KeyOptions, before?: Key) {
+  const { models, operations, mayStore, manageKeys, from, cap } = options;
+  const limits = limitsFrom(options, before?.limits);
+  const permissions = {
+    ...before?.permissions,
+    ...(models !== undefined && { models: models.value }),
+    // The API refuses an unknown operation, and lists the known ones.
+    ...(operations !== undefined && { operations: operations.value as GrantedOperation[] | null }),
+    ...(mayStore !== undefined && { may_store: mayStore }),
+    ...(manageKeys !== undefined && { manage_keys: manageKeys }),
+  };
+  const isNamed = [models, operations, mayStore, manageKeys].some((one) => one !== undefined);
+  return {
+    ...(isNamed && { permissions }),
+    ...(from !== undefined && { ip_ranges: from.value }),
+    ...(cap !== undefined && { spending_cap: cap.value }),
+    ...(limits !== undefined && { limits }),
+  };
+}
+
+/** A pattern may be meant for future models, so this is only a warning. */
+export async function warnOfModels(client: AdminClient, { account, permissions }: Key, { models, shell }: KeyOptions): Promise<void> {
+  if (!models?.value || !permissions.models) return;
+  const { group } = await client.call('getAccount', { params: { account_id: account.id } });
+  // When the configuration cannot be read, its models are unknown.
+  const groups = await client.call('listGroups', {}).catch(() => undefined);
+  const callable = groups?.data.find(({ name }) => name === group)?.models;
+  const lost = permissions.models.filter((pattern) => callable?.every((id) => !matchesPattern(pattern, id)));
+  if (!callable || lost.length === 0) return;
+  const quoted = lost.map((pattern) => `'${pattern}'`).join(', ');
+  const fit = lost.length === 1 ? 'fits' : 'fit';
+  shell.stderr.write(
+    `modelgate: --models: ${quoted} ${fit} no model that accounts of the group ${group} may call: ${callable.join(', ')}.\n`,
+  );
+}
+
+export async function warnOfNewAccount(client: AdminClient, { id, account: { id: accountId, name } }: Key, options: AdminOptions) {
+  const { data } = await callAll(client, 'listAccounts', {});
+  const made = data.find((one) => one.id === accountId);
+  const others = data.flatMap((one) => (one.id === accountId ? [] : [one.name]));
+  const [near, word] = [nearest(name, others), /^[\w.@-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`];
+  // Without billing there is no balance.
+  const { stderr } = options.shell;
+  if (made?.balance) stderr.write(`modelgate: The account ${name} is new and has no money yet: modelgate account top-up ${word} 10\n`);
+  if (near !== undefined) stderr.write(`modelgate: --account: did you mean ${near}? Then revoke this key: modelgate key revoke ${id}\n`);
+}
+
+const HOUR_MS = 3_600_000;
+const unitMs: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS };
+/** A later time is surely a typo. */
+const FARTHEST_MS = 100 * 366 * 24 * HOUR_MS;
+
+/** `12h`, `30d`, `8w`, `2027-01-31` (midnight UTC) or a full ISO time with its zone → milliseconds since 1970. */
+export function parseExpiry(text: string, now: number): number {
+  const at = now + lengthOf(text);
+  const time = Number.isNaN(at) ? timeOf(text) : at;
+  if (Number.isNaN(time)) throw new InvalidArgumentError('Write a length such as 12h, 30d or 8w, or a date such as 2027-01-31.');
+  if (time <= now) throw new InvalidArgumentError('That time has passed.');
+  if (time > now + FARTHEST_MS) throw new InvalidArgumentError('That is more than a hundred years away.');
+  return time;
+}
+
+function lengthOf(text: string): number {
+  const [, count, unit] = /^(\d{1,6})([hdw])$/.exec(text) ?? [];
+  return Number(count) * (unitMs[unit ?? ''] ?? Number.NaN);
+}
+
+function timeOf(text: string): number {
+  const [, date] = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.exec(text) ?? [];
+  return date !== undefined && isInCalendar(date) ? Date.parse(text) : Number.NaN;
+}
+
+/** Date.parse reads the 30th of February as the 2nd of March. */
+function isInCalendar(date: string): boolean {
+  const time = Date.parse(date);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
+}

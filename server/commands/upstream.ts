@@ -1,19 +1,37 @@
 /** `modelgate upstream …`: what rests at the upstreams, a test call, and waking them. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { alertStates, type Webhook } from '../../contract/admin/alerts.ts';
+import type { AuditEntry } from '../../contract/admin/operators.ts';
 import type { UpstreamReport } from '../../contract/admin/upstreams.ts';
-import { type AdminOptions, addAdminCommand, addGroup, describe, print, withAdmin } from './administration.ts';
-import { formatTable } from './table.ts';
+import {
+  type AdminOptions,
+  addAdminCommand,
+  addGroup,
+  callAll,
+  describe,
+  formatTable,
+  LOCATION_HELP,
+  print,
+  shortTime,
+  withAdmin,
+  withConfigOption,
+  withDataOption,
+} from './administration.ts';
+import type { RestoreOptions } from './db-backup.ts';
+import type { CopyOptions } from './db-copy.ts';
+import { EXIT_CODE_HELP, ToldFailure } from './serving.ts';
+import { parseCount } from './settings.ts';
 
 const URL_OPTION = '--url http://127.0.0.1:8081';
 
 export function addUpstream(program: Command): void {
   const upstream = addGroup(program, 'upstream', 'see, test and wake the upstreams');
-  addList(upstream);
-  addTest(upstream);
+  addUpstreamList(upstream);
+  addUpstreamTest(upstream);
   addWake(upstream);
 }
 
-function addList(upstream: Command): void {
+function addUpstreamList(upstream: Command): void {
   addAdminCommand(upstream, 'list', {
     description: 'list upstreams, and what rests there in the processes that run',
     examples: [`modelgate upstream list ${URL_OPTION}`, 'modelgate upstream list --json'],
@@ -50,7 +68,7 @@ interface TestOptions extends AdminOptions {
   readonly model?: string;
 }
 
-function addTest(upstream: Command): void {
+function addUpstreamTest(upstream: Command): void {
   addAdminCommand(upstream, 'test <name>', {
     description: 'make one real, short call, which the vendor bills to you',
     examples: [`modelgate upstream test openai ${URL_OPTION}`, `modelgate upstream test openai --model gpt-5.4 ${URL_OPTION}`],
@@ -83,6 +101,225 @@ function addWake(upstream: Command): void {
     await withAdmin(options, async (client) => {
       const woken = await client.call('wakeUpstream', { params: { upstream: name } });
       print(options, woken, `${name} is awake: ${woken.places} models and ${woken.keys} keys rested.\n`);
+    });
+  });
+}
+
+export function addDb(program: Command): void {
+  const db = addGroup(program, 'db', 'migrate, copy, back up and restore the database');
+  addMigrate(db);
+  addCopy(db);
+  addBackup(db);
+  addRestore(db);
+}
+
+const databaseHelp = `${LOCATION_HELP}
+  DATABASE_URL      PostgreSQL, before the configuration: postgres://user:password@host:5432/name`;
+
+function addMigrate(db: Command): void {
+  withDataOption(withConfigOption(db.command('migrate')))
+    .description('migrate the configured database to the current schema; a gateway does the same when it starts')
+    .option('--json', 'for scripts: the schema before and after')
+    .addHelpText(
+      'after',
+      `\nThe database is PostgreSQL when DATABASE_URL or the configuration names it, else the SQLite file of the data folder.
+\nExamples:\n  modelgate db migrate\n  DATABASE_URL=postgres://… modelgate db migrate\n${databaseHelp}\n${EXIT_CODE_HELP}`,
+    )
+    // Loaded here, so that other commands start without loading the databases.
+    .action(async (options: AdminOptions) => (await import('./db-address.ts')).runMigrate(options));
+}
+
+const DATABASES = `
+Databases:
+  sqlite            the data folder of --data or the configuration
+  postgres          the database of DATABASE_URL or the configuration
+  ./folder          a data folder
+  postgres://…      a PostgreSQL database. Other users of this machine can read the address in the list of processes; prefer DATABASE_URL`;
+
+const COPY_EXPLANATION = `
+Copies accounts, keys, balances, charges, entries, prices, subscriptions, stored responses, idempotency keys, refusals and the audit log. The
+source does not change. The target must be new and empty. After an interruption, the same command continues where it stopped. At the end it
+compares every row and reconciles the books of both databases; it ends with 1 when anything differs.`;
+
+function addCopy(db: Command): void {
+  withDataOption(withConfigOption(db.command('copy')))
+    .description('copy one database into another, and check that both are equal')
+    .requiredOption('--from <database>', 'the source')
+    .requiredOption('--to <database>', 'the target; new and empty')
+    .option('--force', 'copy even while a gateway runs on the source; its changes from now on are not copied')
+    .option('--json', 'for scripts: what was copied and compared; no progress')
+    .addHelpText(
+      'after',
+      `${COPY_EXPLANATION}\n${DATABASES}
+\nExamples:\n  DATABASE_URL=postgres://… modelgate db copy --from sqlite --to postgres\n  modelgate db copy --from postgres --to ./back\n${databaseHelp}\n${EXIT_CODE_HELP}`,
+    )
+    .action(async (options: CopyOptions) => (await import('./db-copy.ts')).runCopy(options));
+}
+
+const BACKUP_EXPLANATION = `
+Works while a gateway runs, and contains everything that was answered before the backup began. The folder holds modelgate.sqlite, the file pepper, and
+waiting settlements. The command checks the files and reconciles the books in them. Keep modelgate.yaml with the backup. For PostgreSQL use its own tools.`;
+
+function addBackup(db: Command): void {
+  withDataOption(withConfigOption(db.command('backup <folder>')))
+    .description('write all data of the gateway into a new folder, and verify it')
+    .option('--json', 'for scripts: the contents of the backup')
+    .addHelpText(
+      'after',
+      `${BACKUP_EXPLANATION}\n\nExamples:\n  modelgate db backup backups/$(date +%F)\n${databaseHelp}\n${EXIT_CODE_HELP}`,
+    )
+    .action(async (folder: string, options: AdminOptions) => (await import('./db-backup.ts')).runBackup(folder, options));
+}
+
+function addRestore(db: Command): void {
+  withDataOption(withConfigOption(db.command('restore <folder>')))
+    .description('verify a backup and restore it into the data folder')
+    .option('--force', 'restore even when the folder has data; that data is moved into a subfolder')
+    .option('--json', 'for scripts: what was restored')
+    .addHelpText(
+      'after',
+      `\nStop the gateway on the data folder first. Changes after the backup are lost: keys that were revoked since then work again.
+\nExamples:\n  modelgate db restore backups/2027-01-31 --data ./data\n${databaseHelp}\n${EXIT_CODE_HELP}`,
+    )
+    .action(async (folder: string, options: RestoreOptions) => (await import('./db-backup.ts')).runRestore(folder, options));
+}
+
+export function addLedger(program: Command): void {
+  const ledger = addGroup(program, 'ledger', 'check the books, and see who changed what');
+  addReconcile(ledger);
+  addAudit(ledger);
+}
+
+function addReconcile(ledger: Command): void {
+  addAdminCommand(ledger, 'reconcile', {
+    description: 'recompute every balance from its entries; exit code 1 if anything differs',
+    examples: ['modelgate ledger reconcile', 'modelgate ledger reconcile --json'],
+  }).action(async (options: AdminOptions) => {
+    await withAdmin(options, async (client) => {
+      const found = await client.call('reconcileLedger', {});
+      const faults = [
+        ...found.differences.map(({ book, kept, counted }) => `${book}: stored total ${kept}, sum of its entries ${counted}\n`),
+        ...found.unbalanced.map((transfer) => `${transfer}: its two entries do not add up to zero\n`),
+        ...found.contradictions.map((request) => `${request}: state, hold and entries contradict each other\n`),
+      ];
+      const counts = describe([
+        ['Accounts', String(found.accounts)],
+        ['Entries', String(found.entries)],
+        ['Overrun', found.overrun],
+      ]);
+      print(options, found, `${found.sound ? 'The books are sound.' : 'The books are NOT sound.'}\n${faults.join('')}${counts}`);
+      if (!found.sound) throw new ToldFailure();
+    });
+  });
+}
+
+interface AuditOptions extends AdminOptions {
+  readonly limit: number;
+  readonly after?: string;
+  readonly actor?: string;
+  readonly action?: string;
+  readonly target?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+function addAudit(ledger: Command): void {
+  addAdminCommand(ledger, 'audit', {
+    description: 'list who changed what, newest first',
+    examples: ['modelgate ledger audit', 'modelgate ledger audit --limit 20 --json'],
+  })
+    .option('--limit <number>', 'the most entries to list', parseCount, 100)
+    .option('--after <id>', 'continue after this entry')
+    .option('--actor <id>', 'only changes by this admin key, or by cli or system')
+    .option('--action <name>', 'only this action, such as key.create')
+    .option('--target <id>', 'only changes of what has this id')
+    .option('--from <time>', 'only changes from this time on, such as 2027-01-31T00:00:00Z')
+    .option('--to <time>', 'only changes before this time')
+    .action(async (options: AuditOptions) => {
+      const { limit, after, actor, action, target, from, to } = options;
+      await withAdmin(options, async (client) => {
+        const list = await client.call('listAudit', { query: { limit, after, actor, action, target, from, to } });
+        const more = list.has_more ? `There is more: --after ${list.last_id}\n` : '';
+        print(options, list, formatTable(['ID', 'TIME', 'ACTOR', 'ACTION', 'TARGET', 'DETAILS'], list.data.map(auditRow)) + more);
+      });
+    });
+}
+
+const auditRow = ({ id, at, actor, action, target, details }: AuditEntry): string[] => [
+  id,
+  at.slice(0, 19),
+  actor,
+  action,
+  target,
+  JSON.stringify(details),
+];
+
+export function addAlert(program: Command): void {
+  const alert = addGroup(program, 'alert', 'see what is wrong, and test the webhooks that are told');
+  addAlertList(alert);
+  addWebhooks(alert);
+  addAlertTest(alert);
+}
+
+interface ListOptions extends AdminOptions {
+  readonly state?: (typeof alertStates)[number];
+}
+
+function addAlertList(alert: Command): void {
+  addAdminCommand(alert, 'list', {
+    description: 'list alerts of the last 90 days, newest first',
+    examples: ['modelgate alert list', 'modelgate alert list --state open --json'],
+  })
+    .addOption(new Option('--state <state>', 'open or resolved (default: both)').choices(alertStates))
+    .action(async (options: ListOptions) => {
+      await withAdmin(options, async (client) => {
+        const { state } = options;
+        const list = await callAll(client, 'listAlerts', { query: { state } });
+        const rows = list.data.map((one) => [
+          shortTime(one.opened_at),
+          one.resolved_at === null ? 'open' : shortTime(one.resolved_at),
+          one.kind,
+          one.name ?? one.subject ?? '-',
+          one.message,
+        ]);
+        print(options, list, rows.length === 0 ? 'No alerts.\n' : formatTable(['OPENED', 'RESOLVED', 'KIND', 'SUBJECT', 'MESSAGE'], rows));
+      });
+    });
+}
+
+function addWebhooks(alert: Command): void {
+  addAdminCommand(alert, 'webhooks', {
+    description: 'list webhooks of the configuration, and how far the newest message came',
+    examples: ['modelgate alert webhooks'],
+  }).action(async (options: AdminOptions) => {
+    await withAdmin(options, async (client) => {
+      const list = await client.call('listWebhooks', {});
+      const rows = list.data.map((one) => [one.name, one.host, String(one.waiting), lastText(one)]);
+      print(options, list, rows.length === 0 ? 'No webhooks.\n' : formatTable(['NAME', 'HOST', 'WAITING', 'LAST MESSAGE'], rows));
+    });
+  });
+}
+
+function lastText({ last_delivery: last }: Webhook): string {
+  if (last === null) return 'none';
+  const why = last.failure === null ? '' : ` (${last.failure})`;
+  return `${shortTime(last.created_at)} ${last.state}${why}, ${last.attempts} attempts`;
+}
+
+function addAlertTest(alert: Command): void {
+  addAdminCommand(alert, 'test <webhook>', {
+    description: 'send a test message to a webhook now',
+    examples: ['modelgate alert test ops'],
+  }).action(async (webhook: string, options: AdminOptions) => {
+    await withAdmin(options, async (client) => {
+      const outcome = await client.call('testWebhook', { params: { webhook } });
+      const text = describe([
+        ['Delivered', outcome.ok ? 'yes' : `no: ${outcome.failure}`],
+        ['Message', outcome.id],
+        ['Status', outcome.status === null ? null : String(outcome.status)],
+        ['Time', `${outcome.total_ms} ms`],
+      ]);
+      print(options, outcome, text);
     });
   });
 }

@@ -2,12 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Target } from '../verify/caller.ts';
-import type { Area, Outcome } from '../verify/check.ts';
+import type { Area, Outcome, Target } from '../verify/check.ts';
 import type { Choice } from '../verify/run.ts';
-import { CommandError, ToldFailure } from './failure.ts';
-import type { Shell, ShellOptions } from './shell.ts';
-import { formatTable } from './table.ts';
+import { formatTable } from './administration.ts';
+import { CommandError, type Shell, type ShellOptions, ToldFailure } from './serving.ts';
 
 interface VerifyOptions extends ShellOptions {
   readonly key?: string;
@@ -90,7 +88,7 @@ function targetOf(address: string, { key, timeout, shell }: VerifyOptions): Targ
 async function verify(target: Target, options: VerifyOptions): Promise<readonly Outcome[]> {
   // Loaded here, so that other commands start without loading the contract.
   const { checksOf, openCaller, runChecks } = await import('../verify/run.ts');
-  const { tallyOf, writeJson, writeJunit } = await import('../verify/report.ts');
+  const { tallyOf, writeJson, writeJunit } = await import('../verify/check.ts');
   const choice: Choice = {
     model: options.model,
     imageModel: options.imageModel,

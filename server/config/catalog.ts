@@ -1,27 +1,330 @@
-/** The models that the gateway knows, found by the id that callers use. */
-import type { Config } from './config.ts';
+/** The models with defaults filled in and checked against their upstreams; the standard catalog when the file has none. */
 
-/** One entry of the catalog. `upstream` is the upstream of its first candidate, `upstreamModel` its name there. */
-export type Model = Config['models'][number];
+import type { Fault, HttpSettings } from './clouds/auth.ts';
+import { isInlineOnly, modelFault, settleCloud } from './clouds/place.ts';
+import { type ConfigDocument, type Environment, type Path, type Problem, pathText } from './document.ts';
+import { issueFault } from './explain.ts';
+import { standardModels } from './overrides.ts';
+import { ConfigFile, type FileSettings } from './schema.ts';
+import type { Prices } from './schema-models.ts';
+import type { protocols } from './schema-upstreams.ts';
+import { type AcceptedValues, acceptedByAny, type FieldRules, ofCompatible } from './values.ts';
 
-/** A model at one of its candidates. */
-export type Candidate = Model & Pick<Model['candidates'][number], 'priority' | 'weight' | 'cost'>;
+/** Sizes that only the operator knows; without them they stay unknown. */
+type Sizes = Pick<Entry, 'maxOutputTokens' | 'contextWindow' | 'prices'>;
+/** A model with all defaults. Its upstream fields are those of the first candidate; its protocols are those of all candidates. */
+export type ModelSettings = Required<Omit<Entry, keyof Sizes | 'candidates'>> &
+  Sizes &
+  Pick<CandidateSettings, 'quirks' | 'fields' | 'inlineOnly'> & {
+    candidates: CandidateSettings[];
+    /** Values of vendors that some candidate takes. */
+    accepts?: AcceptedValues;
+  };
 
-export interface Catalog {
-  find(id: string): Model | undefined;
-  /** In the order of the configuration, the same at each call. */
-  list(): readonly Model[];
-  /** The candidates of a model, in the order of their priority; at least one. */
-  candidates(model: Model): readonly Candidate[];
+/** `created` needs a value; a fixed one keeps the list the same after a restart. */
+const STANDARD_CREATED = 1_790_000_000;
+
+interface ModelSources {
+  readonly configured: FileSettings['models'];
+  readonly upstreams: Readonly<Record<string, NamedUpstream>>;
+  readonly document: ConfigDocument;
+  /** Names of all groups: a model without `groups` is for all of them. */
+  readonly groups: readonly string[];
 }
 
-export function openCatalog(config: Pick<Config, 'models'>): Catalog {
-  const byId = new Map(config.models.map((model) => [model.id, model]));
-  const candidates = new Map(config.models.map((model) => [model, candidatesOf(model)]));
-  return { find: (id) => byId.get(id), list: () => config.models, candidates: (model) => candidates.get(model) ?? [] };
+export function completeModels({ configured, upstreams, document, groups }: ModelSources): Completed<ModelSettings[]> {
+  const problems: Problem[] = [];
+  const complete = (entry: Entry): ModelSettings => completeModel(entry, upstreams, groups);
+  if (configured === undefined) return { value: standardModels.map(complete).filter((model) => model.protocols.length > 0), problems };
+  for (const [index, entry] of configured.entries()) {
+    const report = (path: Path, fault: Pick<Problem, 'message' | 'remedy'>): void => {
+      const whole = ['models', index, ...path];
+      problems.push({ where: document.locate(whole), key: pathText(whole), ...fault });
+    };
+    const first = configured.findIndex((other) => other.id === entry.id);
+    if (first !== index) report(['id'], { message: `is the id of models[${first}] too`, remedy: 'Give each model a different id.' });
+    checkPlaces(entry, upstreams, report);
+  }
+  return { value: configured.map(complete), problems };
 }
 
-function candidatesOf(model: Model): readonly Candidate[] {
-  const { quirks: _ofTheFirst, fields: _too, ...rest } = model;
-  return model.candidates.map((candidate) => ({ ...rest, ...candidate }));
+function completeModel(entry: Entry, upstreams: ModelSources['upstreams'], groups: ModelSources['groups']): ModelSettings {
+  const candidates = completeCandidates(entry, upstreams);
+  const [first] = candidates;
+  const { maxOutputTokens, contextWindow, prices } = entry;
+  const accepts = acceptedByAny(candidates);
+  return {
+    id: entry.id,
+    kind: entry.kind,
+    ownedBy: entry.ownedBy ?? first?.upstream ?? '',
+    created: entry.created ?? STANDARD_CREATED,
+    upstream: first?.upstream ?? '',
+    upstreamModel: first?.upstreamModel ?? entry.id,
+    protocols: [...new Set(candidates.flatMap(({ protocols }) => protocols))],
+    groups: entry.groups ?? [...groups],
+    limits: entry.limits,
+    candidates,
+    ...(prices !== undefined && { prices }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(contextWindow !== undefined && { contextWindow }),
+    ...(first?.quirks !== undefined && { quirks: first.quirks }),
+    ...(first?.fields !== undefined && { fields: first.fields }),
+    ...(first?.inlineOnly && { inlineOnly: true }),
+    ...(accepts !== undefined && { accepts }),
+  };
+}
+
+type ReportFault = (path: Path, fault: Pick<Problem, 'message' | 'remedy'>) => void;
+
+function checkPlaces(entry: Entry, upstreams: ModelSources['upstreams'], report: ReportFault): void {
+  const own = (['upstream', 'upstreamModel', 'protocols'] as const).filter((name) => entry[name] !== undefined);
+  if (entry.candidates !== undefined && own.length > 0) {
+    report([own[0] ?? ''], {
+      message: 'is set beside candidates, each of which has its own',
+      remedy: 'Move it into the candidates, or remove the candidates.',
+    });
+  }
+  for (const place of placesOf(entry)) {
+    checkUpstream(entry, place, upstreams, (path, fault) => report([...place.path, ...path], fault));
+  }
+}
+
+function checkUpstream(entry: Entry, place: WrittenPlace, upstreams: ModelSources['upstreams'], report: ReportFault): void {
+  const names = Object.keys(upstreams);
+  const upstream = upstreams[place.upstream ?? names[0] ?? ''];
+  if (upstream === undefined) {
+    report(['upstream'], { message: 'names an upstream that is not configured', remedy: `Configured: ${names.join(', ')}.` });
+    return;
+  }
+  const fault = modelFault(upstream, place.upstreamModel ?? entry.id);
+  if (fault) report(['upstreamModel'], fault);
+  const fitting = protocolsOfKind[entry.kind];
+  const served: readonly Protocol[] = upstream.protocols;
+  const usable = fitting.filter((protocol) => served.includes(protocol));
+  const remedy = `A model of kind ${entry.kind} on upstream ${upstream.name} can have: ${usable.join(', ') || 'none'}.`;
+  if (place.protocols === undefined && usable.length === 0) {
+    report([], {
+      message: `has no protocol that its upstream ${upstream.name} serves`,
+      remedy: `Add ${fitting.join(' or ')} to that upstream.`,
+    });
+  }
+  for (const [index, protocol] of (place.protocols ?? []).entries()) {
+    if (!fitting.includes(protocol)) report(['protocols', index], { message: `${protocol} does not fit kind ${entry.kind}`, remedy });
+    else if (!usable.includes(protocol))
+      report(['protocols', index], { message: `${protocol} is not served by upstream ${upstream.name}`, remedy });
+  }
+}
+
+export type Entry = NonNullable<FileSettings['models']>[number];
+export type Protocol = (typeof protocols)[number];
+type Quirks = Extract<NamedUpstream, { kind: 'openai-compatible' }>['quirks'];
+type Upstreams = Readonly<Record<string, NamedUpstream>>;
+
+/** One candidate of a model. */
+export interface CandidateSettings {
+  upstream: string;
+  upstreamModel: string;
+  protocols: Protocol[];
+  priority: number;
+  weight: number;
+  /** What the vendor bills; undefined: that is not known. */
+  cost?: Prices;
+  quirks?: Quirks;
+  /** Set where its place fetches no addresses of images and files. */
+  inlineOnly?: true;
+  /** Undefined when all fields are forwarded: to the simulator, and when the body is translated. */
+  fields?: FieldRules;
+}
+
+/** A candidate as it is written, and its path in the entry. */
+export interface WrittenPlace {
+  readonly upstream: string | undefined;
+  readonly upstreamModel: string | undefined;
+  readonly protocols: readonly Protocol[] | undefined;
+  readonly path: readonly (string | number)[];
+}
+
+export const protocolsOfKind: Readonly<Record<Entry['kind'], readonly Protocol[]>> = {
+  text: ['chat', 'responses', 'anthropic', 'gemini', 'converse'],
+  image: ['images'],
+};
+
+/** The candidates, or the entry itself when it has none. */
+export function placesOf(entry: Entry): readonly WrittenPlace[] {
+  const { candidates, upstream, upstreamModel, protocols } = entry;
+  if (candidates === undefined) return [{ upstream, upstreamModel, protocols, path: [] }];
+  return candidates.map((candidate, index) => ({
+    upstream: candidate.upstream,
+    upstreamModel: candidate.upstreamModel,
+    protocols: candidate.protocols,
+    path: ['candidates', index],
+  }));
+}
+
+/** In the order of their priority. */
+export function completeCandidates(entry: Entry, upstreams: Upstreams): CandidateSettings[] {
+  const { id, kind, candidates, upstream, upstreamModel, protocols } = entry;
+  const first = Object.keys(upstreams)[0] ?? '';
+  const alone = { upstream: upstream ?? first, upstreamModel, protocols, priority: 1, weight: 1 };
+  return (candidates ?? [alone])
+    .toSorted((one, other) => one.priority - other.priority)
+    .map((written) => {
+      const place = upstreams[written.upstream];
+      const served: readonly Protocol[] = place?.protocols ?? [];
+      return {
+        upstream: written.upstream,
+        upstreamModel: written.upstreamModel ?? id,
+        protocols: written.protocols ?? protocolsOfKind[kind].filter((protocol) => served.includes(protocol)),
+        priority: written.priority,
+        weight: written.weight,
+        ...('cost' in written && written.cost !== undefined && { cost: written.cost }),
+        ...(place?.kind === 'openai-compatible' && { quirks: place.quirks }),
+        ...(place && isInlineOnly(place) && { inlineOnly: true as const }),
+        ...fieldsOf(place),
+      };
+    });
+}
+
+function fieldsOf(place: NamedUpstream | undefined): Pick<CandidateSettings, 'fields'> {
+  if (place?.kind === 'openai') return { fields: { ...place.fields, isOpen: true } };
+  // The simulator has no use for fields that no operation knows, so they are named as ignored, as with a vendor.
+  if (place?.kind === 'simulator') return { fields: { allow: [], deny: [] } };
+  if (place?.kind !== 'openai-compatible') return {};
+  const { allow, deny } = place.fields;
+  return { fields: { allow: [...ofCompatible, ...allow], deny } };
+}
+
+type UpstreamSettings = FileSettings['upstreams'][string];
+/** An upstream with its name. */
+export type NamedUpstream = ((HttpSettings & { baseUrl: string }) | Extract<UpstreamSettings, { kind: 'simulator' }>) & { name: string };
+
+interface UpstreamSources {
+  readonly configured: FileSettings['upstreams'];
+  readonly env: Environment;
+  readonly server: FileSettings['server'];
+  readonly document: ConfigDocument;
+}
+
+export interface Completed<T> {
+  readonly value: T;
+  readonly problems: readonly Problem[];
+}
+
+export function completeUpstreams({ configured, env, server, document }: UpstreamSources): Completed<Record<string, NamedUpstream>> {
+  const fromFile = Object.keys(configured).length > 0;
+  const implied = fromFile ? { value: configured, problems: [] } : impliedUpstream(env);
+  const where = (path: Path): string =>
+    fromFile ? document.locate(path) : `environment variable ${path.at(-1) === 'baseUrl' ? 'OPENAI_BASE_URL' : 'OPENAI_API_KEY'}`;
+  const problems = [...implied.problems];
+  const named = Object.entries(implied.value).map(([name, written]): [string, NamedUpstream] => {
+    if (written.kind === 'simulator') return [name, { name, ...written }];
+    const { upstream, faults } = settleCloud(written, !fromFile || isWritten(document, ['upstreams', name, 'baseUrl']));
+    const found = faults.length > 0 ? faults : faultsOf(upstream, server);
+    for (const { path, message, remedy } of found) {
+      const whole = ['upstreams', name, ...path];
+      problems.push({ where: where(whole), key: pathText(whole), message, remedy });
+    }
+    return [name, { name, ...upstream }];
+  });
+  return { value: Object.fromEntries(named), problems };
+}
+
+/** Whether the file itself has a value there, not a default. */
+function isWritten({ value }: ConfigDocument, path: readonly string[]): boolean {
+  return path.reduce<unknown>((part, key) => (isFields(part) ? part[key] : undefined), value) !== undefined;
+}
+
+const isFields = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+
+function faultsOf(upstream: HttpSettings & { readonly baseUrl: string }, server: FileSettings['server']): Fault[] {
+  return [
+    ...(isOwnAddress(upstream.baseUrl, server) ? [{ path: ['baseUrl'], ...ownAddress }] : []),
+    ...(upstream.apiKey !== undefined && upstream.apiKeys !== undefined ? [{ path: ['apiKeys'], ...twoKeys }] : []),
+  ];
+}
+
+const twoKeys = { message: 'is set beside apiKey', remedy: 'Put that key into the list, and remove apiKey.' };
+
+function impliedUpstream(env: Environment): Completed<FileSettings['upstreams']> {
+  const written =
+    env.OPENAI_API_KEY === undefined || env.OPENAI_API_KEY === ''
+      ? { simulator: { kind: 'simulator' } }
+      : { openai: { kind: 'openai', apiKey: env.OPENAI_API_KEY, ...(env.OPENAI_BASE_URL && { baseUrl: env.OPENAI_BASE_URL }) } };
+  const parsed = ConfigFile.shape.upstreams.safeParse(written);
+  if (parsed.success) return { value: parsed.data, problems: [] };
+  const problems = parsed.error.issues.map((issue) => ({
+    where: `environment variable ${issue.path.at(-1) === 'apiKey' ? 'OPENAI_API_KEY' : 'OPENAI_BASE_URL'}`,
+    key: '',
+    ...issueFault(issue, ['upstreams', ...issue.path], { upstreams: written }),
+  }));
+  return { value: {}, problems };
+}
+
+/** An OPENAI_BASE_URL that was set for clients of the gateway reaches the gateway too: it would call itself for ever. */
+const ownAddress = { message: 'is the address of this gateway itself', remedy: 'Name the upstream, or unset the variable.' };
+
+function isOwnAddress(baseUrl: string, server: FileSettings['server']): boolean {
+  const url = new URL(baseUrl);
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  const hosts = ['127.0.0.1', 'localhost', '[::1]', server.host];
+  return server.port !== 0 && port === server.port && hosts.includes(url.hostname);
+}
+
+type PriceSetting = NonNullable<Entry['prices']>;
+
+interface Facts {
+  /** The names of all groups. */
+  readonly groups: readonly string[];
+  /** All of them, the standard ones too. */
+  readonly models: readonly Pick<Entry, 'id' | 'kind'>[];
+  readonly document: ConfigDocument;
+}
+type ReportMoney = (path: Path, message: string, remedy: string) => void;
+
+/** The price list that is made of the prices of the models. */
+const STANDARD = 'standard';
+
+export function findMoneyProblems(settings: FileSettings, { groups, models, document }: Facts): Problem[] {
+  const problems: Problem[] = [];
+  const report: ReportMoney = (path, message, remedy) => {
+    problems.push({ where: document.locate(path), key: pathText(path), message, remedy });
+  };
+  const entries = settings.models ?? [];
+  for (const [index, { id, kind, prices, groups: named = [] }] of entries.entries()) {
+    const path = ['models', index, 'prices'];
+    if (prices === undefined && settings.billing === 'enforce') {
+      report(path, `are missing, so '${id}' could not be called`, `Write ${example[kind]}, or free, or set billing: off.`);
+    }
+    if (prices !== undefined && !fits(kind, prices)) report(path, `are not prices for a model of kind ${kind}`, `Write ${example[kind]}.`);
+    for (const [at, name] of named.entries())
+      if (!groups.includes(name)) report(['models', index, 'groups', at], 'is not a group', `Groups: ${groups.join(', ')}.`);
+  }
+  checkPriceLists(settings, models, report);
+  const lists = [STANDARD, ...Object.keys(settings.priceLists)];
+  for (const [name, { priceList }] of Object.entries(settings.plans))
+    if (!lists.includes(priceList)) report(['plans', name, 'priceList'], 'is not a price list', `Lists: ${lists.join(', ')}.`);
+  return problems;
+}
+
+/** A typo in an id would silently leave the model at its standard price. */
+function checkPriceLists({ priceLists }: FileSettings, models: Facts['models'], report: ReportMoney): void {
+  for (const [name, byModel] of Object.entries(priceLists)) {
+    if (name === STANDARD)
+      report(['priceLists', name], 'is the list that the prices of the models make', 'Write these prices at the models.');
+    for (const [id, prices] of Object.entries(byModel)) {
+      const path = ['priceLists', name, id];
+      const model = models.find((one) => one.id === id);
+      if (!model) report(path, 'is not a model', `Models: ${models.map((one) => one.id).join(', ')}.`);
+      else if (!fits(model.kind, prices)) report(path, `are not prices for a model of kind ${model.kind}`, `Write ${example[model.kind]}.`);
+    }
+  }
+}
+
+const example: Readonly<Record<Entry['kind'], string>> = {
+  text: "{ input: '1.25', output: '10' }",
+  image: "{ images: { default: '0.25' } }",
+};
+
+function fits(kind: Entry['kind'], prices: PriceSetting): boolean {
+  return prices === 'free' || 'images' in prices === (kind === 'image');
 }

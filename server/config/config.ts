@@ -1,19 +1,28 @@
 /** File + environment + flags → one frozen Config, or an error that names every problem. */
+
+import { type BigIntStats, statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { type ConfigDocument, type Environment, givenDocument, noDocument, readDocument } from './document.ts';
+import { completeModels, completeUpstreams, findMoneyProblems, type ModelSettings, type NamedUpstream } from './catalog.ts';
+import {
+  type ConfigDocument,
+  ConfigError,
+  type Environment,
+  givenDocument,
+  noDocument,
+  type Path,
+  readDocument,
+  type Sources,
+  sourcesIn,
+  sourcesOfImplied,
+  withoutPlaces,
+} from './document.ts';
 import { explainIssues } from './explain.ts';
-import { withStandardGroups } from './limits.ts';
-import { completeModels, type ModelSettings } from './models.ts';
-import { findMoneyProblems } from './money.ts';
-import { type Flags, type Overrides, readOverrides, type Tape } from './overrides.ts';
-import { ConfigError } from './problems.ts';
-import { ConfigFile, type FileSettings } from './schema.ts';
-import { type Sources, sourcesIn, sourcesOfImplied, withoutPlaces } from './sources.ts';
-import { type Stamp, stampOf } from './stamp.ts';
-import { withoutUpstreams, withStandIn } from './stand-in.ts';
-import { completeUpstreams, type NamedUpstream } from './upstreams.ts';
+import { type Flags, type Overrides, readOverrides, type Tape, withoutUpstreams, withStandIn } from './overrides.ts';
+import { bearer, ConfigFile, type FileSettings, vendors } from './schema.ts';
+import { withStandardGroups } from './schema-models.ts';
 
 export type { Tape };
 
@@ -169,4 +178,107 @@ function deepFreeze<T>(value: T): Frozen<T> {
   }
   // `as`: the loop above froze every level, which the compiler does not see.
   return value as Frozen<T>;
+}
+
+type Schema = z.core.JSONSchema.BaseSchema;
+
+let schema: Schema | undefined;
+/** Built when it is first needed. */
+export function configSchema(): Schema {
+  schema ??= z.toJSONSchema(ConfigFile, { io: 'input' });
+  return schema;
+}
+
+export function isSecret(path: Path): boolean {
+  const found = path.reduce<readonly Schema[]>((above, part) => above.flatMap((one) => childrenOf(one, part)), [configSchema()]);
+  return found.length === 0 || soundsSecret(path.at(-1)) || found.some(isMarked);
+}
+
+/** A mark that somebody forgot: the name of the key says it too. */
+const soundsSecret = (part: PropertyKey | undefined): boolean => /(?:secret|password|token|api_?keys?)$/i.test(String(part));
+
+/** In the value itself, in one of its forms, or anywhere in a list or an object that it holds: these are told as one text. */
+const isMarked = (one: Schema): boolean =>
+  formsOf(one).some(
+    (form) =>
+      form.writeOnly === true ||
+      [form.items, form.additionalProperties, ...Object.values(form.properties ?? {})].flatMap(asSchemas).some(isMarked),
+  );
+
+function childrenOf(one: Schema, part: PropertyKey): Schema[] {
+  return formsOf(one).flatMap((form) => {
+    if (typeof part === 'number') return asSchemas(form.items);
+    const own = form.properties && Object.hasOwn(form.properties, part) ? form.properties[String(part)] : undefined;
+    return asSchemas(own ?? form.additionalProperties);
+  });
+}
+
+/** The schema and every alternative in it. */
+const formsOf = (one: Schema): Schema[] => [
+  one,
+  ...[...(one.oneOf ?? []), ...(one.anyOf ?? []), ...(one.allOf ?? [])].flatMap(asSchemas).flatMap(formsOf),
+];
+
+/** JSON Schema allows `true` and lists in places where ours has only schemas. */
+function asSchemas(part: unknown): Schema[] {
+  // `as`: without those two, only schemas are left.
+  return typeof part === 'object' && part !== null && !Array.isArray(part) ? [part as Schema] : [];
+}
+
+/** One entry of the catalog. `upstream` is the upstream of its first candidate, `upstreamModel` its name there. */
+export type Model = Config['models'][number];
+
+/** A model at one of its candidates. */
+export type Candidate = Model & Pick<Model['candidates'][number], 'priority' | 'weight' | 'cost'>;
+
+export interface Catalog {
+  find(id: string): Model | undefined;
+  /** In the order of the configuration, the same at each call. */
+  list(): readonly Model[];
+  /** The candidates of a model, in the order of their priority; at least one. */
+  candidates(model: Model): readonly Candidate[];
+}
+
+export function openCatalog(config: Pick<Config, 'models'>): Catalog {
+  const byId = new Map(config.models.map((model) => [model.id, model]));
+  const candidates = new Map(config.models.map((model) => [model, candidatesOf(model)]));
+  return { find: (id) => byId.get(id), list: () => config.models, candidates: (model) => candidates.get(model) ?? [] };
+}
+
+function candidatesOf(model: Model): readonly Candidate[] {
+  const { quirks: _ofTheFirst, fields: _too, ...rest } = model;
+  return model.candidates.map((candidate) => ({ ...rest, ...candidate }));
+}
+
+/** Null when the file is not accessible. */
+export type Stamp = string | null;
+
+/** Of the target of the path: a different file under the same name has a different stamp. */
+const written = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string => [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+
+/** Synchronous, for a start, which also reads the file synchronously. */
+export function stampOf(file: string | null): Stamp {
+  try {
+    return file === null ? null : written(statSync(file, { bigint: true }));
+  } catch {
+    return null;
+  }
+}
+
+/** Asynchronous, for a running gateway: a network folder may be slow. */
+export const lookAtStamp = (file: string): Promise<Stamp> => stat(file, { bigint: true }).then(written, () => null);
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Those of its `auth`, otherwise those of its kind. */
+export function keyHeadersOf({ kind, auth }: Pick<HttpUpstreamConfig, 'kind' | 'auth'>, key: string): Headers {
+  if (auth?.type === 'header') return { [auth.name]: key };
+  return auth?.type === 'bearer' ? bearer(key) : vendors[kind].keyHeaders(key);
+}
+
+/** The headers of every request of its kind where it has a credential, without those that the configuration sets. */
+export function kindHeadersOf({ kind, auth, apiKey, apiKeys, headers }: HttpUpstreamConfig): Headers {
+  if (auth === undefined && apiKey === undefined && apiKeys === undefined) return {};
+  const written = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  return Object.fromEntries(Object.entries(vendors[kind].headers).filter(([name]) => !written.has(name)));
 }

@@ -1,12 +1,8 @@
 /** Overrides of the file: flags first, then the environment. */
 import type { z } from 'zod';
-import type { Environment } from './document.ts';
+import { byFlag, byVariable, type Environment, type Path, type Problem, pathText, type Source, type Sources } from './document.ts';
 import { issueFault } from './explain.ts';
-import type { Path, Problem } from './problems.ts';
-import { pathText } from './problems.ts';
-import { ConfigFile } from './schema.ts';
-import { byFlag, byVariable, type Source, type Sources } from './sources.ts';
-import type { StandIn } from './stand-in.ts';
+import { ConfigFile, type FileSettings } from './schema.ts';
 import { DatabaseUrl, RedisUrl } from './values.ts';
 
 /** A folder with recorded calls: to record into, or to replay from. */
@@ -104,3 +100,86 @@ function number(said: Said | undefined): Said | undefined {
 function nested(path: Path, value: unknown): unknown {
   return path.reduceRight<unknown>((inner, part) => ({ [part]: inner }), value);
 }
+
+export interface StandIn {
+  /** Name of the only upstream. */
+  readonly name: 'simulator' | 'replay';
+  readonly seed?: string | undefined;
+  /** An ISO time. */
+  readonly clock?: string | undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The configuration with that as its only upstream; for callers the models stay the same. */
+export function withStandIn(value: unknown, { name, seed, clock }: StandIn): unknown {
+  if (!isFields(value)) return value;
+  const { upstreams, models, server, ...rest } = value;
+  const fixed = { ...(seed !== undefined && { seed }), ...(clock !== undefined && { clock }) };
+  return {
+    ...rest,
+    ...unhurried(server),
+    upstreams: { [name]: { ...simulatorIn(upstreams), ...fixed } },
+    ...(models !== undefined && { models: Array.isArray(models) ? models.map(withoutPlaces) : models }),
+  };
+}
+
+/** A machine that runs tests is busy, so a mock does not shed load unless the file says so. */
+function unhurried(server: unknown): Fields {
+  // The schema reports a value that is not a section.
+  if (server !== undefined && !isFields(server)) return { server };
+  const shed = server?.shed;
+  return { server: { ...server, shed: shed === undefined || isFields(shed) ? { loopDelayMs: 0, ...shed } : shed } };
+}
+
+/** The delays that the file sets for its simulator still apply. */
+function simulatorIn(upstreams: unknown): Fields {
+  const found = isFields(upstreams)
+    ? Object.values(upstreams).find((upstream) => isFields(upstream) && upstream.kind === 'simulator')
+    : null;
+  const { protocols: _, ...settings } = isFields(found) ? found : { kind: 'simulator', protocols: undefined };
+  return settings;
+}
+
+function withoutPlaces(model: unknown): unknown {
+  if (!isFields(model)) return model;
+  const { upstream: _, upstreamModel: __, protocols: ___, candidates: ____, ...rest } = model;
+  return rest;
+}
+
+/** A missing key of a vendor does not matter here. */
+export const withoutUpstreams = (problems: readonly Problem[]): readonly Problem[] =>
+  problems.filter(({ key }) => key !== 'upstreams' && !key.startsWith('upstreams.'));
+
+type Entry = NonNullable<FileSettings['models']>[number];
+
+const text = (id: string, input: string, output: string): Entry => ({
+  id,
+  kind: 'text',
+  prices: { input, cachedInput: tenth(input), output, tools: { web_search_call: '0.01' } },
+  maxOutputTokens: 128_000,
+  limits: {},
+});
+
+/** A tenth of a price of at least a cent. */
+const tenth = (dollars: string): string => {
+  const [whole = '0', fraction = ''] = dollars.split('.');
+  const digits = whole.padStart(2, '0');
+  return `${digits.slice(0, -1)}.${digits.slice(-1)}${fraction}`;
+};
+
+export const standardModels: readonly Entry[] = [
+  text('gpt-5.5', '2.5', '20'),
+  text('codex-auto-review', '1.25', '10'),
+  text('gpt-5.2', '1.75', '14'),
+  text('gpt-5.3-codex', '1.75', '14'),
+  text('gpt-5.4', '1.25', '10'),
+  text('gpt-5.4-mini', '0.25', '2'),
+  {
+    id: 'gpt-image-2',
+    kind: 'image',
+    prices: { images: { '*/low': '0.016', '*/medium': '0.063', '*/high': '0.25', default: '0.25' } },
+    limits: {},
+  },
+];

@@ -1,17 +1,74 @@
 /** Every key of the configuration file: its type, bounds, default and description; the reference in the docs is generated from it. */
 import { z } from 'zod';
-import { Admin, Pages } from './admin-schema.ts';
-import { Alerts } from './alerts-schema.ts';
-import { HOUR, MEBIBYTE, MINUTE, SECOND, whole } from './bounds.ts';
-import { DefaultLimits, GroupName, Groups, Limits, Plans, PriceLists } from './limits.ts';
-import { Prices } from './prices.ts';
-import { ActivitySettings, RefusalSettings } from './request-log-schema.ts';
-import { Candidate, Routing } from './routing.ts';
-import { Shed } from './shed-schema.ts';
-import { Metrics, Traces } from './telemetry-schema.ts';
-import { Protocols } from './upstream-schema.ts';
+import { Candidate, DefaultLimits, GroupName, Groups, Limits, Plans, PriceLists, Prices, Routing } from './schema-models.ts';
+import { ActivitySettings, Admin, Alerts, Metrics, Pages, RefusalSettings, Shed, Traces } from './schema-server.ts';
+import {
+  AnthropicUpstream,
+  CompatibleUpstream,
+  ConverseUpstream,
+  GeminiUpstream,
+  HOUR,
+  MEBIBYTE,
+  MINUTE,
+  OpenaiUpstream,
+  Protocols,
+  SECOND,
+  SimulatorUpstream,
+  whole,
+} from './schema-upstreams.ts';
 import { DatabaseUrl, HttpUrl, IpRange, ModelId, RedisUrl, UpstreamName } from './values.ts';
-import { Upstream } from './vendors.ts';
+
+interface Vendor {
+  readonly schema: z.ZodObject;
+  /** The headers of a request with this key; null for an upstream inside the process, which is not reached over HTTP. */
+  readonly keyHeaders: ((key: string) => Readonly<Record<string, string>>) | null;
+  /** The other headers that go with a credential, in small letters. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** `gen_ai.provider.name` of metrics and traces, in the words of OpenTelemetry where it has one. */
+  readonly telemetryName: string;
+}
+
+export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+export const vendors = {
+  openai: { schema: OpenaiUpstream, keyHeaders: bearer, headers: {}, telemetryName: 'openai' },
+  'openai-compatible': { schema: CompatibleUpstream, keyHeaders: bearer, headers: {}, telemetryName: 'openai-compatible' },
+  anthropic: {
+    schema: AnthropicUpstream,
+    keyHeaders: (key: string) => ({ 'x-api-key': key }),
+    headers: { 'anthropic-version': '2023-06-01' },
+    telemetryName: 'anthropic',
+  },
+  gemini: { schema: GeminiUpstream, keyHeaders: (key: string) => ({ 'x-goog-api-key': key }), headers: {}, telemetryName: 'gcp.gemini' },
+  converse: { schema: ConverseUpstream, keyHeaders: bearer, headers: {}, telemetryName: 'aws.bedrock' },
+  simulator: { schema: SimulatorUpstream, keyHeaders: null, headers: {}, telemetryName: 'modelgate.simulator' },
+} as const satisfies Readonly<Record<string, Vendor>>;
+
+type Kind = keyof typeof vendors;
+
+/** An upstream of the configuration, of any kind. */
+export const Upstream = z.discriminatedUnion('kind', [
+  vendors.openai.schema,
+  vendors['openai-compatible'].schema,
+  vendors.anthropic.schema,
+  vendors.gemini.schema,
+  vendors.converse.schema,
+  vendors.simulator.schema,
+]);
+
+/** The name of an upstream's vendor in telemetry: that of its cloud, or that of its kind. */
+export function telemetryNameOf({ kind, azure, aws, google }: Served): string {
+  if (azure) return kind === 'anthropic' ? 'azure.ai.inference' : 'azure.ai.openai';
+  if (aws) return 'aws.bedrock';
+  return google ? 'gcp.vertex_ai' : vendors[kind].telemetryName;
+}
+
+interface Served {
+  readonly kind: Kind;
+  readonly azure?: object | undefined;
+  readonly aws?: object | undefined;
+  readonly google?: object | undefined;
+}
 
 /** Each holds connections of its own to the stores, so far more than cores are a mistake. */
 const MOST_WORKERS = 256;

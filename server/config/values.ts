@@ -122,3 +122,164 @@ function isIpRange(text: string): boolean {
 
 /** `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`. */
 export const IpRange = z.string().max(64).refine(isIpRange, 'must be an IP address, or a range such as 192.0.2.0/24');
+
+const Id = (examples: [string], description: string) =>
+  z
+    .string()
+    .max(200)
+    .regex(/^[\w.:/=+@-]+$/, 'must have letters, digits and . _ : / = + @ - only')
+    .optional()
+    .meta({ description, examples });
+const FilePath = z.string().min(1).max(4096);
+
+const None = z.strictObject({ type: z.literal('none').meta({ description: 'Requests have no credential.' }) });
+
+const Bearer = z.strictObject({ type: z.literal('bearer').meta({ description: '`authorization: Bearer`, with `apiKey` or `apiKeys`.' }) });
+
+const Header = z.strictObject({
+  type: z.literal('header').meta({ description: 'A header of its own, with `apiKey` or `apiKeys`.' }),
+  name: HeaderName.meta({ description: 'The header that holds the key.', examples: ['api-key'] }),
+});
+
+const Sigv4 = z.strictObject({
+  type: z.literal('sigv4').meta({ description: 'Requests are signed with credentials of AWS.' }),
+  region: Id(['eu-central-1'], 'The Region to sign for. Default: `aws.region`.'),
+  service: Id(['bedrock'], 'The service to sign for. Default: that of `aws.endpoint`.'),
+  accessKeyId: Secret.optional().meta({
+    description: 'With `secretAccessKey`; without both: `profile`, or the credentials that the machine offers.',
+    examples: [`\${AWS_ACCESS_KEY_ID}`],
+  }),
+  secretAccessKey: Secret.optional().meta({ description: 'The secret of `accessKeyId`.', examples: [`\${AWS_SECRET_ACCESS_KEY}`] }),
+  sessionToken: Secret.optional().meta({ description: 'Of temporary credentials.', examples: [`\${AWS_SESSION_TOKEN}`] }),
+  profile: Id(['models'], "A profile of AWS's shared files, instead of keys."),
+});
+
+const Google = z.strictObject({
+  type: z.literal('google').meta({ description: 'Access tokens of Google, fetched and renewed by the gateway.' }),
+  credentials: z
+    .string()
+    .min(1)
+    .max(32_768)
+    .optional()
+    .meta({
+      ...secret,
+      description: 'The path of a key file, or its JSON. Default: the application default credentials of the machine.',
+      examples: ['/run/secrets/google.json'],
+    }),
+  scopes: z
+    .array(z.string().min(1).max(500))
+    .min(1)
+    .max(20)
+    .default(['https://www.googleapis.com/auth/cloud-platform'])
+    .meta({ description: 'The scopes of the token.' }),
+});
+
+const Entra = z.strictObject({
+  type: z.literal('entra').meta({ description: 'Access tokens of Microsoft Entra, fetched and renewed by the gateway.' }),
+  tenantId: Id([`\${AZURE_TENANT_ID}`], 'The tenant; with `clientSecret` or `federatedTokenFile`.'),
+  clientId: Id([`\${AZURE_CLIENT_ID}`], 'The application, or the user-assigned identity of `managedIdentity`.'),
+  clientSecret: Secret.optional().meta({ description: 'A secret of the application.', examples: [`\${AZURE_CLIENT_SECRET}`] }),
+  federatedTokenFile: FilePath.optional().meta({
+    description: 'A file with the token of a workload identity; read anew for each access token.',
+    examples: [`\${AZURE_FEDERATED_TOKEN_FILE}`],
+  }),
+  managedIdentity: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'The identity of this machine, of Azure VMs, App Service and Container Apps.', examples: [true] }),
+  scope: z
+    .string()
+    .max(500)
+    .regex(/^[\x21-\x7e]+\/\.default$/, 'must end in /.default')
+    .default('https://ai.azure.com/.default')
+    .meta({
+      description: 'What the token is for; older resources want `https://cognitiveservices.azure.com/.default`.',
+      examples: ['https://cognitiveservices.azure.com/.default'],
+    }),
+  authority: HttpUrl.default('https://login.microsoftonline.com').meta({
+    description: 'Where tokens are issued; other clouds have other addresses.',
+    examples: ['https://login.microsoftonline.us'],
+  }),
+});
+
+export const Auth = z.discriminatedUnion('type', [None, Bearer, Header, Sigv4, Google, Entra]);
+export type AuthSettings = z.output<typeof Auth>;
+export type AuthOf<Type extends AuthSettings['type']> = Extract<AuthSettings, { type: Type }>;
+
+/** A vendor may support fields that we do not know: some choose another model, another vendor or another price. */
+const Name = z
+  .string()
+  .min(1)
+  .max(128)
+  .regex(/^(?:\*|[\w.-]+)$/, 'must be the name of a field, or *');
+const Names = z.array(Name).max(256).default([]);
+
+export const Fields = z
+  .strictObject({
+    allow: Names.meta({
+      description:
+        'Fields to forward besides those of the OpenAI API. `*`: all, including fields that make a vendor use another model, provider or price than is charged.',
+      examples: [['top_k']],
+    }),
+    deny: Names.refine((names) => !names.includes('*'), 'must name fields').meta({
+      description: 'Fields that are refused with 400, even if the API has them.',
+      examples: [['logit_bias']],
+    }),
+  })
+  .prefault({})
+  .meta({
+    description:
+      'Which top-level fields of callers are forwarded. Kind `openai` also forwards unknown ones, unless they may choose a model, provider, tier, tool or price. Others are left out and named in `x-modelgate-ignored`.',
+    examples: [{ allow: ['top_k'] }],
+  });
+
+export interface FieldRules {
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+  /** Whether fields that no operation knows are forwarded, unless their name says that they choose a model, provider, tier, tool or price. */
+  readonly isOpen?: boolean;
+}
+
+/** Fields of local servers and other vendors that change how a model answers, but not which model answers or what a token costs. */
+export const ofCompatible: readonly string[] = [
+  ...['top_k', 'top_a', 'min_p', 'typical_p', 'tfs_z', 'repetition_penalty', 'repeat_penalty', 'repeat_last_n', 'length_penalty'],
+  ...['mirostat', 'mirostat_tau', 'mirostat_eta', 'random_seed', 'min_tokens', 'stop_token_ids', 'ignore_eos', 'bad_words'],
+  ...['skip_special_tokens', 'spaces_between_special_tokens', 'include_stop_str_in_output', 'chat_template_kwargs', 'cache_prompt'],
+  ...['add_generation_prompt', 'continue_final_message', 'thinking', 'think', 'enable_thinking', 'thinking_budget', 'reasoning_format'],
+  ...['include_reasoning', 'reasoning_split', 'clear_thinking', 'structured_outputs', 'guided_json', 'guided_regex', 'guided_choice'],
+  ...['guided_grammar', 'grammar', 'json_schema', 'safe_prompt', 'prompt_mode'],
+];
+
+/** Words of a vendor, by the field of a chat request that they may stand in. */
+export interface AcceptedValues {
+  readonly tools: readonly string[];
+  readonly parts: readonly string[];
+  readonly toolChoices: readonly string[];
+  readonly responseFormats: readonly string[];
+  readonly serviceTiers: readonly string[];
+  readonly reasoningEfforts: readonly string[];
+  readonly untypedTools: boolean;
+}
+
+interface Served {
+  readonly quirks?: { readonly accepts?: AcceptedValues | undefined } | undefined;
+}
+
+/** Undefined when no candidate takes any: the requests of most models need no look. */
+export function acceptedByAny(candidates: readonly Served[]): AcceptedValues | undefined {
+  const all = candidates.flatMap(({ quirks }) => quirks?.accepts ?? []);
+  const [first, ...others] = all;
+  return first && others.reduce(together, first);
+}
+
+function together(one: AcceptedValues, other: AcceptedValues): AcceptedValues {
+  return {
+    tools: [...one.tools, ...other.tools],
+    parts: [...one.parts, ...other.parts],
+    toolChoices: [...one.toolChoices, ...other.toolChoices],
+    responseFormats: [...one.responseFormats, ...other.responseFormats],
+    serviceTiers: [...one.serviceTiers, ...other.serviceTiers],
+    reasoningEfforts: [...one.reasoningEfforts, ...other.reasoningEfforts],
+    untypedTools: one.untypedTools || other.untypedTools,
+  };
+}

@@ -2,8 +2,10 @@
 import { type ErrorCode, errorTable } from '../../contract/errors.ts';
 import { type Fields, isFields } from '../../contract/rule.ts';
 import { type CallCode, type ErrorDetails, GatewayError, VendorError } from '../errors.ts';
-import { kindOf, readErrorBody, statusBy } from './vendor-envelope.ts';
-import { isAboutGateway, isTooLong, readWait, waitHeaders, withoutSecrets } from './vendor-words.ts';
+import type { WrittenStream } from './shown-output.ts';
+import type { TurnStreamWriter } from './turn/turn.ts';
+import type { Usage } from './usage.ts';
+import type { JsonBody } from './wire/json-body.ts';
 
 const text = (value: unknown, limit: number): string | undefined =>
   typeof value === 'string' && value !== '' ? value.slice(0, limit) : undefined;
@@ -23,7 +25,7 @@ const ours = new Set([
 /** Codes about the upstream's own name of the model, which the operator chose: some vendors send them with status 400. */
 const aboutModel = new Set(['model_not_found', 'invalid_model', 'unknown_model', 'model_not_supported', 'model_not_available']);
 /** Codes and types of vendors for an input that exceeds the context window. */
-const tooLong = new Set(['too_many_prompt_tokens', 'context_length_exceeded', 'prompt_too_long', 'context_window_exceeded']);
+const tooLongCodes = new Set(['too_many_prompt_tokens', 'context_length_exceeded', 'prompt_too_long', 'context_window_exceeded']);
 
 const isMistake = (code: string | undefined): code is ErrorCode =>
   code !== undefined && Object.hasOwn(errorTable, code) && errorTable[code as ErrorCode].status === 400;
@@ -55,7 +57,7 @@ export function readFailure(error: unknown): GatewayError {
   return new GatewayError<CallCode>('upstream_error', { cause });
 }
 
-const isTooLongKind = ({ code, type }: Fields): boolean => [code, type].some((kind) => typeof kind === 'string' && tooLong.has(kind));
+const isTooLongKind = ({ code, type }: Fields): boolean => [code, type].some((kind) => typeof kind === 'string' && tooLongCodes.has(kind));
 
 /** The error with a code only if it is a word. */
 function withoutStatus({ code, ...rest }: Fields): Fields {
@@ -120,3 +122,193 @@ export function readFailureStatus(told: number, body: string, retryAfter: string
 
 /** One vendor answers 498 when its cheaper tier has no capacity. */
 const shortOfRoom = new Set([498, 503, 529]);
+
+export interface RequestOptions {
+  /** The upstream's own id of the model. */
+  readonly model: string;
+}
+
+/** A whole answer on its way to the caller. */
+export interface WholeAnswer {
+  readonly bytes: Buffer;
+  readonly usage: Usage | null;
+  /** The parsed value of `bytes`, set when we wrote them, so that they are not parsed again. */
+  readonly written?: Fields;
+}
+
+/** Reads the frames of one stream as they pass: takes complete frames, returns the bytes for the caller. It decodes only what it must. */
+export interface StreamReader {
+  /** Takes complete frames in one buffer, and returns those for the caller; it may be an empty buffer. When one holds a failure: the frames before it. */
+  pass(frames: Buffer): Buffer;
+  /** The failure that the upstream reported in its stream, or that made a frame unreadable; nothing is passed after it. */
+  readonly failure: GatewayError | null;
+  /** False while only the opening of the stream has come: a failure can still be answered by an HTTP status then. */
+  readonly hasBegun: boolean;
+  /** True after the upstream has marked the answer as complete: nothing more is read. */
+  readonly isComplete: boolean;
+  /** The last bytes of a complete stream, for example `[DONE]`. */
+  closing(): Buffer;
+  /** The frames that end a broken stream, so that it does not look complete. */
+  failing(error: GatewayError): Buffer;
+  /** A heartbeat event, for clients that ignore comments; null when the protocol allows none at this point. */
+  keepAlive?(): Buffer | null;
+  readonly usage: Usage | null;
+  /** Set when we write the frames ourselves; absent when they are forwarded. */
+  readonly written?: WrittenStream | undefined;
+}
+
+/** The writer of a caller's stream, with what some protocols add. */
+export interface CallerStreamWriter extends TurnStreamWriter {
+  /** The failure with which the writer itself ended the stream; its last frames hold it already. */
+  readonly failure?: GatewayError | null;
+  /** As in StreamReader; an empty buffer when none is allowed. */
+  keepAlive?(): Buffer;
+}
+
+/** A dialect for calls whose caller and upstream speak the same protocol. */
+export interface Relay {
+  writeRequest(body: JsonBody, options: RequestOptions): JsonBody;
+  /** Throws GatewayError upstream_error when the bytes are no answer in this format. */
+  readWhole(bytes: Buffer, names: ModelNames, asked: Fields): WholeAnswer;
+  readStream(body: JsonBody, names: ModelNames): StreamReader;
+}
+
+/** The caller's and the upstream's id of the model. */
+export interface ModelNames {
+  readonly asked: string;
+  readonly upstream: string;
+}
+
+/** The error of a body; empty for HTML, for no body, and for anything else that is no error. */
+export function readErrorBody(body: string): Fields {
+  try {
+    return readEnvelope(JSON.parse(body));
+  } catch {
+    // The status decides.
+    return {};
+  }
+}
+
+/**
+ * Reads `{error: {…}}`. Clouds send a list of one, or `{message}` with a capital letter, too; local servers send the error flat, as a
+ * string, or as a list of faults with their places.
+ */
+export function readEnvelope(given: unknown): Fields {
+  const value: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
+  if (!isFields(value) || Array.isArray(value)) return {};
+  const { error, message = value.Message, detail } = value;
+  if (isFields(error)) return error;
+  if (typeof error === 'string') return { ...value, message: error };
+  const inner = isFields(message) && !Array.isArray(message) ? message.detail : message;
+  return { ...value, ...readDetail(detail ?? inner) };
+}
+
+function readDetail(detail: unknown): Fields {
+  if (!Array.isArray(detail)) return { message: detail };
+  const faults = detail.filter(isFields);
+  const [first] = faults;
+  const place = Array.isArray(first?.loc) ? first.loc.filter((part) => part !== 'body') : [];
+  const param = place.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');
+  const told = faults.flatMap(({ msg }) => (typeof msg === 'string' ? [msg] : [])).join(' ');
+  return { message: param === '' ? told : `${param.slice(1)}: ${told}`, param: param.slice(1) };
+}
+
+/** The vendor's word for the error. `header`: where AWS says it, `Name:http://…`; in bodies it may stand behind a namespace and `#`. */
+export function kindOf({ type, __type, status }: Fields, header?: string): string | null {
+  const said = [header, type, __type, status].find((one): one is string => typeof one === 'string' && one !== '');
+  return said?.split(':')[0]?.split('#').at(-1) ?? null;
+}
+
+/** Words of AWS that say more than the status beside them: whose fault it is, and whether waiting helps. */
+const statusOfKind = new Map([
+  ...['UnrecognizedClientException', 'ExpiredTokenException', 'InvalidSignatureException', 'AccessDeniedException'].map(
+    (kind) => [kind, 401] as const,
+  ),
+  ...['ThrottlingException', 'ServiceQuotaExceededException'].map((kind) => [kind, 429] as const),
+  ...['ModelNotReadyException', 'ServiceUnavailableException'].map((kind) => [kind, 503] as const),
+]);
+
+/** The status by which the error is classified. */
+export const statusBy = (kind: string | null, status: number): number => statusOfKind.get(kind ?? '') ?? status;
+
+/** Messages of vendors without a code for an input that exceeds the context window. */
+const saysTooLong =
+  /prompt is too long|exceeds? (the )?(model'?s )?(context|maximum (number of tokens|context))|context (window|length)|input token count|too many (input |prompt )?tokens|input is too long for (the )?requested model|number of input tokens exceeds/i;
+
+export const isTooLong = (message: string): boolean => saysTooLong.test(message);
+
+/** Messages about the gateway's own key, credit or account; some come with status 400. The caller is not told of them. */
+const aboutGateway = new RegExp(
+  [
+    'credit balance|purchase credits|insufficient balance|billing[ _](hard|error|details|account|not)|(enable|your) billing',
+    'failed_precondition|user location is not supported',
+    'api[ _-]?key (is )?(not valid|invalid|expired|not found)|(organization|workspace|account) has been (disabled|suspended)',
+    'reached your specified (api )?usage limits',
+    // The file of the gateway names the model, its address and its version; the caller does not.
+    'provided model identifier is invalid|on-demand throughput isn.t supported|isn.t supported on this route|does not support the ./',
+    'api version not supported|operation does not work with the specified model|not allowed to use publisher model',
+    'security token included|signature (we calculated|expired)|scoped to correct|model access is denied|use case details',
+  ].join('|'),
+  'i',
+);
+
+export const isAboutGateway = (words: string): boolean => aboutGateway.test(words);
+
+/** Some vendors quote keys in their messages. */
+const secrets = new RegExp(
+  [
+    '\\b(?:(?:mga?|sk|gsk|key|org|proj|xai)[-_]|AIza)[\\w*-]{6,}|\\b(?:Bearer|key) [\\w*.-]{12,}',
+    // Of AWS, of Google, and tokens in three parts.
+    '\\b(?:ASIA|AKIA)[A-Z0-9]{16}\\b|\\bABSK[\\w+/=]{8,}|\\bya29\\.[\\w.-]+|\\beyJ[\\w-]+\\.[\\w-]+\\.[\\w-]*',
+  ].join('|'),
+  'g',
+);
+
+export const withoutSecrets = (message: string): string => message.replace(secrets, '…');
+
+/** `retry-after` in whole seconds, from 1 to 3600, which every client reads; `retry-after-ms` for clients that read that first. */
+export function waitHeaders(waitSeconds: number | null): Record<string, string> {
+  const seconds = waitSeconds !== null && waitSeconds > 0 ? Math.min(Math.ceil(waitSeconds), 3600) : 1;
+  return { 'retry-after': String(seconds), 'retry-after-ms': String(seconds * 1000) };
+}
+
+/** The seconds of a `retry-after` header; null for a date or an invalid value. */
+export function readWait(retryAfter: string | undefined): number | null {
+  const seconds = retryAfter === undefined ? Number.NaN : Number(retryAfter);
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : null;
+}
+
+/** It has no `keepAlive`: only the reader that counts the stream's sequence numbers can make that event. */
+export class PassThroughReader implements StreamReader {
+  protected readonly inner: StreamReader;
+
+  constructor(inner: StreamReader) {
+    this.inner = inner;
+  }
+
+  get hasBegun(): boolean {
+    return this.inner.hasBegun;
+  }
+  get isComplete(): boolean {
+    return this.inner.isComplete;
+  }
+  get failure(): GatewayError | null {
+    return this.inner.failure;
+  }
+  get usage(): Usage | null {
+    return this.inner.usage;
+  }
+  get written(): WrittenStream | undefined {
+    return this.inner.written;
+  }
+
+  pass(frames: Buffer): Buffer {
+    return this.inner.pass(frames);
+  }
+  closing(): Buffer {
+    return this.inner.closing();
+  }
+  failing(error: GatewayError): Buffer {
+    return this.inner.failing(error);
+  }
+}

@@ -1,7 +1,7 @@
 /** What the caller of a stream was shown, for metering and history. */
 import type { Fields } from '../../contract/rule.ts';
-import type { HostedCalls } from './responses/hosted-calls.ts';
-import type { Produced } from './wire/output-text.ts';
+import type { HostedCalls } from './asked.ts';
+import type { Produced } from './wire/frames.ts';
 
 /** Hidden reasoning in the part of an answer that has arrived. */
 export interface Hidden {

@@ -1,18 +1,13 @@
 /** One row for each protocol of text upstreams: its dialect, its error reader, and what it can do. */
 import type { GatewayError } from '../errors.ts';
-import { readAnthropicFailure } from './anthropic/errors.ts';
-import { refuseAddresses } from './anthropic/inline-only.ts';
-import { anthropicUpstream } from './anthropic/upstream.ts';
-import { writeRequest as writeAnthropicRequest } from './anthropic/write-request.ts';
-import { quirkedUpstream } from './chat/quirked.ts';
-import type { ChatQuirks } from './chat/quirks.ts';
-import { chatUpstream } from './chat/upstream.ts';
-import { readConverseFailure } from './converse/errors.ts';
-import { converseUpstream } from './converse/upstream.ts';
+import { anthropicUpstream, readAnthropicFailure } from './anthropic/answer.ts';
+import { refuseAddresses, writeRequest as writeAnthropicRequest } from './anthropic/write-request.ts';
+import { type ChatQuirks, quirkedUpstream } from './chat/quirks.ts';
+import { chatUpstream } from './chat/read-answer.ts';
+import { converseUpstream, readConverseFailure } from './converse/answer.ts';
 import { readFailureStatus } from './failure.ts';
-import { readGeminiFailure } from './gemini/errors.ts';
-import { geminiUpstream } from './gemini/upstream.ts';
-import { responsesUpstream } from './responses/upstream.ts';
+import { geminiUpstream, readGeminiFailure } from './gemini/answer.ts';
+import { responsesUpstream } from './responses/read-answer.ts';
 import type { UpstreamProtocol } from './turn/caller-field-names.ts';
 import type { UpstreamDialect } from './turn/turn.ts';
 

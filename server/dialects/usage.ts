@@ -1,5 +1,9 @@
 /** The usage of a call in tokens, and its partition into classes that add up exactly and are priced one by one. */
 import { type Fields, isFields } from '../../contract/rule.ts';
+import { callsUnseen, countHostedCalls, type HostedCalls } from './asked.ts';
+import { ShownChat } from './chat/shown-output.ts';
+import { ShownResponse } from './responses/shown-output.ts';
+import type { ShownOutput } from './shown-output.ts';
 
 /** Usage as the upstream reported it. Its parts may exceed the whole (see `partition`). An absent class was not used. */
 export interface Usage {
@@ -120,3 +124,53 @@ export function partition(usage: Usage): TokenClasses {
 /** `cache_write_tokens` when there are any: clients that do not know the field rarely get it. */
 export const writeCacheWrite = ({ cacheWrite }: TokenClasses): { readonly cache_write_tokens?: number } =>
   cacheWrite > 0 ? { cache_write_tokens: cacheWrite } : {};
+
+/** The names of the counts in one protocol. */
+export interface UsageNames {
+  readonly input: string;
+  readonly output: string;
+}
+export const chatUsageNames: UsageNames = { input: 'prompt_tokens', output: 'completion_tokens' };
+export const responsesUsageNames: UsageNames = { input: 'input_tokens', output: 'output_tokens' };
+
+/** The same object when its counts are those that are charged; else a copy with corrected counts, and all other fields as they came. */
+export function toldUsage(value: Fields, names: UsageNames): Fields {
+  const usage = readUsage(value);
+  if (usage === null) return value;
+  const classes = partition(usage);
+  const { input, output, total } = classes;
+  const details = toldDetails(value, names, classes);
+  const isSame = details === null && value[names.input] === input && value[names.output] === output && value.total_tokens === total;
+  return isSame ? value : { ...value, [names.input]: input, [names.output]: output, total_tokens: total, ...details };
+}
+
+/** The details with parts that exceeded the whole corrected; null when none did. */
+function toldDetails(value: Fields, names: UsageNames, { cachedInput, reasoning }: TokenClasses): Fields | null {
+  const inputs = `${names.input}_details`;
+  const outputs = `${names.output}_details`;
+  const isCached = isCorrected(value[inputs], 'cached_tokens', cachedInput);
+  const isReasoned = isCorrected(value[outputs], 'reasoning_tokens', reasoning);
+  if (!isCached && !isReasoned) return null;
+  return {
+    ...(isCached && { [inputs]: { ...fieldsOf(value[inputs]), cached_tokens: cachedInput } }),
+    ...(isReasoned && { [outputs]: { ...fieldsOf(value[outputs]), reasoning_tokens: reasoning } }),
+  };
+}
+
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
+
+/** Whether the vendor told this part, with another count. */
+const isCorrected = (details: unknown, part: string, count: number): boolean =>
+  isFields(details) && typeof details[part] === 'number' && details[part] !== count;
+
+export type CallerProtocol = 'chat' | 'responses' | 'images';
+
+/** Watches the bytes of a relayed stream; null for images, which are counted one by one. */
+export function watchOutput(protocol: CallerProtocol): ShownOutput | null {
+  if (protocol === 'images') return null;
+  return protocol === 'chat' ? new ShownChat() : new ShownResponse();
+}
+
+/** The calls of the upstream's tools in a whole answer. `request`: the body for the upstream. */
+export const callsIn = (bytes: Buffer, protocol: CallerProtocol, request: Fields): HostedCalls =>
+  protocol === 'responses' ? countHostedCalls(bytes) : callsUnseen(request);

@@ -1,17 +1,41 @@
 /** All checks of `modelgate doctor`, one after the other, so that each timing is of one part. */
+
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Environment } from '../access/pepper.ts';
-import { STANDARD_ADMIN_PORT } from '../config/admin-port.ts';
 import { type Config, type HttpUpstreamConfig, limitCounter, type UpstreamConfig } from '../config/config.ts';
-import { examinePostgres, examineSqlite } from './database.ts';
-import { examine, type Finding, ok, skipped, type Verdict } from './finding.ts';
-import { examineFolder } from './folder.ts';
-import { examineIssuer } from './issuer.ts';
-import { examineListener, type Listener } from './listener.ts';
-import { examineClock, examineOpenFiles } from './machine.ts';
-import { examineModels } from './models.ts';
-import { examinePepper } from './pepper.ts';
-import { examineRedis } from './redis.ts';
-import { examineUpstream } from './upstream.ts';
+import { differencesIn, readPublicModels } from '../config/public-models.ts';
+import { STANDARD_ADMIN_PORT } from '../config/schema-server.ts';
+import { databaseFile } from '../storage/sqlite/database.ts';
+import { examineIssuer, examineListener, examineUpstream, type Listener } from './network.ts';
+import {
+  codeOf,
+  examine,
+  examinePepper,
+  examinePostgres,
+  examineRedis,
+  examineSqlite,
+  type Finding,
+  fault,
+  milliseconds,
+  ok,
+  skipped,
+  timed,
+  type Verdict,
+  warning,
+} from './stores.ts';
 
 export interface Examination {
   readonly config: Config;
@@ -68,4 +92,120 @@ function listenersOf({ server, admin, metrics }: Config): (readonly [string, Lis
       : []),
     ...(metrics.enabled ? [['metrics port', { ...metrics, health: null, setting: 'metrics.port' }] as const] : []),
   ];
+}
+
+const MEBIBYTE = 1_048_576;
+/** Below the first value it is a fault, below the second a warning. */
+const LEAST_FREE = 100 * MEBIBYTE;
+const LITTLE_FREE = 1024 * MEBIBYTE;
+/** Slower than this is a warning: every durable commit waits for an fsync. */
+const SLOW_FSYNC_MS = 50;
+const PROBES = 5;
+
+export async function examineFolder(folder: string): Promise<Verdict> {
+  if (!existsSync(folder)) return absent(folder);
+  if (!statSync(folder).isDirectory()) return fault(`${folder} is not a folder`, 'Move the file away, or name another folder with --data.');
+  const free = freeBytes(folder);
+  if (free < LEAST_FREE) return fault(`${mebibytes(free)} are free in ${folder}`, 'Make room: a full disk stops every paid call.');
+  const written = await probe(folder);
+  if (typeof written !== 'number') return written;
+  const facts = `${folder}, ${mebibytes(free)} free, fsync ${milliseconds(written)}`;
+  const open = openToOthers(folder);
+  if (open !== undefined)
+    return warning(`${facts}; other users of this machine may read ${open}`, `Remove that permission: chmod go-rwx '${open}'`);
+  if (free < LITTLE_FREE) return warning(facts, 'Make room before it is full: a full disk stops every paid call.');
+  if (written > SLOW_FSYNC_MS) return warning(facts, 'The disk is slow to sync; with durability: strict every paid call waits for it.');
+  return ok(facts);
+}
+
+/** The first start creates it, if it may. */
+function absent(folder: string): Verdict {
+  let parent = dirname(folder);
+  while (!existsSync(parent)) parent = dirname(parent);
+  try {
+    accessSync(parent, constants.W_OK);
+    if (!statSync(parent).isDirectory()) throw new Error(`${parent} is not a folder`);
+    return ok(`${folder} does not exist yet; the first start creates it`);
+  } catch {
+    return fault(
+      `${folder} does not exist, and this user may not create it`,
+      `Create it for the user of the gateway, or name another with --data.`,
+    );
+  }
+}
+
+const freeBytes = (folder: string): number => {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+};
+const mebibytes = (bytes: number): string =>
+  bytes >= LITTLE_FREE ? `${Math.floor(bytes / LITTLE_FREE)} GiB` : `${Math.floor(bytes / MEBIBYTE)} MiB`;
+
+/** The median time of several fsyncs of a small file. */
+async function probe(folder: string): Promise<number | Verdict> {
+  const file = join(folder, `.doctor-${process.pid}`);
+  try {
+    const descriptor = openSync(file, 'wx', 0o600);
+    try {
+      const times: number[] = [];
+      for (let index = 0; index < PROBES; index++) {
+        writeSync(descriptor, Buffer.alloc(4096));
+        times.push((await timed(() => fsyncSync(descriptor))).ms);
+      }
+      return times.toSorted((one, other) => one - other)[Math.floor(PROBES / 2)] ?? 0;
+    } finally {
+      closeSync(descriptor);
+      rmSync(file, { force: true });
+    }
+  } catch (error) {
+    const hint = 'Make the user of the gateway its owner, or name another folder with --data.';
+    return fault(`${folder} cannot be written (${codeOf(error) ?? 'unknown'})`, hint);
+  }
+}
+
+/** The first of folder, database and pepper that other users may read. */
+function openToOthers(folder: string): string | undefined {
+  const files = [folder, join(folder, 'modelgate.sqlite'), join(folder, 'pepper')];
+  return files.find((file) => existsSync(file) && (statSync(file).mode & 0o077) !== 0);
+}
+
+/** When this program was written: a correct clock is later. */
+const BORN = Date.parse('2026-11-01T00:00:00Z');
+const SLACK_MS = 60_000;
+
+export function examineClock(folder: string, now = Date.now()): Verdict {
+  const text = new Date(now).toISOString();
+  const hint = 'Synchronise the machine with a time server (timedatectl set-ntp true): expiry, limits and TLS depend on the clock.';
+  if (now < BORN) return fault(`the clock says ${text}, but this program was written later`, hint);
+  const file = databaseFile(folder);
+  const writtenAt = existsSync(file) ? statSync(file).mtimeMs : 0;
+  if (writtenAt > now + SLACK_MS) return warning(`the clock says ${text}, but the database was written later`, hint);
+  return ok(text);
+}
+
+/** Files, logs, the database, idle connections of callers. */
+const SPARE = 1_024;
+
+/** `connections`: the sum over all upstreams; as many connections of callers come on top. */
+export function examineOpenFiles(connections: number, limits = '/proc/self/limits'): Verdict {
+  if (!existsSync(limits)) return skipped('unknown on this system');
+  const written = /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync(limits, 'utf8'))?.[1] ?? '';
+  const most = written === 'unlimited' ? Number.POSITIVE_INFINITY : Number(written);
+  const wanted = 2 * connections + SPARE;
+  if (most >= wanted) return ok(`${written}; ${wanted} are enough`);
+  return warning(
+    `${written}; ${wanted} may be needed`,
+    `Raise it (LimitNOFILE=${wanted}, ulimit -n ${wanted}), or lower connections of the upstreams.`,
+  );
+}
+
+export function examineModels(config: Config): Verdict {
+  const catalog = readPublicModels();
+  const found = [...differencesIn(config, catalog)].length;
+  const list = `the list prices and bounds of ${catalog.date}`;
+  return ok(
+    found === 0
+      ? `nothing differs from ${list}`
+      : `${found} of the models at their upstreams differ from ${list}; modelgate config check says where`,
+  );
 }

@@ -2,15 +2,27 @@
 import { findUnpaired, reachesBack } from '../../contract/response-rules.ts';
 import type { Fields } from '../../contract/rule.ts';
 import type { InputItemQuery } from '../../contract/stored-responses.ts';
-import { readContinuation, referenceOf, withoutEncrypted } from '../dialects/responses/continuation.ts';
-import type { JsonBody } from '../dialects/wire/json-body.ts';
+import type { Model } from '../config/config.ts';
+import {
+  askingForEncrypted,
+  asksToStore,
+  ENCRYPTED_REASONING,
+  readContinuation,
+  referenceOf,
+  STORE,
+  withConversation,
+  withoutEncrypted,
+} from '../dialects/responses/read-request.ts';
+import { echoedFields } from '../dialects/responses/relay.ts';
+import { editOfItem, encryptedReasoningOf } from '../dialects/responses/write-request.ts';
+import { eachEncrypted, fingerprintOf, isPackedBy, isPackedHere } from '../dialects/turn/tools.ts';
+import { editInput, editItem, type ItemEdit, type JsonBody } from '../dialects/wire/json-body.ts';
 import { type CreateResponseCode, type ErrorOf, GatewayError, storeFailed } from '../errors.ts';
-import { within } from '../storage/store-timeout.ts';
-import { pageOf } from './input-items.ts';
-import { openQuota } from './quota.ts';
-import { openReasoningOrigins, type ReasoningOrigins } from './reasoning-origins.ts';
-import type { HistoryStore, Reader, StoredResponse } from './store.ts';
-import { type ItemWithOrigin, notStored, openStoredItems } from './stored-items.ts';
+import { ownTurn } from '../primitives/shared-timeout.ts';
+import type { RequestContext } from '../request/context.ts';
+import { within } from '../storage/errors.ts';
+import { type ItemWithOrigin, notStored, openStoredItems, pageOf } from './items.ts';
+import type { HistoryStore, Reader, Recording, StoredResponse } from './recorder.ts';
 
 export interface History {
   /** The whole conversation of a request: the stored turns before it, then its own input (`own`). */
@@ -133,4 +145,180 @@ function checkPairs(items: readonly Fields[], first: number): void {
     param: index === undefined ? String(field) : `${field}[${index}].call_id`,
     message: issue.message,
   });
+}
+
+export interface Conversation {
+  /** The body for an upstream that stores nothing; the caller's own when nothing has to change. */
+  readonly body: JsonBody;
+  /** Null when nothing is written into the answer, nothing is stored, and no encrypted reasoning is recorded. */
+  readonly recording: Recording | null;
+  /** What was left out of the conversation because the upstream cannot read it, for `x-modelgate-ignored`. */
+  readonly ignored: readonly string[];
+}
+
+interface Asked {
+  readonly body: JsonBody;
+  readonly model: Model;
+  /** Makes the id of the response. */
+  readonly marks: { newHex(bytes: number): string };
+}
+
+/** Throws `previous_response_not_found` or `item_not_found`, 413 when too much would be read, 403 when too much would be stored, and 400 for results without a call and calls without a result. */
+export async function openConversation(history: History, call: RequestContext, { body, model, marks }: Asked): Promise<Conversation> {
+  // Every call has a principal by now.
+  const accountId = call.principal?.accountId ?? '';
+  const expanded = await history.expand({ accountId, share: call.share }, body, model.upstream);
+  const isStored = asksToStore(body.value);
+  if (isStored) await history.checkQuota(accountId, expanded.ownBytes);
+  const to = { upstream: model.upstream, protocols: model.protocols, origins: history.origins };
+  const sent = sendable(body, expanded, to);
+  const hasLostReasoning = expanded.hasLostReasoning || expanded.items.some((item) => losesReasoning(item, to));
+  const recording = openRecording(history, { id: newResponseId(marks), accountId, model, expanded, isStored });
+  return { body: isStored ? askingForEncrypted(sent) : sent, recording, ignored: hasLostReasoning ? [ENCRYPTED_REASONING] : [] };
+}
+
+/** The body with the whole conversation, except for what its upstream cannot read. */
+function sendable(body: JsonBody, { items, isLonger }: Expanded, to: Destination): JsonBody {
+  if (isLonger) return withConversation(body, itemsFor(items, to));
+  // For another dialect the items are read into a turn, which has no ids.
+  return to.protocols.includes('responses') ? editInput(body, (item) => editOf(item, to)) : body;
+}
+
+interface Opening {
+  readonly id: string;
+  readonly accountId: string;
+  readonly model: Model;
+  readonly expanded: Expanded;
+  readonly isStored: boolean;
+}
+
+/** In bytes: writing an input of this size as JSON takes many milliseconds. */
+const LARGE = 1_048_576;
+
+function openRecording(history: History, { id, accountId, model, expanded, isStored }: Opening): Recording | null {
+  const { own, ownBytes, previousId } = expanded;
+  const { upstream } = model;
+  const note = model.protocols.includes('responses') ? (bytes: Buffer) => history.origins.note(bytes, upstream) : null;
+  let saving = Promise.resolve();
+  const saved = () => saving;
+  if (!isStored && previousId === null) return note && { echo: {}, save: null, saved, note };
+  const echo = echoedFields(id, isStored, previousId);
+  const save = (response: Fields): void => {
+    const record = { id, accountId, previousId, upstream, createdAt: Math.floor(Date.now() / 1000), input: own, response };
+    saving = ownBytes < LARGE ? history.save(record) : ownTurn().then(() => history.save(record));
+    // The caller of `saved` handles the failure.
+    saving.catch(() => {});
+  };
+  return { echo, save: isStored ? save : null, saved, note };
+}
+
+/** The gateway makes the id, since it must be unique here: an upstream's ids are unique only at that upstream. */
+const newResponseId = (marks: Asked['marks']) => `resp_${marks.newHex(24)}`;
+
+const MIB = 1_048_576;
+/** How long a stored total may admit requests without another read; a refusal always reads again. */
+const FRESH_MS = 5_000;
+/** So many accounts are remembered; then all of them are dropped. */
+const MOST_CACHED = 10_000;
+
+interface CachedTotal {
+  /** The bytes that were stored at `readAt`, and those admitted since. */
+  readonly bytes: number;
+  readonly readAt: number;
+}
+
+export interface Quota {
+  checkQuota(accountId: string, bytes: number): Promise<void>;
+}
+
+/** `most`: in bytes; 0: unlimited. An answer that was paid for is stored whatever its size: the next request is refused instead. */
+export function openQuota(store: Pick<HistoryStore, 'keptBytes'>, most: () => number): Quota {
+  const cached = new Map<string, CachedTotal>();
+  const remember = (accountId: string, now: CachedTotal): void => {
+    if (cached.size >= MOST_CACHED) cached.clear();
+    cached.set(accountId, now);
+  };
+  return {
+    async checkQuota(accountId, bytes) {
+      const mostBytes = most();
+      if (mostBytes === 0) return;
+      const last = cached.get(accountId);
+      if (last && performance.now() - last.readAt < FRESH_MS && last.bytes + bytes <= mostBytes)
+        return remember(accountId, { ...last, bytes: last.bytes + bytes });
+      const readAt = performance.now();
+      const kept = await store.keptBytes(accountId).catch(storeFailed);
+      if (kept + bytes > mostBytes) throw full(kept, mostBytes);
+      remember(accountId, { bytes: kept + bytes, readAt });
+    },
+  };
+}
+
+function full(kept: number, most: number): ErrorOf<'createResponse', 403> {
+  const message = `The stored responses of this account take ${inMib(kept)} of ${inMib(most)} MiB, and this one would not fit. Delete some, or send 'store: false'.`;
+  return new GatewayError('storage_quota_exceeded', { param: STORE, message });
+}
+
+const inMib = (bytes: number): string => (bytes / MIB).toFixed(1);
+
+/** The upstream that a turn goes to. */
+export interface Destination {
+  /** The name of the upstream. */
+  readonly upstream: string;
+  readonly protocols: readonly string[];
+  readonly origins: ReasoningOrigins;
+}
+
+/** Reasoning of unknown origin is sent on: the upstream decides about it. */
+function canOpen(encrypted: string, { upstream, protocols, origins }: Destination): boolean {
+  if (!protocols.includes('responses')) return protocols.some((protocol) => isPackedBy(protocol, encrypted));
+  return !isPackedHere(encrypted) && (origins.originOf(encrypted) ?? upstream) === upstream;
+}
+
+/** Whether an item has encrypted reasoning that its destination cannot read, and that is therefore left out. */
+export function losesReasoning(item: Fields, to: Destination): boolean {
+  const encrypted = encryptedReasoningOf(item);
+  return encrypted !== null && !canOpen(encrypted, to);
+}
+
+/** Throws when the item holds a whole encrypted conversation (`compaction`) that its destination cannot read. */
+export function editOf(item: Fields, to: Destination): ItemEdit {
+  const edit = editOfItem(item, (encrypted) => canOpen(encrypted, to));
+  if (edit === 'lost') throw lostConversation();
+  return edit;
+}
+
+const lostConversation = () =>
+  new GatewayError<CreateResponseCode>('invalid_value', {
+    param: 'input',
+    message: "The 'compaction' was made by another upstream, and no other can read it: send the conversation itself.",
+  });
+
+/** The items in the form that their destination accepts. */
+export const itemsFor = (items: readonly Fields[], to: Destination): readonly Fields[] =>
+  items.flatMap((item) => editItem(item, editOf(item, to)));
+
+/** About 10 MB at most. Reasoning whose origin was forgotten, as after a restart, is sent on; the upstream decides about it. */
+const MOST = 50_000;
+
+export interface ReasoningOrigins {
+  /** Records every piece of encrypted reasoning in the bytes of an answer. */
+  note(answer: Buffer, upstream: string): void;
+  /** The upstream that encrypted this; undefined when it was forgotten or never recorded. */
+  originOf(encrypted: string): string | undefined;
+}
+
+export function openReasoningOrigins(most = MOST): ReasoningOrigins {
+  const origins = new Map<string, string>();
+  const remember = (print: string, upstream: string): void => {
+    // Deleted and set again, so that the oldest entry comes first.
+    origins.delete(print);
+    origins.set(print, upstream);
+    if (origins.size <= most) return;
+    const [oldest] = origins.keys();
+    if (oldest !== undefined) origins.delete(oldest);
+  };
+  return {
+    note: (answer, upstream) => eachEncrypted(answer, (print) => remember(print, upstream)),
+    originOf: (encrypted) => origins.get(fingerprintOf(encrypted)),
+  };
 }

@@ -1,11 +1,20 @@
 /** The store of responses on PostgreSQL. */
 import type { Fields } from '../../contract/rule.ts';
+import { canBeKept, number, type Row, text, textOrNull } from '../storage/postgres/connections.ts';
 import type { Postgres } from '../storage/postgres/pool.ts';
-import { canBeKept, number, type Row, text, textOrNull } from '../storage/postgres/rows.ts';
 import { MAX_SWEPT } from '../storage/swept.ts';
-import { BYTES, chainOf, OUTLINE } from './chain-sql.ts';
-import { type HistoryStore, MAX_CHAIN, type StoredResponse, type StoredTurn } from './store.ts';
-import { packShape, type StoredText, writeResponse } from './stored-shape.ts';
+import {
+  BYTES,
+  chainOf,
+  type HistoryStore,
+  MAX_CHAIN,
+  OUTLINE,
+  packShape,
+  type StoredResponse,
+  type StoredText,
+  type StoredTurn,
+  writeResponse,
+} from './recorder.ts';
 
 const COLUMNS = 'account_id, id, previous_id, upstream, created_at, input, response';
 

@@ -1,11 +1,19 @@
 /** The store of responses on the embedded database. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Fields } from '../../contract/rule.ts';
-import type { StepRunner } from '../storage/sqlite/write-operations.ts';
+import type { StepRunner } from '../storage/sqlite/database.ts';
 import { MAX_SWEPT } from '../storage/swept.ts';
-import { BYTES, chainOf, OUTLINE } from './chain-sql.ts';
-import { type HistoryStore, MAX_CHAIN, type StoredResponse } from './store.ts';
-import { packShape, type StoredText, writeResponse } from './stored-shape.ts';
+import {
+  BYTES,
+  chainOf,
+  type HistoryStore,
+  MAX_CHAIN,
+  OUTLINE,
+  packShape,
+  type StoredResponse,
+  type StoredText,
+  writeResponse,
+} from './recorder.ts';
 
 const COLUMNS = 'account_id, id, previous_id, upstream, created_at, input, response';
 

@@ -1,18 +1,26 @@
 /** Admits requests to `/v1` before their bodies are read: checks the key, its request rate and the body's headers, and refuses a large body early. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { ImageEditRequest } from '../../contract/images.ts';
 import { isOwnRead, operationAt } from '../../contract/operations.ts';
-import type { Principal } from '../access/principal.ts';
+import { isFields } from '../../contract/rule.ts';
+import type { Principal } from '../access/store.ts';
+import { withStandIns } from '../dialects/chat/relay.ts';
+import { withStandInItems } from '../dialects/responses/unknown-items.ts';
 import { asGatewayError, type ErrorOf, GatewayError, type KeyedCode } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { BODY_WEIGHT, type BodyMemory, type BodyShare, FORM_WEIGHT, PACKED_WEIGHT } from '../limits/body-memory.ts';
-import { type OwnRead, OwnReads } from '../limits/own-reads.ts';
 import { Admission } from '../request/admission.ts';
 import type { RequestContext } from '../request/context.ts';
 import { type Foreseen, foresee } from '../request/early-refusal.ts';
-import { isForm, isPacked, refuseBody } from './body/decompress.ts';
-import { isJson } from './body/json.ts';
-import { routeOptionsOf } from './route-options.ts';
+import type { HandedOn } from '../request/failover.ts';
+import { runOnce } from '../request/pipeline.ts';
+import type { Operation } from '../upstreams/upstream.ts';
+import { tellIgnored } from './answer.ts';
+import { isForm, isJson, isPacked, jsonBodyOf, refuseBody } from './body.ts';
+import { checkImage, checkMask, formOf, readDataUrl } from './form.ts';
+import { routeOptionsOf } from './load-shedding.ts';
+import type { AdapterOptions, Handlers } from './ts-rest.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -172,3 +180,154 @@ async function foreseeAll(gateway: Gateway, operations: readonly string[], at: O
   return refuse;
 }
 type Refuse = () => GatewayError;
+
+const MINUTE_MS = 60_000;
+/** A page that is open asks every few seconds; a program needs far less. */
+export const MOST_OWN_READS = 120;
+/** Receipts that weigh as much as one other read: a program may want one for each of its calls, and one is found by its id. */
+export const RECEIPTS_PER_READ = 50;
+/** Keys that are remembered; the one that began first is forgotten first. */
+const MOST_KEYS = 10_000;
+
+/** `receipt`: of one call. */
+export type OwnRead = 'receipt' | 'other';
+
+interface Reads {
+  readonly since: number;
+  /** In receipts. */
+  weight: number;
+}
+
+export class OwnReads {
+  readonly #now: () => number;
+  readonly #reads = new Map<string, Reads>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Counts a read. Throws `rate_limit_exceeded` for more than the bound within a minute. */
+  count(keyId: string, read: OwnRead): void {
+    const weight = read === 'receipt' ? 1 : RECEIPTS_PER_READ;
+    const reads = this.#reads.get(keyId);
+    const now = this.#now();
+    const passed = reads === undefined ? MINUTE_MS : now - reads.since;
+    // A clock that was set back would make a minute last too long.
+    if (reads === undefined || passed < 0 || passed >= MINUTE_MS) {
+      this.#begin(keyId, { since: now, weight });
+      return;
+    }
+    if (reads.weight + weight > MOST_OWN_READS * RECEIPTS_PER_READ) throw tooMany(MINUTE_MS - passed);
+    reads.weight += weight;
+  }
+
+  #begin(keyId: string, reads: Reads): void {
+    this.#reads.delete(keyId);
+    const [oldest] = this.#reads.keys();
+    if (this.#reads.size >= MOST_KEYS && oldest !== undefined) this.#reads.delete(oldest);
+    this.#reads.set(keyId, reads);
+  }
+}
+
+function tooMany(waitMs: number): GatewayError {
+  const seconds = Math.ceil(waitMs / 1_000);
+  return new GatewayError<KeyedCode>('rate_limit_exceeded', {
+    message: `A key may read its account ${MOST_OWN_READS} times a minute, or ${(MOST_OWN_READS * RECEIPTS_PER_READ).toLocaleString('en')} receipts. Try again in ${seconds}s.`,
+    headers: { 'retry-after': String(seconds), 'retry-after-ms': String(waitMs) },
+  });
+}
+
+/** Checks the bytes of images in data URLs; the contract has checked only that they are data URLs. */
+function checkPictures({ images, mask }: ImageEditRequest): void {
+  const pictures = images.map(({ image_url }, index) => {
+    const param = `images[${index}].image_url`;
+    const bytes = readDataUrl(image_url ?? '', param);
+    checkImage(bytes, param);
+    return bytes;
+  });
+  if (mask) checkMask(readDataUrl(mask.image_url ?? '', 'mask.image_url'), pictures[0]);
+}
+
+export function imageHandlers(gateway: Gateway): Handlers<'generateImages' | 'editImages'> {
+  const handle = async (parsed: Parameters<typeof runOnce>[2], request: FastifyRequest, reply: FastifyReply) => {
+    const call = callOf(request);
+    const answer = await runOnce(gateway, call, parsed);
+    tellIgnored(call, reply);
+    return answer;
+  };
+  return {
+    async generateImages({ request, reply, pass }) {
+      return pass(reply, await handle({ operation: 'generateImages', body: jsonBodyOf(request) }, request, reply));
+    },
+    async editImages({ request, reply, body, pass }) {
+      const form = formOf(request);
+      if (!form) checkPictures(body);
+      return pass(reply, await handle({ operation: 'editImages', body: form ?? jsonBodyOf(request) }, request, reply));
+    },
+  };
+}
+
+interface Passing<A> {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly pass: (reply: FastifyReply, answer: HandedOn) => A;
+}
+
+export function textHandlers(gateway: Gateway): Handlers<'createChatCompletion' | 'createResponse'> {
+  const handle = async <A>(operation: 'createChatCompletion' | 'createResponse', { request, reply, pass }: Passing<A>): Promise<A> => {
+    const call = callOf(request);
+    const answer = await runOnce(gateway, call, { operation, body: jsonBodyOf(request) });
+    tellIgnored(call, reply);
+    return pass(reply, answer);
+  };
+  return {
+    createChatCompletion: (context) => handle('createChatCompletion', context),
+    createResponse: (context) => handle('createResponse', context),
+  };
+}
+
+type Text = 'createChatCompletion' | 'createResponse';
+
+export const checkingCopies = (gateway: Gateway, operation: Text): Pick<AdapterOptions, 'beforeCheck' | 'explain'> => ({
+  beforeCheck: (request) => replaceBody(gateway, operation, request),
+  ...(operation === 'createChatCompletion' && { explain: (refusal, request) => namingModels(gateway, refusal, request.body) }),
+});
+
+/** Gives the contract a body that it can check; the pipeline reads the one that was sent. */
+function replaceBody(gateway: Gateway, operation: Text, request: FastifyRequest): void {
+  const { body } = request;
+  const checkable = checkableBody(gateway, operation, body);
+  if (checkable === body || !isFields(body)) return;
+  request.bodyAsSent = body;
+  request.body = checkable;
+}
+
+/** The body of a request as the contract can check it. */
+export function checkableBody({ catalog, config }: Gateway, operation: Operation, body: unknown): unknown {
+  if (!isFields(body) || typeof body.model !== 'string') return body;
+  const model = catalog.find(body.model);
+  if (model === undefined) return body;
+  if (operation === 'createResponse') {
+    const isTaken = catalog
+      .candidates(model)
+      .some(({ protocols, upstream }) => protocols.includes('responses') && config.upstreams[upstream]?.kind !== 'simulator');
+    return isTaken ? withStandInItems(body) : body;
+  }
+  return operation === 'createChatCompletion' && model.accepts ? withStandIns(body, model.accepts).body : body;
+}
+
+const MOST_NAMED = 5;
+
+/** A refusal of the contract, with the models that take the value, where there are some. */
+function namingModels({ catalog }: Gateway, refusal: GatewayError, body: unknown): GatewayError {
+  if (!isFields(body) || refusal.param === null) return refusal;
+  const isMeant = (param: string): boolean => param === refusal.param || param.startsWith(`${refusal.param}.`);
+  const names = catalog.list().flatMap(({ id, accepts }) => {
+    const takesIt = accepts !== undefined && withStandIns(body, accepts).found.some(({ param }) => isMeant(param));
+    return takesIt ? [`'${id}'`] : [];
+  });
+  if (names.length === 0) return refusal;
+  const more = names.length > MOST_NAMED ? ', …' : '';
+  const message = `${refusal.message} Only these models take it: ${names.slice(0, MOST_NAMED).join(', ')}${more}.`;
+  return new GatewayError(refusal.code, { param: refusal.param, message });
+}

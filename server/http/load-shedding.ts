@@ -1,11 +1,11 @@
 /** Detects overload of the process by event-loop delay and memory: new requests are then refused before their bodies are read. Its default limits come from the container, the machine and the heap limit of V8. */
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
+import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { type ErrorOf, GatewayError, type KeyedName } from '../errors.ts';
 import { type BodyMemoryBounds, FORM_WEIGHT, MEBIBYTE, PACKED_WEIGHT } from '../limits/body-memory.ts';
-import type { Log } from '../telemetry/log.ts';
-import type { Excess } from '../telemetry/record.ts';
+import type { Excess, Log } from '../telemetry/log.ts';
 
 export interface LoadSheddingBounds {
   /** Smoothed delay of the event loop; 0 turns this limit off. */
@@ -165,4 +165,17 @@ export function roomBounds({ shed, bodyLimitBytes, uploadLimitBytes }: ServerSet
   if (shed.bodiesPerKeyMb !== undefined) return { total, perKey: shed.bodiesPerKeyMb * MEBIBYTE, alone: shed.bodiesPerKeyMb * MEBIBYTE };
   const perKey = Math.floor(total * SHARE_OF_KEY);
   return { total, perKey, alone: Math.max(perKey, Math.min(largest, total)) };
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null until they are read; use `routeOptionsOf`. */
+    keptRouteOptions: FastifyRequest['routeOptions'] | null;
+  }
+}
+
+/** Not for use after `reply.callNotFound()`, which changes the route. */
+export function routeOptionsOf(request: FastifyRequest): FastifyRequest['routeOptions'] {
+  request.keptRouteOptions ??= request.routeOptions;
+  return request.keptRouteOptions;
 }

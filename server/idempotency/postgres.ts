@@ -1,6 +1,7 @@
 /** Idempotency keys on PostgreSQL: of many processes, exactly one claims a key (F40). */
+
+import { type Row, text } from '../storage/postgres/connections.ts';
 import type { Postgres } from '../storage/postgres/pool.ts';
-import { type Row, text } from '../storage/postgres/rows.ts';
 import { MAX_SWEPT } from '../storage/swept.ts';
 import type { Claim, Claimed, IdempotencyStore } from './store.ts';
 

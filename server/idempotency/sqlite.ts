@@ -1,6 +1,6 @@
 /** Idempotency keys on the embedded database. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { StepRunner } from '../storage/sqlite/write-operations.ts';
+import type { StepRunner } from '../storage/sqlite/database.ts';
 import { MAX_SWEPT } from '../storage/swept.ts';
 import type { Claim, Claimed, IdempotencyStore, KeptAnswer } from './store.ts';
 

@@ -1,6 +1,7 @@
 /** What a request costs, and the most it can cost: exact integers, divided once, rounded up to the next micro-dollar. */
-import { dearest, dearestImagePrice, imagePrice, type Prices, type TokenPrices, toolPrice } from './prices.ts';
-import type { Metered } from './store.ts';
+
+import type { Prices as PriceSetting } from '../config/schema-models.ts';
+import type { ChargeRecord, KeptAttempt, Metered } from './store.ts';
 
 const MILLION = 1_000_000n;
 
@@ -129,3 +130,212 @@ export function canBeFree(prices: Prices): boolean {
       return dearest([prices.input, prices.cachedInput, prices.cacheWrite, prices.output]) === 0n;
   }
 }
+
+/** Micro-dollars per million tokens, by class. */
+export interface TokenPrices {
+  readonly kind: 'tokens';
+  readonly input: bigint;
+  readonly cachedInput: bigint;
+  readonly cacheWrite: bigint;
+  readonly output: bigint;
+  /** Micro-dollars per call of a tool that the upstream runs, by the type of its output item. */
+  readonly tools: Readonly<Record<string, bigint>>;
+}
+/** Micro-dollars per image. */
+export interface ImagePrices {
+  readonly kind: 'images';
+  readonly byKind: Readonly<Record<string, bigint>>;
+}
+export type Prices = { readonly kind: 'free' } | TokenPrices | ImagePrices;
+
+export function readPrices(setting: PriceSetting): Prices {
+  if (setting === 'free') return { kind: 'free' };
+  if ('images' in setting) {
+    const entries = Object.entries(setting.images).map(([kind, dollars]) => [kind, parseDollars(dollars)] as const);
+    return { kind: 'images', byKind: Object.fromEntries(entries) };
+  }
+  const input = parseDollars(setting.input);
+  const other = (dollars: string | undefined) => (dollars === undefined ? input : parseDollars(dollars));
+  return {
+    kind: 'tokens',
+    input,
+    cachedInput: other(setting.cachedInput),
+    cacheWrite: other(setting.cacheWrite),
+    output: parseDollars(setting.output),
+    tools: Object.fromEntries(Object.entries(setting.tools ?? {}).map(([type, dollars]) => [type, parseDollars(dollars)])),
+  };
+}
+
+/** The price of one call of a tool; 0 when none is set. */
+export const toolPrice = ({ tools }: TokenPrices, type: string): bigint => (Object.hasOwn(tools, type) ? tools[type] : undefined) ?? 0n;
+
+const ANY = '*';
+
+/** The price of one image: the most specific entry, that is size and quality, then either alone, then the default. */
+export function imagePrice({ byKind }: ImagePrices, kind: string): bigint {
+  const [size = ANY, quality = ANY] = kind.split('/');
+  for (const name of [kind, `${size}/${ANY}`, `${ANY}/${quality}`, 'default']) {
+    const price = Object.hasOwn(byKind, name) ? byKind[name] : undefined;
+    if (price !== undefined) return price;
+  }
+  return dearest(Object.values(byKind));
+}
+
+/** The most that an image of this kind can cost; `auto` may become any size or quality. */
+export function dearestImagePrice(prices: ImagePrices, kind: string): bigint {
+  const isOpen = kind.split('/').some((part) => part === 'auto' || part === ANY);
+  return isOpen ? dearest(Object.values(prices.byKind)) : imagePrice(prices, kind);
+}
+
+export const dearest = (amounts: readonly bigint[]): bigint => amounts.reduce((most, amount) => (amount > most ? amount : most), 0n);
+
+const PLACES = 6;
+/** The largest amount that is stored: nine billion dollars, a thousand times it still fits a 64-bit integer, so no column ever overflows. */
+export const MAX_AMOUNT = 9_000_000_000_000_000n;
+
+/** `'1.25'` → `1_250_000n`. Throws RangeError for anything but digits, a point and at most six digits behind it. */
+export function parseDollars(text: string): bigint {
+  const found = /^(-?)(\d{1,10})(?:\.(\d{1,6}))?$/.exec(text);
+  if (!found) throw new RangeError(`not an amount of dollars with at most ${PLACES} digits behind the point`);
+  const [, sign, whole = '', fraction = ''] = found;
+  const micros = BigInt(whole + fraction.padEnd(PLACES, '0'));
+  if (micros > MAX_AMOUNT) throw new RangeError(`more than ${formatDollars(MAX_AMOUNT)} dollars`);
+  return sign === '-' ? -micros : micros;
+}
+
+/** `1_250_000n` → `'1.250000'`: always six decimals, so that columns line up and nothing is rounded. */
+export function formatDollars(micros: bigint): string {
+  const [sign, size] = micros < 0n ? ['-', -micros] : ['', micros];
+  const digits = size.toString().padStart(PLACES + 1, '0');
+  return `${sign}${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`;
+}
+
+/** `'0.8'` → `800_000`: millionths, small enough for a number. */
+export const parseMultiplier = (text: string): number => Number(parseDollars(text));
+
+/** Whether it can be owned, held or included. */
+export function isAmount(micros: bigint): boolean {
+  return micros >= 0n && micros <= MAX_AMOUNT;
+}
+
+/** The nearest amount there is. */
+export function nearestAmount(micros: bigint): bigint {
+  if (micros < 0n) return 0n;
+  return micros > MAX_AMOUNT ? MAX_AMOUNT : micros;
+}
+
+export interface ReceiptLine {
+  readonly class: string;
+  readonly quantity: number;
+  readonly price: string;
+  readonly per: 'million_tokens' | 'picture' | 'call';
+  readonly amount: string;
+}
+
+export interface Itemised {
+  readonly lines: ReceiptLine[];
+  readonly subtotal: string;
+  readonly multiplier: string;
+  readonly rounding: string;
+  readonly cost: string;
+}
+
+type Item = Pick<ReceiptLine, 'class' | 'quantity' | 'per'> & { readonly micros: bigint };
+/** Tokens times micro-dollars per million tokens are millionths of a micro-dollar. */
+const LINE_PLACES = 12;
+/** The multiplier has six digits more. */
+const PRODUCT_PLACES = 18;
+
+/** Without the prices of the charge, or before the charge, there is nothing to list. */
+export function itemise({ metered, multiplier }: Pick<ChargeRecord, 'metered' | 'multiplier'>, prices: Prices | null): Itemised {
+  const items = metered && prices ? itemsOf(prices, metered).filter(({ quantity }) => Number.isSafeInteger(quantity) && quantity > 0) : [];
+  const cost = metered && prices ? costOf(prices, metered, multiplier) : 0n;
+  const subtotal = items.reduce((sum, item) => sum + amountOf(item), 0n);
+  return {
+    lines: items.map(writeLine),
+    subtotal: decimal(subtotal, LINE_PLACES),
+    multiplier: formatDollars(BigInt(multiplier)),
+    rounding: decimal(cost * MILLION * MILLION - subtotal * BigInt(multiplier), PRODUCT_PLACES),
+    cost: formatDollars(cost),
+  };
+}
+
+function itemsOf(prices: Prices, metered: Metered): Item[] {
+  if (prices.kind === 'images') {
+    return Object.entries(metered.images).map(([kind, n]) => ({
+      class: kind,
+      quantity: n,
+      per: 'picture',
+      micros: imagePrice(prices, kind),
+    }));
+  }
+  const price = (name: 'input' | 'cachedInput' | 'cacheWrite' | 'output') => (prices.kind === 'free' ? 0n : prices[name]);
+  const tokens = [
+    { class: 'input', quantity: metered.input, micros: price('input') },
+    { class: 'cached_input', quantity: metered.cachedInput, micros: price('cachedInput') },
+    { class: 'cache_write', quantity: metered.cacheWrite, micros: price('cacheWrite') },
+    { class: 'output', quantity: metered.output, micros: price('output') },
+  ].map((item): Item => ({ ...item, per: 'million_tokens' }));
+  const calls = Object.entries(metered.tools ?? {}).map(
+    ([type, n]): Item => ({ class: type, quantity: n, per: 'call', micros: prices.kind === 'free' ? 0n : toolPrice(prices, type) }),
+  );
+  return [...tokens, ...calls];
+}
+
+const amountOf = ({ quantity, per, micros }: Item): bigint => BigInt(quantity) * micros * (per === 'million_tokens' ? 1n : MILLION);
+
+const writeLine = (item: Item): ReceiptLine => ({
+  class: item.class,
+  quantity: item.quantity,
+  price: formatDollars(item.micros),
+  per: item.per,
+  amount: decimal(amountOf(item), LINE_PLACES),
+});
+
+/** The clock has tenths of a millisecond, which mean nothing to a reader. */
+export const writeAttempts = (attempts: readonly KeptAttempt[]): KeptAttempt[] =>
+  attempts.map(({ upstream, status, code, ms }) => ({ upstream, status, code, ms: Math.round(ms) }));
+
+/** For numbers that are never negative. */
+function decimal(amount: bigint, places: number): string {
+  const digits = amount.toString().padStart(places + 1, '0');
+  return `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+}
+
+/** What is left of a balance, a subscription or a cap, and how much of it other calls hold. */
+export interface Funds {
+  readonly left: bigint;
+  readonly held: bigint;
+}
+
+/** The order takes at most `amount` and at least `least`. */
+export interface WantedHold {
+  readonly amount: bigint;
+  readonly least: bigint;
+}
+
+/** A call with no other beside it gets half; any other call gets a sixteenth, so that sixty calls at once all get something. */
+const PART_ALONE = 2n;
+const PART_BESIDE_OTHERS = 16n;
+
+/** Null when less than `least` is left. */
+export function partialHold({ left, held }: Funds, { amount, least }: WantedHold): bigint | null {
+  if (left < least) return null;
+  const most = least + (left - least) / (held === 0n ? PART_ALONE : PART_BESIDE_OTHERS);
+  return amount < most ? amount : most;
+}
+
+const ONE = 1_000_000;
+
+/** In micro-dollars. Null: it is not known, because nobody wrote the prices, or they have none for a picture or a tool of this call. */
+export function vendorCostOf(setting: PriceSetting | undefined, metered: Metered): bigint | null {
+  if (setting === undefined) return null;
+  const prices = readPrices(setting);
+  const tools = Object.keys(metered.tools ?? {});
+  const { input, cachedInput, cacheWrite, output } = metered;
+  if (prices.kind === 'tokens' && (hasAny(metered.images) || tools.some((type) => !Object.hasOwn(prices.tools, type)))) return null;
+  if (prices.kind === 'images' && !hasAny(metered.images) && input + cachedInput + cacheWrite + output > 0) return null;
+  return costOf(prices, metered, ONE);
+}
+
+const hasAny = (counts: Readonly<Record<string, number>>): boolean => Object.values(counts).some((count) => count > 0);

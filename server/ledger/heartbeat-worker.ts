@@ -1,7 +1,7 @@
 /** The thread that sends the heartbeat of its process over a connection of its own, as long as the event loop has turned recently. */
 import { workerData } from 'node:worker_threads';
 import { BUSY_TIMEOUT_MS, type DatabaseOptions, openDatabase } from '../storage/sqlite/database.ts';
-import { openLedgerSteps } from './write-steps.ts';
+import { openLedgerSteps } from './sqlite.ts';
 
 export interface HeartbeatOrder {
   readonly node: string;
@@ -16,7 +16,7 @@ const MOST_SILENT_MS = 600_000;
 
 async function openBeat({ node, location: { folder, durability, url } }: HeartbeatOrder): Promise<() => Promise<unknown>> {
   if (url !== undefined) {
-    const [{ openPostgres }, { openNodes }] = await Promise.all([import('../storage/postgres/pool.ts'), import('./postgres/nodes.ts')]);
+    const [{ openPostgres }, { openNodes }] = await Promise.all([import('../storage/postgres/pool.ts'), import('./postgres/books.ts')]);
     const { heartbeat } = openNodes(openPostgres({ url, connections: 1 }));
     return () => heartbeat(node);
   }

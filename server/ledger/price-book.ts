@@ -1,7 +1,9 @@
 /** The prices in force: every version is kept, the newest of each model and list counts while the file or an operator says so, and a change reaches every process within a second. */
-import type { Prices as PriceSetting } from '../config/prices.ts';
-import { type Prices, readPrices } from './prices.ts';
-import type { LedgerStore, PriceVersion } from './store.ts';
+import type { Prices as PriceSetting } from '../config/schema-models.ts';
+import type { Read, ReadValue } from '../storage/audit.ts';
+import { number, text } from '../storage/postgres/connections.ts';
+import { type Prices, readPrices } from './charge.ts';
+import type { LedgerStore, PriceVersion, SubscriptionRecord } from './store.ts';
 
 /** One version of the price of one model, read. */
 export interface PricedVersion {
@@ -151,4 +153,84 @@ async function writeChanges(ledger: LedgerStore, configured: readonly Configured
   const changed = written.filter((price) => known.get(keyOf(price)) !== price.prices);
   if (changed.length === 0) return before;
   return [...before, ...(await ledger.addPrices(changed.map((price) => ({ ...price, source: 'config', createdAt: now }))))];
+}
+
+type Found = SubscriptionRecord | undefined;
+/** Of the embedded database at once, of another later. */
+type ReadSubscription = (accountId: string, at: number) => Found | Promise<Found>;
+
+export interface RecentSubscriptions {
+  /** The state within the last second, if this process has not changed it since. */
+  find(accountId: string, at: number): Promise<Found>;
+  /** Drops all entries, because this process has changed a subscription. */
+  forget(): void;
+}
+
+/** Another process may have changed it: after this time the store is asked again. */
+const FRESH_MS = 1_000;
+/** Some 300 bytes each. */
+const MOST = 10_000;
+
+interface Entry {
+  readonly record: SubscriptionRecord | undefined;
+  readonly at: number;
+}
+
+export function openRecentSubscriptions(read: ReadSubscription): RecentSubscriptions {
+  let entries = new Map<string, Entry>();
+  return {
+    async find(accountId, at) {
+      const known = entries.get(accountId);
+      if (known && isFresh(known, at)) return known.record;
+      // A record that was read before a `forget` is not stored after it.
+      const before = entries;
+      const record = await read(accountId, at);
+      if (before.size >= MOST) before.clear();
+      before.set(accountId, { record, at });
+      return record;
+    },
+    forget() {
+      entries = new Map();
+    },
+  };
+}
+
+/** A clock that was set back makes an entry look fresh for too long. */
+function isFresh({ record, at: askedAt }: Entry, at: number): boolean {
+  if (at < askedAt || at >= askedAt + FRESH_MS) return false;
+  return record === undefined || (isAhead(record.endsAt, at) && isAhead(record.cancelledAt, at));
+}
+
+const isAhead = (time: number | null, at: number): boolean => time === null || time > at;
+
+export interface VersionQuery {
+  /** A field that is undefined does not filter. */
+  readonly model: string | undefined;
+  readonly priceList: string | undefined;
+  /** Only versions with a lower number. */
+  readonly before: number | undefined;
+  readonly limit: number;
+}
+
+export async function listVersions(read: Read, { model, priceList, before, limit }: VersionQuery): Promise<readonly PriceVersion[]> {
+  const values: ReadValue[] = [];
+  const given = (value: ReadValue): string => `?${values.push(value)}`;
+  const conditions = [
+    ...(model === undefined ? [] : [`model = ${given(model)}`]),
+    ...(priceList === undefined ? [] : [`price_list = ${given(priceList)}`]),
+    ...(before === undefined ? [] : [`version < ${given(before)}`]),
+  ];
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  const rows = await read(
+    `SELECT version, price_list, model, source, prices, created_at FROM price_versions ${where} ORDER BY version DESC LIMIT ${given(limit)}`,
+    values,
+  );
+  return rows.map((row) => ({
+    version: number(row.version),
+    priceList: text(row.price_list),
+    model: text(row.model),
+    source: text(row.source) === 'admin' ? 'admin' : 'config',
+    prices: text(row.prices),
+    createdAt: number(row.created_at),
+  }));
 }

@@ -1,6 +1,6 @@
 /** What a ledger stores, and its steps; each step is atomic on either database (promises G1 to G4). Amounts are integer micro-dollars. */
-
-import type { AuditEntry } from '../storage/audit.ts';
+import type { AuditEntry, Read } from '../storage/audit.ts';
+import { number, text } from '../storage/postgres/connections.ts';
 
 /** Tokens and images of one request, by price class; classes do not overlap. */
 export interface Metered {
@@ -256,3 +256,86 @@ export interface LedgerStore {
   addPrices(prices: readonly NewPrice[]): Promise<readonly PriceVersion[]>;
   reconcile(): Promise<Reconciliation>;
 }
+
+export interface LowBalance {
+  readonly accountId: string;
+  readonly name: string;
+  /** In micro-dollars, as `spent`. */
+  readonly available: bigint;
+  readonly spent: bigint;
+}
+
+/** A dollar, in micro-dollars. */
+const HARDLY_ANYTHING = 1_000_000;
+
+/** The lowest first, without those that a subscription pays for. `since`: begin of a UTC day, in milliseconds since 1970. */
+export async function listLowBalances(read: Read, { since, now, limit }: Record<'since' | 'now' | 'limit', number>): Promise<LowBalance[]> {
+  const rows = await read(
+    `SELECT accounts.id AS id, accounts.name AS name, balance - held AS available, spent
+     FROM (SELECT account_id, CAST(sum(charged) AS BIGINT) AS spent, sum(refused) AS refused FROM account_days WHERE day >= ?1 GROUP BY account_id) AS spending
+       JOIN balances ON balances.account_id = spending.account_id JOIN accounts ON accounts.id = spending.account_id
+     WHERE suspended_at IS NULL AND (balance - held < spent OR refused > 0 AND balance - held < ${HARDLY_ANYTHING}) AND NOT EXISTS (
+       SELECT 1 FROM subscriptions WHERE subscriptions.account_id = accounts.id AND starts_at <= ?2
+         AND (ends_at IS NULL OR ends_at > ?2) AND cancelled_at IS NULL)
+     ORDER BY available, id LIMIT ?3`,
+    [since, now, limit],
+  );
+  return rows.map((row) => ({
+    accountId: text(row.id),
+    name: text(row.name),
+    available: BigInt(number(row.available)),
+    spent: BigInt(number(row.spent)),
+  }));
+}
+
+/** The side of a transfer that is not the operator's own. */
+export interface BookedEntry {
+  readonly kind: string;
+  readonly book: string;
+  readonly amount: bigint;
+}
+
+const ACCOUNT_BOOK = 'account:';
+
+/** The note is not part of the comparison. */
+export function compareTransfer(
+  { accountId, kind, amount }: Adjustment,
+  booked: BookedEntry,
+  balance: BalanceRecord,
+): Extract<AdjustResult, { kind: 'repeated' | 'mismatch' }> {
+  if (booked.kind === kind && booked.book === ACCOUNT_BOOK + accountId && booked.amount === amount) return { kind: 'repeated', ...balance };
+  // No other kinds have names that operators give.
+  const earlier = { accountId: booked.book.slice(ACCOUNT_BOOK.length), kind: booked.kind as Adjustment['kind'], amount: booked.amount };
+  return { kind: 'mismatch', earlier };
+}
+
+/** It may have been cancelled since. */
+export function compareSubscription(record: SubscriptionRecord, added: SubscriptionRecord): { readonly kind: 'repeated' | 'mismatch' } {
+  const { id, accountId, plan, included, period, onExhaustion, priceList, startsAt, endsAt } = record;
+  const terms = { id, accountId, plan, included, period, onExhaustion, priceList, startsAt, endsAt };
+  const isSame = Object.entries(terms).every(([name, value]) => added[name as keyof typeof terms] === value);
+  return { kind: isSame ? 'repeated' : 'mismatch' };
+}
+
+const DAY_MS = 86_400_000;
+/** 1 January 1970 was a Thursday, three days after its Monday. */
+const DAYS_AFTER_MONDAY = 3;
+
+/** Milliseconds since 1970, in and out; a period that never starts anew began at 0. */
+export function periodStart(period: Period, at: number): number {
+  const day = Math.floor(at / DAY_MS);
+  switch (period) {
+    case 'never':
+      return 0;
+    case 'day':
+      return day * DAY_MS;
+    case 'week':
+      return (Math.floor((day + DAYS_AFTER_MONDAY) / 7) * 7 - DAYS_AFTER_MONDAY) * DAY_MS;
+    case 'month': {
+      const date = new Date(at);
+      return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
+    }
+  }
+}
+
+export const LATE = 'late';

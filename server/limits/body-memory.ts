@@ -1,6 +1,6 @@
 /** Counts the bytes of request bodies, and of stored responses that requests read, per process and per key. They are counted before they are kept, and refused when there is no room. */
 import { type BodyName, type ErrorOf, GatewayError } from '../errors.ts';
-import { KeyedSlots } from '../primitives/keyed-slots.ts';
+import { KeyedSlots } from '../primitives/shared-timeout.ts';
 
 export interface BodyMemoryBounds {
   /** In bytes, of all requests together; 0: unlimited. */

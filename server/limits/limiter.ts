@@ -105,3 +105,301 @@ export interface LimitStore {
   findFull?(limits: readonly Limit[]): Limit | null;
   close(): Promise<void>;
 }
+
+export interface MemoryLimits extends LimitStore {
+  take(take: Take): Taken;
+  giveBack(take: Take): Windows;
+  finish(take: Take, usedTokens: number): Windows;
+  look(limits: readonly Limit[]): Windows;
+  measure(limits: readonly Limit[]): readonly Standing[];
+  findFull(limits: readonly Limit[]): Limit | null;
+}
+
+/** A slot becomes free when a call ends, which cannot be predicted. */
+const SLOT_RETRY_MS = 1_000;
+/** When so many buckets are stored, the empty ones are dropped. */
+const SWEEP_AT = 10_000;
+
+/** `now` in milliseconds. */
+export function openMemoryLimits(now: () => number): MemoryLimits {
+  return new Counters(now);
+}
+
+/** The state of one limit: a rate fills the bucket, calls in flight hold slots. */
+interface Counter {
+  readonly bucket: Bucket;
+  slots: number;
+}
+
+/** By subject, separately for each scope and quantity, so that a look-up builds no string. */
+const openTable = () => ({
+  requests: new Map<string, Counter>(),
+  tokens: new Map<string, Counter>(),
+  concurrency: new Map<string, Counter>(),
+});
+const openTables = () => ({ key: openTable(), account: openTable(), group: openTable(), model: openTable() });
+
+class Counters implements MemoryLimits {
+  readonly #clock: () => number;
+  readonly #tables = openTables();
+  readonly #allTables = Object.values(this.#tables).flatMap((ofScope): Map<string, Counter>[] => Object.values(ofScope));
+  /** When tokens were taken. */
+  readonly #takenAt = new WeakMap<Take, number>();
+  #sweepAt = SWEEP_AT;
+
+  constructor(clock: () => number) {
+    this.#clock = clock;
+  }
+
+  take(take: Take): Taken {
+    const { replaces = null } = take;
+    const now = this.now();
+    if (this.#size() >= this.#sweepAt) this.#sweep();
+    if (replaces) this.#suspend(replaces, -1);
+    const observed: Limit[] = [];
+    let longest: { readonly limit: Limit; readonly ms: number } | null = null;
+    for (const limit of take.limits) {
+      const ms = isAsked(take, limit) ? this.#waitOf(limit, take, now) : 0;
+      if (ms === 0) continue;
+      if (limit.mode === 'observe') observed.push(limit);
+      else if (longest === null || ms > longest.ms) longest = { limit, ms };
+    }
+    if (longest) {
+      if (replaces) this.#suspend(replaces, 1);
+      return { kind: 'refused', limit: longest.limit, retryAfterMs: longest.ms, windows: this.look(take.limits) };
+    }
+    if (take.isProvisional) this.#suspend(take, 1);
+    else this.#add(take, now);
+    return { kind: 'taken', windows: this.look(take.limits), observed };
+  }
+
+  giveBack(take: Take): Windows {
+    this.#suspend(take, -1);
+    return this.look(take.limits);
+  }
+
+  finish(take: Take, usedTokens: number): Windows {
+    const now = this.now();
+    const forMs = now - (this.#takenAt.get(take) ?? 0);
+    for (const limit of take.limits) {
+      if (!isAsked(take, limit)) continue;
+      const counter = this.counterOf(limit);
+      if (limit.quantity === 'concurrency') counter.slots = Math.max(counter.slots - 1, 0);
+      if (limit.quantity !== 'tokens') continue;
+      leak(counter.bucket, limit.most, now);
+      const taken = costOf(limit, take);
+      if (usedTokens > taken) pour(counter.bucket, usedTokens - taken, mostOwed(limit));
+      else refund(counter.bucket, { taken, used: usedTokens, forMs });
+    }
+    return this.look(take.limits);
+  }
+
+  look(limits: readonly Limit[]): Windows {
+    return limits.length === 0 ? NO_WINDOWS : new Look(this, limits);
+  }
+
+  measure(limits: readonly Limit[]): readonly Standing[] {
+    const now = this.now();
+    return limits.map(({ scope, quantity, subject, most }) => {
+      // Not `counterOf`: a look must not make a counter.
+      const counter = this.#tables[scope][quantity].get(subject);
+      if (quantity === 'concurrency') return { most, remaining: Math.max(most - (counter?.slots ?? 0), 0), resetMs: null };
+      if (!counter) return { most, remaining: most, resetMs: 0 };
+      leak(counter.bucket, most, now);
+      const { remaining, resetMs } = windowOf(counter.bucket, most);
+      return { most, remaining, resetMs };
+    });
+  }
+
+  findFull(limits: readonly Limit[]): Limit | null {
+    const isFull = (limit: Limit): boolean =>
+      limit.quantity === 'concurrency' && limit.mode === 'enforce' && this.counterOf(limit).slots >= limit.most;
+    return limits.find(isFull) ?? null;
+  }
+
+  async close(): Promise<void> {
+    for (const table of this.#allTables) table.clear();
+  }
+
+  now(): number {
+    return Math.floor(this.#clock());
+  }
+
+  counterOf(limit: Limit): Counter {
+    const table = this.#tables[limit.scope][limit.quantity];
+    let counter = table.get(limit.subject);
+    if (counter === undefined) {
+      counter = { bucket: emptyBucket(limit.most, this.now()), slots: 0 };
+      table.set(limit.subject, counter);
+    }
+    return counter;
+  }
+
+  #waitOf(limit: Limit, take: Take, now: number): number {
+    const { bucket, slots } = this.counterOf(limit);
+    if (limit.quantity === 'concurrency') return slots < limit.most ? 0 : SLOT_RETRY_MS;
+    leak(bucket, limit.most, now);
+    return waitFor(bucket, limit.most, costOf(limit, take));
+  }
+
+  #add(take: Take, now: number): void {
+    for (const limit of take.limits) {
+      if (!isAsked(take, limit)) continue;
+      const counter = this.counterOf(limit);
+      if (limit.quantity === 'concurrency') counter.slots++;
+      else pour(counter.bucket, costOf(limit, take));
+      // Nothing else is corrected at the end.
+      if (limit.quantity === 'tokens') this.#takenAt.set(take, now);
+    }
+  }
+
+  /** For a provisional take; slots are never taken provisionally. */
+  #suspend(take: Take, times: 1 | -1): void {
+    for (const limit of take.limits) {
+      if (!isAsked(take, limit)) continue;
+      const { bucket } = this.counterOf(limit);
+      bucket.pending = Math.max(bucket.pending + times * costOf(limit, take), 0);
+    }
+  }
+
+  #size(): number {
+    return this.#allTables.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  #sweep(): void {
+    const now = this.now();
+    for (const table of this.#allTables)
+      for (const [subject, { bucket, slots }] of table) if (slots === 0 && isSpare(bucket, now)) table.delete(subject);
+    this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#size());
+  }
+}
+
+type Rate = keyof Windows;
+const NO_WINDOWS: Windows = { requests: null, tokens: null };
+
+/** Computed when it is read: of the three states that a call gets, one is reported. */
+class Look implements Windows {
+  readonly #counters: Counters;
+  readonly #limits: readonly Limit[];
+
+  constructor(counters: Counters, limits: readonly Limit[]) {
+    this.#counters = counters;
+    this.#limits = limits;
+  }
+
+  get requests(): Window | null {
+    return this.#tightest('requests');
+  }
+
+  get tokens(): Window | null {
+    return this.#tightest('tokens');
+  }
+
+  #tightest(quantity: Rate): Window | null {
+    const now = this.#counters.now();
+    let found: Window | null = null;
+    for (const limit of this.#limits) {
+      if (limit.quantity !== quantity || limit.mode !== 'enforce') continue;
+      const { bucket } = this.#counters.counterOf(limit);
+      leak(bucket, limit.most, now);
+      const window = windowOf(bucket, limit.most);
+      if (found === null || window.remaining < found.remaining) found = window;
+    }
+    return found;
+  }
+}
+
+const MINUTE_MS = 60_000;
+
+export interface Bucket {
+  /** What was taken and has not leaked yet, in units of 1/60000. More than the limit when a call used more than estimated. */
+  level: number;
+  /** Taken provisionally: it does not leak, so that giving it back leaves the bucket as if it had never been taken. */
+  pending: number;
+  /** The time of this state, in whole milliseconds. */
+  at: number;
+  /** The limit at the last look. */
+  most: number;
+}
+
+export const emptyBucket = (most: number, at: number): Bucket => ({ level: 0, pending: 0, at, most });
+
+/** Lets the time since the last look pass; none when the clock was set back. */
+export function leak(bucket: Bucket, most: number, now: number): void {
+  bucket.level = Math.max(bucket.level - Math.max(now - bucket.at, 0) * most, 0);
+  bucket.at = now;
+  bucket.most = most;
+}
+
+/** Whether the bucket can be dropped without a loss. */
+export const isSpare = ({ level, pending, at, most }: Bucket, now: number): boolean => pending === 0 && level <= (now - at) * most;
+
+/** Milliseconds until `cost` fits if everything pending stays; 0 when it fits now. A cost over the whole limit counts as the whole limit. */
+export function waitFor({ level, pending }: Bucket, most: number, cost: number): number {
+  const over = level + (pending + Math.min(cost, most) - most) * MINUTE_MS;
+  return Math.max(Math.ceil(over / most), 0);
+}
+
+/** Never above `most`, and never below the current level. */
+export function pour(bucket: Bucket, cost: number, most = Number.POSITIVE_INFINITY): void {
+  bucket.level = Math.max(bucket.level, Math.min(bucket.level + cost * MINUTE_MS, most * MINUTE_MS));
+}
+
+/** Gives back what was taken too much, except for what may have leaked of it meanwhile. */
+export function refund(
+  bucket: Bucket,
+  { taken, used, forMs }: { readonly taken: number; readonly used: number; readonly forMs: number },
+): void {
+  const left = Math.max(taken * MINUTE_MS - forMs * bucket.most, 0);
+  bucket.level = Math.max(bucket.level - Math.min((taken - used) * MINUTE_MS, left), 0);
+}
+
+export function windowOf({ level, pending }: Bucket, most: number): { limit: number; remaining: number; resetMs: number } {
+  const full = level + pending * MINUTE_MS;
+  return { limit: most, remaining: Math.max(most - Math.ceil(full / MINUTE_MS), 0), resetMs: Math.ceil(full / most) };
+}
+
+/** A limit as it is configured: a plain number is enforced. */
+export type Written = number | { readonly limit: number; readonly mode: LimitMode };
+export type WrittenLimits = Readonly<Partial<Record<keyof typeof quantities, Written | null | undefined>>>;
+
+const quantities = { requestsPerMinute: 'requests', tokensPerMinute: 'tokens', concurrency: 'concurrency' } as const satisfies Record<
+  string,
+  Quantity
+>;
+const names = Object.keys(quantities) as (keyof typeof quantities)[];
+
+export interface Subject {
+  readonly scope: Scope;
+  readonly id: string;
+  /** The settings of this key, account, group or model; for an absent quantity, `otherwise` applies. */
+  readonly own: WrittenLimits;
+  readonly otherwise?: WrittenLimits;
+}
+
+export function limitsOf(subjects: readonly Subject[]): Limit[] {
+  return subjects.flatMap((subject) => names.flatMap((name) => limitOn(subject, name)));
+}
+
+/** An account owes alone what it used of a shared limit beyond what all of them owe: it has a bucket of its own with the whole limit. */
+export function withParts(limits: readonly Limit[], accountId: string): Limit[] {
+  const owing = limits.filter(({ quantity, mode }) => quantity === 'tokens' && mode === 'enforce');
+  return [...limits, ...owing.map((limit) => ({ ...limit, subject: `${limit.subject} ${accountId}`, isPart: true }))];
+}
+
+function limitOn({ scope, id, own, otherwise }: Subject, name: (typeof names)[number]): Limit[] {
+  const written = own[name] ?? otherwise?.[name] ?? null;
+  if (written === null) return [];
+  const { limit, mode } = typeof written === 'number' ? { limit: written, mode: 'enforce' as const } : written;
+  return mode === 'off' ? [] : [{ scope, subject: id, quantity: quantities[name], most: limit, mode }];
+}
+
+export type LimitsState =
+  /** `processes` processes share them. */
+  | { readonly kind: 'shared'; readonly processes: number }
+  /** Each of the `processes` that were alive lately enforces its part, since this time (milliseconds since the epoch). */
+  | { readonly kind: 'own'; readonly since: number; readonly processes: number };
+
+export function describeState(state: LimitsState): string {
+  return state.kind === 'shared' ? 'limits: shared' : `limits: own share since ${new Date(state.since).toISOString()}`;
+}

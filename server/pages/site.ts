@@ -11,8 +11,8 @@ import type { AddressCode } from '../../contract/operation-errors.ts';
 import { GatewayError } from '../errors.ts';
 import { addressTo, pathIn, rootFrom, wantsHtml, withoutSlashesBehind } from './address.ts';
 import { chosenEncoding, type Encoding } from './encoding.ts';
-import { isImmutableName, typeOf } from './folder.ts';
 import { MISSING, openMissingPage } from './missing-page.ts';
+import { isImmutableName, typeOf } from './mount.ts';
 
 export interface SiteOrder {
   readonly site: 'callers' | 'operators';

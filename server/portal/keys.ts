@@ -1,19 +1,38 @@
 /** Keys at the portal: the holder lists those of his account, and makes, rotates and revokes some, never beyond what his own key may (decision 0066). */
-import type { FastifyRequest } from 'fastify';
-import type { PortalContract } from '../../contract/portal.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type PortalContract, portalContract } from '../../contract/portal.ts';
+import type { PortalMetadata } from '../../contract/portal-answers.ts';
 import type { AnyPortalCode, PortalCode } from '../../contract/portal-errors.ts';
 import type { PortalKeyList, PortalNewKey } from '../../contract/portal-keys.ts';
-import { type Issuer, makeKey, rotateKey } from '../access/issue.ts';
-import type { LimitSetting } from '../access/principal.ts';
-import { type MadeKeyOrder, type MakerRules, managedBy, mayManageKeys, standardSelfService, withinMaker } from '../access/self-service.ts';
-import type { KeyRecord } from '../access/store.ts';
+import type { PortalModel } from '../../contract/portal-reads.ts';
+import {
+  type Issuer,
+  type MakerRules,
+  makeKey,
+  managedBy,
+  mayManageKeys,
+  type OwnKeyOrder,
+  rotateKey,
+  standardSelfService,
+  withinMaker,
+} from '../access/issue.ts';
+import { denialOf } from '../access/permissions.ts';
+import type { KeyRecord, LimitSetting } from '../access/store.ts';
+import { conflict, cutPage, invalid, readLimits, readTimeOrNull } from '../admin/csv.ts';
+import { type Funds, readFunds } from '../admin/explanations.ts';
 import { checkFuture, checkRanges, writeKey } from '../admin/keys.ts';
-import { conflict, cutPage, invalid, readLimits, readTimeOrNull } from '../admin/values.ts';
-import { GatewayError, shown, storeFailed } from '../errors.ts';
+import { denials, principalOf } from '../admin/verdict.ts';
+import type { Model } from '../config/config.ts';
+import { GatewayError, portalOperationOf, shown, storeFailed } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
-import type { HandlersOf } from '../http/ts-rest.ts';
-import type { Written } from '../limits/resolve.ts';
-import { holderOf } from './holder.ts';
+import { acceptJson } from '../http/body.ts';
+import { decimal, writeCatalogModel, writePrices } from '../http/routes/reads.ts';
+import { type HandlersOf, registrarOf } from '../http/ts-rest.ts';
+import { type Prices, parseMultiplier } from '../ledger/charge.ts';
+import { STANDARD } from '../ledger/price-book.ts';
+import type { Written } from '../limits/limiter.ts';
+import { readHandlers } from './account.ts';
+import { holderOf, identifyHolder, sessionHandlers, weighHandlers } from './portal.ts';
 
 type KeyName = 'listKeys' | 'createKey' | 'rotateKey' | 'revokeKey';
 type Managed = PortalKeyList['data'][number];
@@ -133,7 +152,7 @@ function perKeyOf({ config }: Gateway): MakerRules['perKey'] {
   };
 }
 
-function readOrder({ permissions, ip_ranges: ipRanges, limits, expires_at: expiresAt }: PortalNewKey): MadeKeyOrder {
+function readOrder({ permissions, ip_ranges: ipRanges, limits, expires_at: expiresAt }: PortalNewKey): OwnKeyOrder {
   if (ipRanges) checkRanges(ipRanges);
   const { operations, models, may_store: mayStore, manage_keys: manageKeys } = permissions ?? {};
   return {
@@ -147,4 +166,112 @@ function readOrder({ permissions, ip_ranges: ipRanges, limits, expires_at: expir
     ...(limits !== undefined && { limits: readLimits(limits) }),
     ...(expiresAt !== undefined && { expiresAt: readTimeOrNull(expiresAt) }),
   };
+}
+
+export function modelHandlers(gateway: Gateway): HandlersOf<PortalContract, 'listModels'> {
+  return {
+    async listModels({ request, ok }) {
+      const { key } = holderOf(request);
+      const { money } = gateway;
+      const funds = money ? await readFunds(money.ledger, key, Date.now()).catch(storeFailed) : null;
+      return ok({ object: 'list', data: gateway.catalog.list().map((model) => writeFor(gateway, model, { key, funds })) });
+    },
+  };
+}
+
+interface Buyer {
+  readonly key: KeyRecord;
+  /** Null when billing is off. */
+  readonly funds: Funds | null;
+}
+
+function writeFor(gateway: Gateway, model: Model, { key, funds }: Buyer): PortalModel {
+  const { groups: _, ...shown } = writeCatalogModel(gateway, model);
+  const list = funds?.ruling && !funds.ruling.isOver ? funds.ruling.record.priceList : STANDARD;
+  const prices = gateway.money?.prices.find(list, model.id)?.prices;
+  const multiplier = gateway.config.groups[key.account.group]?.multiplier ?? '1';
+  const refusal = refusalOf(model, prices, { key, funds });
+  return {
+    ...shown,
+    prices: prices ? writePrices(prices) : null,
+    multiplier: decimal(multiplier),
+    effective: prices ? writePrices(timesMultiplier(prices, BigInt(parseMultiplier(multiplier)))) : null,
+    callable: refusal === null,
+    rule: refusal?.rule ?? null,
+    reason: refusal?.reason ?? null,
+  };
+}
+
+interface Refusal {
+  readonly rule: string;
+  readonly reason: string;
+}
+
+/** The order of a call: permissions, price, cap, plan, balance (docs/lifecycle.md). Limits of rate pass within a minute and are left out. */
+function refusalOf(model: Model, prices: Prices | undefined, { key, funds }: Buyer): Refusal | null {
+  const denial = denialOf(principalOf(key), model);
+  if (denial !== null) return { rule: denial === 'model' ? 'models' : denial, reason: denials[denial] };
+  if (!funds) return null;
+  if (!prices || (prices.kind !== 'free' && (prices.kind === 'images') !== (model.kind === 'image')))
+    return { rule: 'no_price', reason: 'The model has no price, so it is not for sale.' };
+  return prices.kind === 'free' ? null : shortOfMoney(funds);
+}
+
+function shortOfMoney({ capLeft, ruling, balance }: Funds): Refusal | null {
+  if (capLeft !== null && capLeft <= 0n) return { rule: 'spending_cap', reason: 'The spending cap of the key is used up.' };
+  const isPlanSpent = ruling !== null && ruling.left <= 0n;
+  if (ruling && !isPlanSpent) return null;
+  if (ruling && ruling.record.onExhaustion !== 'balance')
+    return { rule: 'subscription', reason: 'The subscription is used up or has ended, and does not continue on the balance.' };
+  return balance.balance - balance.held > 0n ? null : { rule: 'balance', reason: 'The balance of the account is used up.' };
+}
+
+const MILLION = 1_000_000n;
+
+/** Rounded up, as a charge is. */
+function timesMultiplier(prices: Prices, multiplier: bigint): Prices {
+  const times = (amount: bigint): bigint => (amount * multiplier + MILLION - 1n) / MILLION;
+  const timesEach = (amounts: Readonly<Record<string, bigint>>) =>
+    Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, times(amount)]));
+  if (prices.kind === 'free') return prices;
+  if (prices.kind === 'images') return { ...prices, byKind: timesEach(prices.byKind) };
+  const { input, cachedInput, cacheWrite, output, tools } = prices;
+  return {
+    kind: 'tokens',
+    input: times(input),
+    cachedInput: times(cachedInput),
+    cacheWrite: times(cacheWrite),
+    output: times(output),
+    tools: timesEach(tools),
+  };
+}
+
+/** These bodies are short, and are read before anybody is known. */
+const BODY_LIMIT = 64 * 1024;
+
+/** The body of a call is longer, and comes from somebody who has signed in. */
+const CALL_LIMIT = 1024 * 1024;
+
+const registerPortalRoutes = registrarOf(portalContract);
+
+export async function mountPortal(scope: FastifyInstance, gateway: Gateway): Promise<void> {
+  acceptJson(scope);
+  scope.decorateRequest('holder', null);
+  scope.addHook('onRoute', (route) => {
+    route.bodyLimit = route.url === portalContract.weighCall.path ? CALL_LIMIT : BODY_LIMIT;
+  });
+  scope.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const operation = portalOperationOf(request);
+    const metadata: PortalMetadata | null = operation && portalContract[operation].metadata;
+    if (metadata?.isPublic !== true) request.holder = await identifyHolder(request, gateway);
+  });
+  const handlers = {
+    ...sessionHandlers(gateway),
+    ...readHandlers(gateway),
+    ...modelHandlers(gateway),
+    ...keyHandlers(gateway),
+    ...weighHandlers(gateway),
+  };
+  await registerPortalRoutes(scope, handlers, { checkAnswers: gateway.config.development, refusesQueries: true });
 }

@@ -1,10 +1,8 @@
 /** Reloads the configuration while calls run, whole or not at all: read it, check it, compare it with the present one, then swap (promise G10, F50). */
-import { findLostGroups } from '../access/groups.ts';
-import { type Change, findChanges, needsRestart } from '../config/changes.ts';
-import { type Comparison, compareConfigs, noChanges } from '../config/comparison.ts';
-import type { LoadedConfig } from '../config/config.ts';
-import { digestOfFile } from '../config/document.ts';
-import { ConfigError, type Problem, problemLine } from '../config/problems.ts';
+import { findLostGroups } from '../access/permissions.ts';
+import { type Change, type Comparison, compareConfigs, findChanges, needsRestart, noChanges } from '../config/comparison.ts';
+import { type LoadedConfig, lookAtStamp, type Stamp } from '../config/config.ts';
+import { ConfigError, digestOfFile, type Problem, problemLine } from '../config/document.ts';
 import type { Gateway } from '../gateway.ts';
 import type { Log } from '../telemetry/log.ts';
 
@@ -211,3 +209,50 @@ function report(log: Log, trigger: Trigger, outcome: ReloadOutcome): void {
 
 const shortened = (names: readonly string[]): readonly string[] =>
   names.length <= MOST_NAMED ? names : [...names.slice(0, MOST_NAMED), `and ${names.length - MOST_NAMED} more`];
+
+/** Polls every second: a file that is written in pieces is complete when two polls see the same stamp. */
+const LOOK_MS = 1_000;
+
+export interface Watch {
+  close(): void;
+}
+
+export interface Watching {
+  readonly file: string;
+  /** The stamp of the file when it was last read; a different one is a change. Null: the stamp of the first poll. */
+  readonly since: Stamp;
+  readonly lookMs?: number;
+}
+
+/**
+ * Polls instead of using file system events: those follow a renamed file to its old copy, are missing on network
+ * folders and for switched symbolic links (as Kubernetes does), and their number is limited.
+ */
+export function openWatch({ file, since, lookMs = LOOK_MS }: Watching, onChange: () => void): Watch {
+  let settled = since;
+  let seen: Stamp = null;
+  let isClosed = false;
+  const look = async (): Promise<void> => {
+    const now = await lookAtStamp(file);
+    if (isClosed) return;
+    // A file that is missing for a moment is being replaced.
+    if (now !== null) {
+      settled ??= now;
+      const isStill = now === seen;
+      seen = now;
+      if (isStill && now !== settled) {
+        settled = now;
+        onChange();
+      }
+    }
+    timer = setTimeout(look, lookMs).unref();
+  };
+  let timer: NodeJS.Timeout | null = null;
+  void look();
+  return {
+    close() {
+      isClosed = true;
+      if (timer) clearTimeout(timer);
+    },
+  };
+}

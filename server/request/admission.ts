@@ -1,17 +1,16 @@
 /** Admission control: holds money and takes limits before an upstream is asked, and settles both exactly once (promises G2 to G4, G11). */
 import type { SharedCode } from '../../contract/operation-errors.ts';
-import type { Principal } from '../access/principal.ts';
+import type { Principal } from '../access/store.ts';
 import { tokensToTake } from '../billing/cost-ceiling.ts';
 import { type Hold, type HoldRequest, openHold } from '../billing/hold.ts';
 import { type Evidence, type Measured, measure } from '../billing/metering.ts';
-import type { Model } from '../config/catalog.ts';
+import type { Config, Model } from '../config/config.ts';
 import { type CallCode, type CallName, type ErrorOf, GatewayError, type KeyedName } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import type { Bounds } from '../ledger/charge.ts';
 import { limitUseOf } from '../limits/in-use.ts';
-import type { Limit, Quantity, Take, Taken } from '../limits/limiter.ts';
-import { type Awaitable, after } from '../primitives/awaitable.ts';
-import { callerLimits, limitsForCall } from './caller-limits.ts';
+import { type Limit, limitsOf, type Quantity, type Take, type Taken, withParts } from '../limits/limiter.ts';
+import { type Awaitable, after } from '../primitives/shared-timeout.ts';
 import type { Entered, RequestContext } from './context.ts';
 
 export interface GrantOrder {
@@ -285,3 +284,42 @@ class OpenGrant implements Grant {
     return after(this.#gateway.limits.finish(this.#granted.take, tokens), (windows) => this.#call.outcome.counted(windows));
   }
 }
+
+interface CallerLimits {
+  readonly config: Config;
+  readonly limits: readonly Limit[];
+  /** The same limits and those of a model, by the model's id. */
+  readonly withModel: Map<string, readonly Limit[]>;
+}
+
+/** Limits by principal: each request needs them twice, and the authenticator returns the same object for a second. */
+const known = new WeakMap<Principal, CallerLimits>();
+
+/** The limits that are known before the model is. */
+export const callerLimits = (gateway: Gateway, principal: Principal): readonly Limit[] => limitsOfCaller(gateway, principal).limits;
+
+/** The limits of a request. */
+export function limitsForCall(gateway: Gateway, principal: Principal, { id, limits: own }: Model): readonly Limit[] {
+  const { limits, withModel } = limitsOfCaller(gateway, principal);
+  const last = withModel.get(id);
+  if (last) return last;
+  const ofModel = withParts(limitsOf([{ scope: 'model', id, own }]), principal.accountId);
+  const all = ofModel.length > 0 ? [...limits, ...ofModel] : limits;
+  withModel.set(id, all);
+  return all;
+}
+
+function limitsOfCaller({ config }: Gateway, principal: Principal): CallerLimits {
+  const last = known.get(principal);
+  if (last?.config === config) return last;
+  const { keyId, accountId, group, limits: own } = principal;
+  const limits = limitsOf([
+    { scope: 'key', id: keyId, own: own.key, otherwise: config.limits.perKey },
+    { scope: 'account', id: accountId, own: own.account, otherwise: config.limits.perAccount },
+  ]);
+  const ofGroup = limitsOf([{ scope: 'group', id: group, own: config.groups[group]?.limits ?? NO_LIMITS }]);
+  const found = { config, limits: [...limits, ...withParts(ofGroup, accountId)], withModel: new Map() };
+  known.set(principal, found);
+  return found;
+}
+const NO_LIMITS = {};

@@ -1,32 +1,27 @@
 /** Sends a request to one candidate and reads its answer. What it used is settled before the end of the answer is sent (promises G1 and G4). */
+
+import { EventEmitter } from 'node:events';
 import { type Asked, cutInput, type Evidence, evidenceIn, inputAlone, MeteredReader, saysSomething } from '../billing/metering.ts';
-import type { Candidate } from '../config/catalog.ts';
-import type { WholeAnswer } from '../dialects/dialect.ts';
-import { CheckedStream } from '../dialects/responses/checked.ts';
-import { isCodex } from '../dialects/responses/codex.ts';
-import { readWait } from '../dialects/vendor-words.ts';
+import type { Candidate, Model } from '../config/config.ts';
+import { readWait, type WholeAnswer } from '../dialects/failure.ts';
+import { CheckedStream } from '../dialects/responses/order.ts';
+import { isCodex } from '../dialects/responses/relay.ts';
+import { complain } from '../dialects/wire/answers.ts';
 import { usageOfFailure } from '../dialects/wire/complete-answer.ts';
-import { complain } from '../dialects/wire/error-frames.ts';
-import { asGatewayError, type CallCode, GatewayError, vendorWordsOf } from '../errors.ts';
+import { asGatewayError, type CallCode, GatewayError, heardBy, vendorWordsOf } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { type Recording, RecordingReader, recordWhole } from '../history/recorder.ts';
-import { heardBy } from '../operation-errors.ts';
-import { ownTurn } from '../primitives/serial-work.ts';
-import { readAsked } from '../simulator/error-answers.ts';
+import { ownTurn } from '../primitives/shared-timeout.ts';
+import { readAsked } from '../simulator/faults.ts';
 import type { CallRecording } from '../tape/recorder.ts';
-import type { Drain } from '../upstreams/client-gone-drain.ts';
 import { isAboutKey } from '../upstreams/credentials.ts';
-import { collect, collectStart } from '../upstreams/read-body.ts';
-import { sendFailure } from '../upstreams/send-failure.ts';
-import { RelayStream, type StreamEnd } from '../upstreams/stream-to-caller.ts';
-import { noteUnknownAddress } from '../upstreams/unknown-address.ts';
-import type { Upstream, UpstreamAnswer } from '../upstreams/upstream.ts';
+import { collect, collectStart } from '../upstreams/http-exchange.ts';
+import { noteUnknownAddress, RelayStream, type StreamEnd, sendFailure } from '../upstreams/stream-to-caller.ts';
+import type { AnswerBody, Upstream, UpstreamAnswer, UpstreamRequest } from '../upstreams/upstream.ts';
 import type { Grant } from './admission.ts';
-import { type HandedOn, handOn, handOnFrames } from './answer.ts';
 import type { RequestContext } from './context.ts';
-import { AttemptFailed } from './failover.ts';
+import { AttemptFailed, type HandedOn, handOn, handOnFrames } from './failover.ts';
 import { isImage, type ParsedRequest, protocolOf, type Transcoder } from './transcoder.ts';
-import { openDrain, Sending } from './upstream-request.ts';
 
 /** Bytes of the largest answer and the largest event. */
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
@@ -281,4 +276,148 @@ function noteEnd({ log }: Gateway, call: RequestContext, end: StreamEnd): void {
   call.outcome.failed(error.code, call.isGone ? null : error);
   // The error handler logs errors that are answered by a status. Our own errors inside a stream are logged only here.
   if (isShown && error.code === 'internal_error') log.error({ id: call.id, code: error.code, err: error }, 'stream failed');
+}
+
+export interface ToSend {
+  readonly model: Pick<Model, 'upstreamModel'>;
+  readonly transcoder: Transcoder;
+  /** Requests of one session use one candidate, and one of its keys. Null when there is none. */
+  readonly session: string | null;
+  /** Whether the caller asked for a stream. */
+  readonly isStream: boolean;
+  /** Reads the answer to its end after a disconnect; null when a disconnect aborts the upstream at once, or never. */
+  readonly drain: Drain | null;
+  readonly traceparent: string | undefined;
+}
+
+/** The scenario that the caller asks a simulator for, from the header; several headers are joined by commas. */
+export function scenarioOf(call: Pick<RequestContext, 'header'>): string | undefined {
+  const said = call.header('x-modelgate-scenario');
+  return Array.isArray(said) ? said.join(', ') : said;
+}
+
+const never = new AbortController().signal;
+
+/** What only some upstreams need is computed when they read it. A class: the getters of an object literal would be created for every request, which costs more than the rest of it. */
+export class Sending implements UpstreamRequest {
+  readonly operation: UpstreamRequest['operation'];
+  readonly model: string;
+  readonly path: string | undefined;
+  readonly body: UpstreamRequest['body'];
+  readonly stream: boolean;
+  readonly account: string | undefined;
+  readonly requestId: string;
+  readonly traceparent: string | undefined;
+  readonly gone: EventEmitter;
+  readonly left: EventEmitter | undefined;
+  readonly session: string | null;
+  readonly #call: RequestContext;
+
+  constructor(call: RequestContext, { model, transcoder, session, isStream, drain, traceparent }: ToSend) {
+    this.operation = transcoder.operation;
+    this.model = model.upstreamModel;
+    this.path = transcoder.path;
+    this.body = transcoder.body;
+    this.stream = isStream;
+    this.account = call.principal?.accountId;
+    this.requestId = call.id;
+    this.traceparent = traceparent;
+    // The answer to an idempotent request is completed for the retry, so a disconnect aborts nothing.
+    this.gone = call.once ? new EventEmitter() : (drain?.gone ?? call.gone);
+    this.left = drain ? call.gone : undefined;
+    this.session = session;
+    this.#call = call;
+  }
+
+  get scenario(): string | undefined {
+    return scenarioOf(this.#call);
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.once ? never : this.#call.signal;
+  }
+}
+
+type UpstreamSettings = Exclude<Gateway['config']['upstreams'][string], { kind: 'simulator' }>;
+
+/** Whether an answer is read to its end after a disconnect. By default it is when requests are charged: leaving early must not make them cheaper. */
+const isDrained = ({ config }: Gateway, { onClientGone }: UpstreamSettings): boolean =>
+  (onClientGone ?? (config.billing === 'off' ? 'abort' : 'drain')) === 'drain';
+
+/** Null when a disconnect aborts the upstream at once, or never (an idempotent answer is completed for the retry). */
+export function openDrain(gateway: Gateway, call: RequestContext, model: Candidate): Drain | null {
+  const { config, draining } = gateway;
+  const upstream = config.upstreams[model.upstream];
+  if (!upstream || upstream.kind === 'simulator' || !isDrained(gateway, upstream) || call.once) return null;
+  const drain = new Drain(call.gone, upstream);
+  call.gone.once('abort', () => register(draining, call, drain));
+  return drain;
+}
+
+/** Registers an answer that is read to its end, until it is settled: a gateway that stops can then end it early. */
+function register(draining: Gateway['draining'], call: RequestContext, drain: Drain): void {
+  const settled = call.admission?.settled;
+  if (!settled) return;
+  call.outcome.drained();
+  draining.add({ settled, cut: () => drain.stop() });
+}
+
+export interface DrainBounds {
+  /** Milliseconds that an answer is read after the disconnect. */
+  readonly drainMs: number;
+  /** Bytes of an answer that are read after the disconnect. */
+  readonly drainBytes: number;
+}
+
+export class Drain {
+  /** Emits `abort` when the upstream's request is to be cancelled. */
+  readonly gone = new EventEmitter();
+  readonly #bounds: DrainBounds;
+  #body: AnswerBody | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #isOver = false;
+
+  /** `left` emits `abort` on the caller's disconnect. */
+  constructor(left: EventEmitter, bounds: DrainBounds) {
+    this.#bounds = bounds;
+    left.once('abort', () => this.#begin());
+  }
+
+  /** The answer has begun. */
+  watch(body: AnswerBody): void {
+    this.#body = body;
+    body.once('close', () => this.#clear());
+    // A listener for `data` starts the flow: the answer's reader must listen first.
+    if (this.#timer) setImmediate(() => this.#count(body));
+  }
+
+  #begin(): void {
+    if (this.#isOver || this.#body?.closed) return;
+    this.#timer = setTimeout(() => this.stop(), this.#bounds.drainMs).unref();
+    if (this.#body) this.#count(this.#body);
+  }
+
+  #count(body: AnswerBody): void {
+    let heard = 0;
+    body.on('data', ({ length }) => {
+      heard += length;
+      if (heard > this.#bounds.drainBytes) this.stop();
+    });
+  }
+
+  /** Cancels the upstream's request. */
+  stop(): void {
+    this.#clear();
+    this.gone.emit('abort');
+  }
+
+  /** No answer came: there is nothing to drain. */
+  end(): void {
+    this.#isOver = true;
+    this.#clear();
+  }
+
+  #clear(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+  }
 }

@@ -1,11 +1,17 @@
 /** One request in flight: its id, its connection, and what its steps share. What became of it is its `outcome`. */
 import { EventEmitter } from 'node:events';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { ErrorCode } from '../../contract/errors.ts';
 import type { RequestHeader } from '../../contract/headers.ts';
-import type { Principal } from '../access/principal.ts';
+import type { Principal } from '../access/store.ts';
+import type { Model } from '../config/config.ts';
+import type { Usage } from '../dialects/usage.ts';
+import type { GatewayError, VendorWords } from '../errors.ts';
+import type { Metered } from '../ledger/store.ts';
 import type { BodyShare } from '../limits/body-memory.ts';
-import type { RequestTrace } from '../telemetry/record.ts';
-import { Outcome } from './outcome.ts';
+import type { Limit, Windows } from '../limits/limiter.ts';
+import type { Excess, RequestEnd, RequestTrace } from '../telemetry/log.ts';
+import type { AttemptRecord } from '../upstreams/circuit-breaker.ts';
 
 /** A caller who was let in at the door; see `admission.ts`. */
 export interface Entered {
@@ -93,5 +99,160 @@ export class RequestContext {
       this.gone.once('abort', () => abort.abort());
     }
     return this.#abort.signal;
+  }
+}
+
+type Writable = { -readonly [Name in keyof Outcome]: Outcome[Name] };
+/** Only the methods of `Outcome` write its fields: to all others they are read-only. */
+const writable = (outcome: Outcome): Writable => outcome;
+
+/** A posting of the ledger, as the request log has it. */
+interface Charged {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** In micro-dollars. */
+  readonly charged: bigint;
+  readonly metered: Metered;
+}
+
+export class Outcome {
+  readonly startedAt = performance.now();
+  readonly model: Model | null = null;
+  /** The attempts that have ended, in order. */
+  readonly attempts: readonly AttemptRecord[] = [];
+  /** The upstream of the running attempt. */
+  #asked: string | null = null;
+  #askedAt = 0;
+  #areWindowsTold = false;
+  /** The error that the caller got, as a status or inside a stream; null after a disconnect. */
+  readonly failure: GatewayError | null = null;
+  readonly code: ErrorCode | undefined = undefined;
+  /** The model as the body names it; set on refused requests only. */
+  readonly askedModel: string | null = null;
+  readonly usage: Usage | null = null;
+  /** Milliseconds from the arrival of the request. */
+  readonly firstEventMs: number | undefined = undefined;
+  readonly end: RequestEnd | null = null;
+  /** Fields of the request that the upstream is not sent, for `x-modelgate-ignored` and the log. */
+  readonly ignored: readonly string[] = [];
+  /** The output limit that the held money allows, in tokens; null when none was needed. */
+  readonly outputLimit: number | null = null;
+  /** The number of calls in a tRPC envelope, 0 for any other request. Each has a log line of its own, the envelope has none. */
+  readonly innerCalls: number = 0;
+  /** The state of the limits, for the rate-limit headers. */
+  readonly windows: Windows | null = null;
+  /** The rate limit or concurrency limit that refused the request. */
+  readonly refusedBy: Limit | null = null;
+  /** The exceeded limit of the process, when load shedding refused the request. */
+  readonly shed: Excess | null = null;
+  /** Whether the upstream's answer is read to its end although the caller disconnected. */
+  readonly isDrained: boolean = false;
+  /** Whether the answer is that of an earlier request with the same idempotency key. */
+  readonly isReplayed: boolean = false;
+  /** The cost in micro-dollars; null until the request is charged. */
+  readonly cost: bigint | null = null;
+  /** What the ledger was given for it, or will be from the outbox: the request log has the same. Null until the request is charged. */
+  readonly charge: Charged | null = null;
+
+  /** Load shedding refuses the request. */
+  shedFor(excess: Excess | null): void {
+    writable(this).shed = excess;
+  }
+
+  /** The limits were taken, given back or corrected. */
+  counted(windows: Windows): void {
+    if (!this.#areWindowsTold) writable(this).windows = windows;
+  }
+
+  /** The state of the limits for the headers of the answer. It no longer changes, so that the request log has what the caller was told. */
+  tellWindows(): Windows | null {
+    if (!this.#areWindowsTold && this.windows) writable(this).windows = { requests: this.windows.requests, tokens: this.windows.tokens };
+    this.#areWindowsTold = true;
+    return this.windows;
+  }
+
+  exceeded(limit: Limit): void {
+    writable(this).refusedBy = limit;
+  }
+
+  replayed(): void {
+    writable(this).isReplayed = true;
+  }
+
+  found(model: Model): void {
+    writable(this).model = model;
+  }
+
+  granted(outputLimit: number | null): void {
+    writable(this).outputLimit = outputLimit;
+  }
+
+  /** A candidate is tried: a model as its upstream serves it, with the fields that it is not sent. */
+  tried(model: Model, ignored: readonly string[]): void {
+    writable(this).model = model;
+    writable(this).ignored = ignored;
+  }
+
+  beginAttempt(upstream: string): void {
+    this.#asked = upstream;
+    this.#askedAt = this.elapsedMs();
+  }
+
+  /** Records the end of the running attempt. Call it before settling, so that the receipt has the attempt. Later calls do nothing. */
+  endAttempt(status: number | null, code: ErrorCode | null, said: VendorWords | null = null): void {
+    if (this.#asked === null) return;
+    const attempt = { upstream: this.#asked, status, code, ms: this.elapsedMs() - this.#askedAt, ...(said && { said }) };
+    writable(this).attempts = this.attempts.length === 0 ? [attempt] : [...this.attempts, attempt];
+    this.#asked = null;
+  }
+
+  /** The first event of a stream is sent. */
+  begun(): void {
+    writable(this).firstEventMs = this.elapsedMs();
+  }
+
+  used(usage: Usage | null): void {
+    writable(this).usage = usage;
+  }
+
+  ended(end: RequestEnd): void {
+    writable(this).end = end;
+  }
+
+  /** The caller has disconnected, and the answer is read to its end, unless it has ended already. */
+  drained(): void {
+    writable(this).isDrained = this.end === null;
+  }
+
+  /** `charge`: what the ledger was given for it; null when it had been charged before. */
+  charged(cost: bigint, charge: Charged | null): void {
+    writable(this).cost = cost;
+    if (charge) writable(this).charge = charge;
+  }
+
+  /** The request failed with this code; nobody was told when the caller had disconnected. */
+  failed(code: ErrorCode, told: GatewayError | null): void {
+    writable(this).code = code;
+    if (told) writable(this).failure = told;
+  }
+
+  /** The caller gets an error as a status. */
+  refused(error: GatewayError, askedModel: string | null): void {
+    this.failed(error.code, error);
+    writable(this).askedModel = askedModel;
+  }
+
+  calledInside(): void {
+    writable(this).innerCalls = this.innerCalls + 1;
+  }
+
+  /** The upstream of the running attempt, else of the last one; undefined when there was none. */
+  get upstream(): string | undefined {
+    return this.#asked ?? this.attempts.at(-1)?.upstream;
+  }
+
+  /** Milliseconds since the request arrived, to a tenth. */
+  elapsedMs(): number {
+    return Math.round((performance.now() - this.startedAt) * 10) / 10;
   }
 }

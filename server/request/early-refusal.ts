@@ -1,18 +1,16 @@
 /** Refuses a request before its large body is read, when it must fail whatever the body says (docs/decisions/0028). */
 import { mayCall, permitOperation } from '../access/permissions.ts';
-import type { Principal } from '../access/principal.ts';
-import type { Money } from '../billing/billing.ts';
+import type { Principal } from '../access/store.ts';
+import type { Money } from '../billing/recovery.ts';
 import { asGatewayError, type CallName, type ErrorOf, GatewayError, storeDown } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
-import { canBeFree } from '../ledger/charge.ts';
-import { formatDollars, parseMultiplier } from '../ledger/money.ts';
+import { canBeFree, formatDollars, parseMultiplier } from '../ledger/charge.ts';
 import { STANDARD } from '../ledger/price-book.ts';
 import type { BodyMemory } from '../limits/body-memory.ts';
 import { limitUseOf } from '../limits/in-use.ts';
 import type { Limit } from '../limits/limiter.ts';
-import { within } from '../storage/store-timeout.ts';
-import { tooMuch } from './admission.ts';
-import { callerLimits } from './caller-limits.ts';
+import { within } from '../storage/errors.ts';
+import { callerLimits, tooMuch } from './admission.ts';
 import type { RequestContext } from './context.ts';
 
 export interface Foreseen {

@@ -1,12 +1,12 @@
 /** Failover: tries candidates one after another, up to a number of attempts and a deadline, and never after the caller was sent something (promise G5). */
+
+import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Written } from '../../contract/written.ts';
 import type { Evidence } from '../billing/metering.ts';
-import type { Candidate } from '../config/catalog.ts';
-import type { Config } from '../config/config.ts';
-import { asGatewayError, type CallName, type ErrorOf, GatewayError, vendorWordsOf } from '../errors.ts';
-import { heardBy } from '../operation-errors.ts';
-import type { CircuitBreakers } from '../upstreams/circuit-breaker.ts';
-import { type AttemptRecord, type Verdict, verdictOf } from '../upstreams/failure-classification.ts';
+import type { Candidate, Config } from '../config/config.ts';
+import { asGatewayError, type CallName, type ErrorOf, GatewayError, heardBy, vendorWordsOf } from '../errors.ts';
+import { type AttemptRecord, type CircuitBreakers, type Verdict, verdictOf } from '../upstreams/circuit-breaker.ts';
 import type { RequestContext } from './context.ts';
 
 interface Failure {
@@ -200,3 +200,19 @@ function nobody({ call, health, candidates }: Pick<Failover<unknown, unknown>, '
     headers: { 'retry-after': String(seconds) },
   });
 }
+
+declare const handedOn: unique symbol;
+declare const written: unique symbol;
+
+/** An answer that passes through unchanged. The compiler does not know its shape, so only `handOn` and `handOnFrames` make one. */
+export type HandedOn = ({ readonly kind: 'whole'; readonly bytes: Buffer } | { readonly kind: 'stream'; readonly frames: Readable }) & {
+  readonly [handedOn]: true;
+};
+
+/** The serialised JSON of a `T`: only `writeJson` makes one. */
+export type JsonOf<T> = Buffer & { readonly [written]: T };
+
+// The marks exist for the compiler only: no object has such a field.
+export const handOn = (bytes: Buffer): HandedOn => ({ kind: 'whole', bytes }) as HandedOn;
+export const handOnFrames = (frames: Readable): HandedOn => ({ kind: 'stream', frames }) as HandedOn;
+export const writeJson = <T>(value: Written<T>): JsonOf<T> => Buffer.from(JSON.stringify(value)) as JsonOf<T>;

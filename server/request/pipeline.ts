@@ -1,19 +1,26 @@
 /** Runs a request through all steps, in order: model and permission, candidates, conversation, money and limits, attempts, settling. docs/lifecycle.md draws them. */
+
+import { Readable } from 'node:stream';
 import { mustNotStore, permitCall } from '../access/permissions.ts';
 import { boundsOf, roughTokens } from '../billing/cost-ceiling.ts';
-import type { Candidate, Model } from '../config/catalog.ts';
-import { withoutStoring } from '../dialects/responses/continuation.ts';
-import { type CallCode, type CallName, type ErrorOf, GatewayError, shown } from '../errors.ts';
+import { type Weighed, weighHold } from '../billing/hold.ts';
+import type { Candidate, Model } from '../config/config.ts';
+import { sessionNameOf } from '../dialects/asked.ts';
+import { previousIdOf, withoutStoring } from '../dialects/responses/read-request.ts';
+import { type CallCode, type CallName, type ErrorOf, GatewayError, shown, storeFailed } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
-import type { CallRecording } from '../tape/recorder.ts';
-import { type Grant, type GrantOrder, openGrant } from './admission.ts';
-import type { HandedOn } from './answer.ts';
+import { type Claim, fingerprintOf, type KeptAnswer, readKey } from '../idempotency/store.ts';
+import type { Windows } from '../limits/limiter.ts';
+import { type Awaitable, after } from '../primitives/shared-timeout.ts';
+import type { Player } from '../tape/player.ts';
+import { type AskedCall, type CallRecording, playAnswer, type RecordedAnswer } from '../tape/recorder.ts';
+import type { Log } from '../telemetry/log.ts';
+import { inOrder } from '../upstreams/circuit-breaker.ts';
+import { type Grant, type GrantOrder, holdRequestOf, limitsForCall, openGrant } from './admission.ts';
 import { isAborted, runAttempt } from './attempt.ts';
-import { chooseCandidates, sessionOf } from './candidates.ts';
 import type { RequestContext } from './context.ts';
-import { AttemptFailed, runFailover } from './failover.ts';
+import { AttemptFailed, type HandedOn, handOn, handOnFrames, runFailover } from './failover.ts';
 import { failsOnDemand, isRefusal, type Prepared, prepare, prepareFirst, transcode } from './prepare.ts';
-import { replay } from './replay.ts';
 import { isImage, type ParsedRequest } from './transcoder.ts';
 
 /** A request whose model is known and allowed. */
@@ -37,7 +44,7 @@ type Granted = Routed & { readonly grant: Grant };
 export async function run(gateway: Gateway, call: RequestContext, asked: ParsedRequest): Promise<HandedOn> {
   const { model, parsed } = admit(gateway, call, asked);
   const { tape, log } = gateway;
-  if (tape?.kind === 'replay') return await replay(tape, log, call, asked);
+  if (tape?.kind === 'replay') return await replayRecorded(tape, log, call, asked);
   const taping = tape?.begin(asked, secretsOf(call)) ?? null;
   const session = sessionOf(gateway, call, parsed);
   const choosing = chooseCandidates(gateway, call, { parsed, model, session });
@@ -143,4 +150,202 @@ async function endGrant(grant: Grant, call: RequestContext, thrown: unknown): Pr
   if (failed?.evidence) await grant.settle(failed.evidence, 'failed');
   else await grant.release(isAborted(call) ? 'client_gone' : 'failed');
   return failed?.error ?? thrown;
+}
+
+/** Larger answers are not kept: a retry then runs as a new request. */
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+
+/** Runs the request on the current snapshot of the gateway: a reload meanwhile affects later requests only. */
+export async function runOnce(gateway: Gateway, call: RequestContext, parsed: ParsedRequest): Promise<HandedOn> {
+  const entered = gateway.enter();
+  try {
+    const header = call.header('idempotency-key');
+    return await (header === undefined ? run(entered, call, parsed) : runKeyed(entered, call, parsed, header));
+  } finally {
+    // The snapshot may close now: everything for the upstream has been sent, and an answer still under way keeps its connection open.
+    entered.leave();
+  }
+}
+
+async function runKeyed(
+  gateway: Gateway,
+  call: RequestContext,
+  parsed: ParsedRequest,
+  header: Parameters<typeof readKey>[0],
+): Promise<HandedOn> {
+  const key = readKey(header);
+  const accountId = call.principal?.accountId ?? '';
+  const claim: Claim = { accountId, key, fingerprint: fingerprint(parsed), requestId: call.id, node: gateway.node };
+  const claimed = await gateway.idempotency.claim(claim).catch(storeFailed);
+  switch (claimed.kind) {
+    case 'claimed':
+      return await runFirst(gateway, call, parsed, claim);
+    case 'answered':
+      permitReplay(gateway, call, parsed);
+      call.outcome.replayed();
+      return replayKept(claimed.answer);
+    case 'running':
+      throw stillRunning();
+    case 'other_request':
+      throw new GatewayError<CallCode>('invalid_value', {
+        message: 'This idempotency key was used for another request within the last 24 hours. Use a new key for a new request.',
+      });
+  }
+}
+
+const stillRunning = (): ErrorOf<CallName, 409> => new GatewayError('idempotency_conflict', { headers: { 'retry-after': '1' } });
+
+async function runFirst(gateway: Gateway, call: RequestContext, parsed: ParsedRequest, claim: Claim): Promise<HandedOn> {
+  const once = new Once(gateway, claim);
+  call.once = once;
+  try {
+    return await run(gateway, call, parsed);
+  } catch (error) {
+    await once.release();
+    throw error;
+  }
+}
+
+function fingerprint({ operation, body }: ParsedRequest): string {
+  if (body.kind === 'json') return fingerprintOf([operation, body.bytes]);
+  const files = [...body.images, ...(body.mask ? [body.mask] : [])];
+  return fingerprintOf([operation, JSON.stringify(body.value), String(body.images.length), ...files.map(({ bytes }) => bytes)]);
+}
+
+function replayKept({ contentType, bytes }: KeptAnswer): HandedOn {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return contentType === EVENT_STREAM ? handOnFrames(Readable.from([buffer], { objectMode: false })) : handOn(buffer);
+}
+
+const EVENT_STREAM = 'text/event-stream';
+
+/** Collects the answer of the first request, and stores it before its end is sent to the caller. */
+export class Once {
+  readonly #gateway: Gateway;
+  readonly #claim: Claim;
+  readonly #pieces: Buffer[] = [];
+  #size = 0;
+
+  constructor(gateway: Gateway, claim: Claim) {
+    this.#gateway = gateway;
+    this.#claim = claim;
+  }
+
+  /** Adds frames of a stream, as they are sent to the caller. */
+  add(frames: Buffer): void {
+    this.#size += frames.length;
+    if (this.#size <= MAX_KEPT_BYTES) this.#pieces.push(frames);
+  }
+
+  /** Drops what was collected: the caller was sent none of it, and another attempt begins. */
+  forget(): void {
+    this.#pieces.length = 0;
+    this.#size = 0;
+  }
+
+  /** Adds the last frames of the stream and stores the answer. */
+  async seal(frames: Buffer): Promise<void> {
+    this.add(frames);
+    await this.#keep(EVENT_STREAM, Buffer.concat(this.#pieces));
+  }
+
+  async keepWhole(bytes: Buffer): Promise<void> {
+    this.#size = bytes.length;
+    await this.#keep('application/json', bytes);
+  }
+
+  /** Frees the key for a retry: nothing was charged, or the answer cannot be kept. */
+  async release(): Promise<void> {
+    await this.#gateway.idempotency.release(this.#claim).catch((cause: unknown) => {
+      this.#gateway.log.error({ id: this.#claim.requestId, err: cause }, 'an idempotency key could not be freed');
+    });
+  }
+
+  /** Never rejects: the request is charged already, so the caller must get the answer even when the store is down. */
+  async #keep(contentType: string, bytes: Buffer): Promise<void> {
+    if (this.#size > MAX_KEPT_BYTES) return await this.release();
+    await this.#gateway.idempotency.keep(this.#claim, { contentType, bytes }).catch((cause: unknown) => {
+      this.#gateway.log.error({ id: this.#claim.requestId, err: cause }, 'an answer could not be kept for its idempotency key');
+    });
+  }
+}
+
+interface Choice {
+  readonly parsed: ParsedRequest;
+  readonly model: Model;
+  readonly session: string | null;
+}
+
+export function chooseCandidates(
+  gateway: Gateway,
+  call: RequestContext,
+  { parsed, model, session }: Choice,
+): Awaitable<readonly Candidate[]> {
+  const candidates = gateway.catalog.candidates(model);
+  if (candidates.length < 2) return candidates;
+  const ordered = inOrder(candidates, session);
+  return after(lastUpstreamOf(gateway, call, parsed), (lastUpstream) =>
+    lastUpstream === null ? ordered : ordered.toSorted((a, b) => Number(b.upstream === lastUpstream) - Number(a.upstream === lastUpstream)),
+  );
+}
+
+/** The session of a request: requests of one session use one candidate, and one of its keys. Null when there is none. */
+export function sessionOf({ config }: Gateway, { principal }: RequestContext, { body }: ParsedRequest): string | null {
+  const { affinity } = config.routing;
+  if (affinity === 'none' || !principal) return null;
+  const name = sessionNameOf(body.value);
+  // Callers choose the name, so the account is part of the session: two accounts never share one.
+  if (name !== null) return `${principal.accountId}\n${name}`;
+  return affinity === 'key' ? principal.keyId : null;
+}
+
+/** The upstream of the response that the request continues: only that one can decrypt its own reasoning. Null when there is none. */
+function lastUpstreamOf({ history }: Gateway, { principal }: RequestContext, { operation, body }: ParsedRequest): Awaitable<string | null> {
+  const id = operation === 'createResponse' ? previousIdOf(body.value) : null;
+  if (id === null || !principal) return null;
+  // An error here changes the order only. Loading the conversation reports a missing response.
+  return history.upstreamOf(principal.accountId, id).catch(() => null);
+}
+
+export async function replayRecorded(player: Player, log: Log, call: RequestContext, asked: AskedCall): Promise<HandedOn> {
+  call.outcome.beginAttempt('replay');
+  const taken = player.take(asked);
+  if ('nearest' in taken) {
+    const { operation, body } = asked;
+    log.warn({ id: call.id, operation, model: String(body.value.model), nearest: taken.nearest }, 'no recorded request matches this one');
+    call.outcome.endAttempt(null, taken.error.code);
+    throw taken.error;
+  }
+  return await play(call, taken);
+}
+
+async function play(call: RequestContext, recorded: RecordedAnswer): Promise<HandedOn> {
+  const played = playAnswer(recorded);
+  if (played.kind === 'error') {
+    const { status, headers = {}, error } = played.answer;
+    call.outcome.endAttempt(status, error.code);
+    throw new GatewayError(error.code, { message: error.message, status, headers, ...(error.param !== null && { param: error.param }) });
+  }
+  call.outcome.endAttempt(200, null);
+  call.outcome.ended('completed');
+  if (played.kind === 'whole') {
+    await call.once?.keepWhole(played.bytes);
+    return handOn(played.bytes);
+  }
+  await call.once?.seal(Buffer.concat(played.frames));
+  return handOnFrames(Readable.from(played.frames, { objectMode: false }));
+}
+
+export interface WeighedRequest {
+  /** Null when calls cost nothing, or this one does. */
+  readonly money: Weighed | null;
+  readonly windows: Windows;
+}
+
+/** Throws what the call would be refused with. `call` has a principal, and was never counted. */
+export async function weighRequest(gateway: Gateway, call: RequestContext, asked: ParsedRequest): Promise<WeighedRequest> {
+  const order = await weighable(gateway, call, asked);
+  const request = holdRequestOf(gateway, call, order);
+  const money = gateway.money && order.isFree !== true ? await weighHold(gateway.money, request) : null;
+  return { money, windows: await gateway.limits.look(limitsForCall(gateway, request.principal, order.model)) };
 }

@@ -1,25 +1,21 @@
 /** Prepares a request for one candidate: its conversation, the body for the upstream, and the reader of its answer. */
 import { findPrice } from '../billing/hold.ts';
-import type { Candidate, Model } from '../config/catalog.ts';
-import { withOutputLimit } from '../dialects/asked/output-limit.ts';
-import { includingEncryptedIn } from '../dialects/responses/continuation.ts';
-import { offeredTools } from '../dialects/responses/hosted-calls.ts';
-import { isWanted, withoutTools } from '../dialects/responses/spare-tools.ts';
-import { fitForHeader } from '../dialects/turn/dropped-fields.ts';
+import type { Candidate, Model } from '../config/config.ts';
+import { isWanted, offeredTools, withOutputLimit, withoutTools } from '../dialects/asked.ts';
+import { includingEncryptedIn } from '../dialects/responses/read-request.ts';
 import type { AnswerHead } from '../dialects/turn/turn.ts';
+import { fitForHeader } from '../dialects/turn/unsent-fields.ts';
 import { type CallName, type ErrorOf, GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
-import { type Conversation, openConversation } from '../history/conversation.ts';
+import { type Conversation, openConversation } from '../history/history.ts';
 import type { Recording } from '../history/recorder.ts';
 import { unpricedOf } from '../ledger/charge.ts';
-import { type Awaitable, after } from '../primitives/awaitable.ts';
-import { randomHex } from '../primitives/random-id.ts';
-import { ownTurn } from '../primitives/serial-work.ts';
-import { isAskedToFail } from '../simulator/asked-scenario.ts';
+import { type Awaitable, after, ownTurn, randomHex } from '../primitives/shared-timeout.ts';
+import { isAskedToFail } from '../simulator/scenarios.ts';
 import type { Marks } from '../upstreams/upstream.ts';
+import { scenarioOf } from './attempt.ts';
 import type { RequestContext } from './context.ts';
 import { openTranscoder, type ParsedRequest, type Transcoder } from './transcoder.ts';
-import { scenarioOf } from './upstream-request.ts';
 
 /** Makes the ids and times of an answer that we write; a simulator supplies its own. */
 const freshMarks: Marks = { newHex: randomHex, now: () => Date.now() };

@@ -1,26 +1,36 @@
 /** Chooses how a request and its answer pass between caller and upstream: relayed between like protocols, translated between unlike ones. */
-import type { Model } from '../config/catalog.ts';
-import { chatCaller } from '../dialects/chat/caller.ts';
-import { quirkedRelay } from '../dialects/chat/quirked.ts';
-import { ignoredBy, quirkNames, thoughtsPlace } from '../dialects/chat/quirks.ts';
-import { chatRelay, reasoningLeftOut, unkeptFields } from '../dialects/chat/relay.ts';
-import { thoughtsLeftOut } from '../dialects/chat/thinking-parts.ts';
-import { checkVendorValues } from '../dialects/chat/vendor-values.ts';
-import type { Relay, StreamReader, WholeAnswer } from '../dialects/dialect.ts';
-import { readFailureStatus } from '../dialects/failure.ts';
+
+import { EventEmitter } from 'node:events';
+import type { Candidate, Model } from '../config/config.ts';
+import { shortestRequest } from '../dialects/chat/custom-input.ts';
+import { ignoredBy, quirkedRelay, quirkNames, thoughtsPlace } from '../dialects/chat/quirks.ts';
+import {
+  chatRelay,
+  checkDenied,
+  checkVendorValues,
+  reasoningLeftOut,
+  unkeptFields,
+  withKnownFields,
+  withKnownTexts,
+} from '../dialects/chat/relay.ts';
+import { thoughtsLeftOut } from '../dialects/chat/vendor-answer.ts';
+import { chatCaller } from '../dialects/chat/write-answer.ts';
+import { type Relay, readFailureStatus, type StreamReader, type WholeAnswer } from '../dialects/failure.ts';
 import { imagesRelay } from '../dialects/images/relay.ts';
-import { responsesCaller } from '../dialects/responses/caller.ts';
 import { responsesRelay } from '../dialects/responses/relay.ts';
+import { responsesCaller } from '../dialects/responses/write-answer.ts';
 import { inCallerWords, inOwnNames, speakingToCaller, type UpstreamProtocol } from '../dialects/turn/caller-field-names.ts';
-import { fitForHeader } from '../dialects/turn/dropped-fields.ts';
 import { translate } from '../dialects/turn/translation.ts';
 import type { AnswerHead, CallerDialect } from '../dialects/turn/turn.ts';
-import { unsentFields } from '../dialects/turn/unsent-fields.ts';
+import { fitForHeader, unsentFields } from '../dialects/turn/unsent-fields.ts';
 import { isSpoken, upstreamSides } from '../dialects/upstream-sides.ts';
-import { checkDenied, withKnownFields, withKnownTexts } from '../dialects/wire/forwarded-fields.ts';
+import { partition, type Usage } from '../dialects/usage.ts';
 import { type JsonBody, jsonBody } from '../dialects/wire/json-body.ts';
-import { type CallCode, GatewayError } from '../errors.ts';
-import type { FormBody, Operation } from '../upstreams/upstream.ts';
+import { asGatewayError, type CallCode, GatewayError } from '../errors.ts';
+import { vendorCostOf } from '../ledger/charge.ts';
+import { randomHex } from '../primitives/shared-timeout.ts';
+import { collect, collectStart } from '../upstreams/http-exchange.ts';
+import type { FormBody, Operation, Upstream } from '../upstreams/upstream.ts';
 
 /** A request: one operation with a body that the contract has validated. */
 export interface ParsedRequest {
@@ -143,4 +153,68 @@ function wrongOperation(model: Model, operation: Operation): GatewayError {
     param: 'model',
     message: `'${model.id}' is not served by ${table[operation].endpoint}. Use ${remedy}.`,
   });
+}
+
+export interface TestOutcome {
+  /** Null when no answer came. */
+  readonly status: number | null;
+  readonly firstMs: number | null;
+  readonly totalMs: number;
+  readonly usage: Usage | null;
+  /** In micro-dollars; null when that is not known. */
+  readonly vendorCost: bigint | null;
+  /** What a caller would get; null when it worked. */
+  readonly error: GatewayError | null;
+}
+
+const MOST_BYTES = 1024 * 1024;
+const COMPLAINT_BYTES = 64 * 1024;
+const LONGEST_MS = 30_000;
+
+/** Never rejects: a failure is an outcome. */
+export async function testCall(upstream: Upstream, model: Candidate): Promise<TestOutcome> {
+  const begin = performance.now();
+  const passedMs = (): number => Math.round(performance.now() - begin);
+  let head: Pick<TestOutcome, 'status' | 'firstMs'> = { status: null, firstMs: null };
+  try {
+    const transcoder = openTranscoder({ operation: 'createChatCompletion', body: shortestRequest(model.id, model.protocols) }, model, () =>
+      headOf(model),
+    );
+    const answer = await sendIt(upstream, model, transcoder);
+    head = { status: answer.status, firstMs: passedMs() };
+    if (answer.status !== 200) {
+      const said = await collectStart(answer.body, COMPLAINT_BYTES);
+      throw transcoder.readFailure(answer.status, upstream.withoutKeys?.(said) ?? said, undefined);
+    }
+    const { usage } = transcoder.readWhole(await collect(answer.body, MOST_BYTES));
+    return { ...head, totalMs: passedMs(), usage, vendorCost: vendorCostIn(usage, model), error: null };
+  } catch (thrown) {
+    return { ...head, totalMs: passedMs(), usage: null, vendorCost: null, error: asGatewayError(thrown) };
+  }
+}
+
+function vendorCostIn(usage: Usage | null, { cost }: Candidate): bigint | null {
+  if (usage === null) return null;
+  const { uncachedInput, imageInput, cachedInput, cacheWrite, output, reasoning } = partition(usage);
+  return vendorCostOf(cost, { input: uncachedInput + imageInput, cachedInput, cacheWrite, output, reasoning, images: {} });
+}
+
+function headOf({ id }: Candidate) {
+  const now = () => Math.floor(Date.now() / 1000);
+  return {
+    id: `chatcmpl-${randomHex(16)}`,
+    createdAt: now(),
+    model: id,
+    request: {},
+    newId: (prefix: string) => `${prefix}_${randomHex(24)}`,
+    now,
+  };
+}
+
+/** Ended after half a minute, whatever the time limits of the upstream are. */
+async function sendIt(upstream: Upstream, model: Candidate, { operation, path, body }: Transcoder) {
+  const [gone, signal] = [new EventEmitter(), AbortSignal.timeout(LONGEST_MS)];
+  signal.addEventListener('abort', () => gone.emit('abort'));
+  const requestId = `req_${randomHex(16)}`;
+  return await upstream.send({ operation, model: model.upstreamModel, path, body, stream: false, session: null, requestId, signal, gone });
 }

@@ -1,9 +1,9 @@
 /** Sessions on PostgreSQL: whoever signs in at one process is known at all of them. */
-import { writeAudit } from '../storage/postgres/audit.ts';
+
+import { canBeKept, number, type Row, text, textOrNull } from '../storage/postgres/connections.ts';
 import type { Postgres } from '../storage/postgres/pool.ts';
-import { canBeKept, number, type Row, text, textOrNull } from '../storage/postgres/rows.ts';
-import { asPerson, personColumns } from './person.ts';
-import type { SessionRecord, SessionStore } from './store.ts';
+import { writeAudit } from '../storage/postgres/statements.ts';
+import { asPerson, personColumns, type SessionRecord, type SessionStore } from './sessions.ts';
 
 const COLUMNS = 'id, kind, key_id, created_at, seen_at, expires_at, issuer, subject, name, role';
 

@@ -1,9 +1,16 @@
 /** Sessions on the embedded database. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { type AuditEntry, openAudit } from '../storage/audit.ts';
-import type { StepRunner } from '../storage/sqlite/write-operations.ts';
-import { asPerson, personColumns } from './person.ts';
-import type { NewSession, SessionKind, SessionRecord, SessionStore, SetupKind } from './store.ts';
+import type { StepRunner } from '../storage/sqlite/database.ts';
+import {
+  asPerson,
+  type NewSession,
+  personColumns,
+  type SessionKind,
+  type SessionRecord,
+  type SessionStore,
+  type SetupKind,
+} from './sessions.ts';
 
 const COLUMNS = 'id, kind, key_id, created_at, seen_at, expires_at, issuer, subject, name, role';
 

@@ -1,5 +1,10 @@
 /** All scenarios of the simulator as one list, for the header and the phrases; a test compares the docs with it. */
 
+import { createHash } from 'node:crypto';
+import { type CallCode, GatewayError } from '../errors.ts';
+import type { UpstreamRequest } from '../upstreams/upstream.ts';
+import { type JsonRecord, joinText, toRecords, toText } from './schema.ts';
+
 export type Scenario =
   | { readonly kind: 'error'; readonly status: number; readonly retryAfterSeconds: number | null }
   | { readonly kind: 'fail-twice'; readonly status: number }
@@ -91,4 +96,101 @@ export function findScenario(text: string): FoundScenario | null {
     if (found) return { scenario: candidate.read(found.slice(1)), row: candidate, rest: text.slice(found[0].length) };
   }
   return null;
+}
+
+type Asking = Pick<UpstreamRequest, 'operation' | 'scenario'> & { readonly body: { readonly value: JsonRecord } };
+
+export interface AskedScenario extends FoundScenario {
+  /** The field with the phrase, for an error; null for the header. */
+  readonly param: string | null;
+}
+
+const mark = /^\s*simulate:\s*/i;
+/** A phrase is shorter than this. */
+const PHRASE_CHARACTERS = 200;
+
+/** Null when there is none; throws `invalid_value` when the name is unknown or not for this operation. The header wins. */
+export function readAskedScenario(asking: Asking): AskedScenario | null {
+  const asked = asking.scenario === undefined ? findPhrase(asking) : findHeader(asking.scenario);
+  if (asked?.row.isOfText && paramOf(asking) === 'prompt')
+    throw refuse(`The built-in simulator has no scenario '${asked.row.form}' for images.`, asked.param);
+  return asked;
+}
+
+function findHeader(text: string): AskedScenario {
+  const found = findScenario(text.trim());
+  if (found?.rest !== '')
+    throw refuse(`The built-in simulator has no such scenario. The header x-modelgate-scenario accepts: ${knownScenarios}.`, null);
+  return { ...found, param: null };
+}
+
+function findPhrase(asking: Asking): AskedScenario | null {
+  const prompt = promptOf(asking);
+  const begun = mark.exec(prompt);
+  if (!begun) return null;
+  const text = prompt.slice(begun[0].length);
+  const found = findScenario(text.slice(0, PHRASE_CHARACTERS));
+  const param = paramOf(asking);
+  if (!found) throw refuse(`The built-in simulator has no such scenario. After 'simulate:' write one of: ${knownScenarios}.`, param);
+  return { ...found, rest: found.rest + text.slice(PHRASE_CHARACTERS), param };
+}
+
+/** Whether the request asks for a failure, or for an unknown scenario. */
+export function isAskedToFail(asking: Asking): boolean {
+  try {
+    const asked = readAskedScenario(asking);
+    return asked !== null && isFailing(asked.scenario);
+  } catch {
+    return true;
+  }
+}
+
+function promptOf({ operation, body: { value } }: Asking): string {
+  if (operation === 'createChatCompletion') return joinText(lastOfUser(toRecords(value.messages)));
+  if (operation !== 'createResponse') return toText(value.prompt);
+  if (typeof value.input === 'string') return value.input;
+  return joinText(lastOfUser(toRecords(value.input).filter(({ type }) => (type ?? 'message') === 'message')));
+}
+
+const lastOfUser = (messages: readonly JsonRecord[]): unknown => messages.findLast(({ role }) => role === 'user')?.content;
+
+const params = { createChatCompletion: 'messages', createResponse: 'input', generateImages: 'prompt', editImages: 'prompt' } as const;
+const paramOf = ({ operation }: Asking): string => params[operation];
+
+const refuse = (message: string, param: string | null): GatewayError =>
+  new GatewayError<CallCode>('invalid_value', { message, ...(param !== null && { param }) });
+
+export function createSeed(...parts: readonly (string | Uint8Array)[]): number {
+  const hash = createHash('sha256');
+  // The length keeps ("ab", "c") apart from ("a", "bc").
+  for (const part of parts) hash.update(`${part.length}:`).update(part);
+  return hash.digest().readUInt32LE(0);
+}
+
+/** The mulberry32 generator: numbers from 0 up to 1. */
+export function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Text after more spaces than this is ignored. */
+const MOST_BLANKS = 100_000;
+
+/** The beginning of a text on one line, cut at a word where there is one near the end. */
+export function excerpt(text: string, length: number): string {
+  // The slice first: the text may be megabytes.
+  const line = text
+    .slice(0, MOST_BLANKS)
+    .trimStart()
+    .slice(0, length * 4);
+  const characters = [...line.replace(/\s+/gu, ' ').trim()];
+  if (characters.length <= length) return characters.join('');
+  const cut = characters.slice(0, length - 1).join('');
+  const space = cut.lastIndexOf(' ');
+  return `${space > length / 2 ? cut.slice(0, space) : cut}…`;
 }

@@ -13,31 +13,42 @@
  */
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import type { Chunk, Completion as WrittenCompletion } from '../dialects/chat/wire.ts';
-import type { Event, ResponseObject } from '../dialects/responses/wire.ts';
+import type { Chunk, Completion as WrittenCompletion } from '../dialects/chat/vendor-answer.ts';
+import type { Event, ResponseObject } from '../dialects/responses/output.ts';
 import { DONE, dataFrame, eventFrame } from '../dialects/wire/frames.ts';
 import { asGatewayError, type CallCode, GatewayError } from '../errors.ts';
-import { ownTurn } from '../primitives/serial-work.ts';
+import { ownTurn } from '../primitives/shared-timeout.ts';
 import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts';
-import { answerError, answerJson, answerStream, type SimulatorAnswer } from './answers.ts';
-import { type AskedScenario, readAskedScenario } from './asked-scenario.ts';
-import { readChatRequest } from './chat/request.ts';
-import { type Completion, writeCompletion } from './chat/response.ts';
-import { writeChunks } from './chat/stream.ts';
-import { FailingTwice, printOf } from './failing-twice.ts';
-import { answerFault, type Failing, playScenario, type Timing } from './faults.ts';
-import { type Frames, streamFrames } from './frames.ts';
-import { createId, eachWithIds, type Hex, openSeededIds, withIds } from './ids.ts';
-import { openPainter, type Painter } from './images/painter.ts';
+import {
+  type Completion,
+  createId,
+  eachWithIds,
+  type Hex,
+  openSeededIds,
+  readChatRequest,
+  withIds,
+  writeChunks,
+  writeCompletion,
+} from './chat.ts';
+import {
+  answerError,
+  answerFault,
+  answerJson,
+  answerStream,
+  type Failing,
+  FailingTwice,
+  type Frames,
+  playScenario,
+  printOf,
+  type SimulatorAnswer,
+  streamFrames,
+  type Timing,
+} from './faults.ts';
+import { type ImageAnswer, type ImageEvent, openPainter, type Painter, writeImageEvents, writeImages } from './images/painter.ts';
 import { readImageRequest } from './images/request.ts';
-import { type ImageAnswer, type ImageEvent, writeImageEvents, writeImages } from './images/response.ts';
-import { isLarge, planAnswer, planAnswers } from './plan/plan.ts';
-import { refusalText } from './plan/sentences.ts';
-import { shapeAsk } from './plan/shaped.ts';
-import { nameItem } from './responses/items.ts';
-import { readResponsesRequest } from './responses/request.ts';
-import { type Answer, writeFinal } from './responses/response.ts';
-import { writeEvents } from './responses/stream.ts';
+import { isLarge, planAnswer, planAnswers, refusalText, shapeAsk } from './plan.ts';
+import { type Answer, nameItem, readResponsesRequest, writeEvents, writeFinal } from './responses.ts';
+import { type AskedScenario, readAskedScenario } from './scenarios.ts';
 
 export interface SimulatorOptions extends Partial<Timing> {
   /** Its name in logs. */

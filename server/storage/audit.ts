@@ -1,5 +1,6 @@
 /** The audit log: the entry about a change is written in the transaction that makes the change. */
 import type { DatabaseSync } from 'node:sqlite';
+import { StorageError } from './errors.ts';
 
 /** `details` holds no secret. */
 export interface AuditEntry {
@@ -28,3 +29,46 @@ export function openAudit(connection: DatabaseSync): (entry: AuditEntry) => void
     insert.run(actor, action, target, detailsText(details), at);
   };
 }
+
+export type Row = Readonly<Record<string, unknown>>;
+/** A parameter that both databases take. */
+export type ReadValue = string | number | bigint | null;
+
+/** A question in SQL, with parameters `?1`, `?2`, … */
+export type Read = (sql: string, values: readonly ReadValue[]) => Promise<readonly Row[]>;
+
+const MOST_AT_ONCE = 2;
+const MOST_IN_LINE = 32;
+const LONGEST_MS = 5_000;
+
+/** A question that took too long is answered with an error, and keeps its place until it has really ended. */
+export function shareReads(read: Read, longestMs = LONGEST_MS): Read {
+  let running = 0;
+  const line: (() => void)[] = [];
+  const next = (): void => {
+    running--;
+    line.shift()?.();
+  };
+  return async (sql, values) => {
+    if (running >= MOST_AT_ONCE) {
+      if (line.length >= MOST_IN_LINE) throw tooSlow();
+      await new Promise<void>((resolve) => line.push(resolve));
+    }
+    running++;
+    const reading = read(sql, values);
+    void reading.then(next, next);
+    return await endingBy(reading, longestMs);
+  };
+}
+
+async function endingBy<T>(work: Promise<T>, longestMs: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(tooSlow()), longestMs).unref();
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const tooSlow = (): StorageError => new StorageError('The question takes too long. Ask for a shorter range of time, or for fewer rows.');

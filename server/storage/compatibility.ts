@@ -1,5 +1,8 @@
 /** Which versions of Modelgate may work on which schema: two versions share a database during a rolling upgrade. */
+
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { StorageError } from './errors.ts';
+import type { Queries } from './postgres/pool.ts';
 
 /** One numbered migration of the schema. */
 export interface Migration {
@@ -62,4 +65,29 @@ export function refuseToCopy(found: FoundSchema, known: number): void {
   throw new StorageError(
     `The database was written by a newer Modelgate (schema ${found.version}; this one knows schema ${known}). This version could copy only part of it. Run "modelgate db copy" of the newer version.`,
   );
+}
+
+/** The table with the progress of a copy; dropped when the copy is complete and verified. */
+export const COPY_NOTES = 'copy_progress';
+
+export async function refuseHalfCopy(queries: Queries): Promise<void> {
+  const [row] = await queries.query({ text: `SELECT to_regclass('${COPY_NOTES}') IS NOT NULL AS exists` });
+  if (row?.exists === true) throw halfCopy();
+}
+
+export function halfCopy(): StorageError {
+  return new StorageError(
+    'The database holds an unfinished copy. Run the same "modelgate db copy" again to finish it, or name another database.',
+  );
+}
+
+export function syncFolder(folder: string): void {
+  // Windows cannot sync a folder.
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }

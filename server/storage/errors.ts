@@ -1,4 +1,17 @@
 /** A failure of the store. The message tells the operator what happened and what to do. */
+import { openSharedTimeout } from '../primitives/shared-timeout.ts';
+
 export class StorageError extends Error {
   override readonly name = 'StorageError';
+}
+
+const withTimeout = openSharedTimeout(100);
+
+/** Rejects with a StorageError when the work takes longer than `waitMs` (`database.timeoutMs` of the configuration); the work continues. */
+export function within<T>(work: Promise<T>, waitMs: number): Promise<T> {
+  return withTimeout(
+    work,
+    waitMs,
+    () => new StorageError(`The database did not answer within ${waitMs} ms. Check its disk and its load, and who else holds it.`),
+  );
 }

@@ -1,15 +1,13 @@
 /** Opens the stores on the embedded SQLite file, with its writing thread. */
-import { openAccess } from '../access/open.ts';
-import type { Environment } from '../access/pepper.ts';
+import { type Environment, openAccess } from '../access/pepper.ts';
 import { openSqliteActivity } from '../activity/sqlite.ts';
 import { openSqliteAlerts } from '../alerts/sqlite.ts';
 import type { Config } from '../config/config.ts';
 import { openHistoryStore } from '../history/sqlite.ts';
-import { deferWrites } from '../idempotency/deferred-writes.ts';
 import { openSqliteIdempotency } from '../idempotency/sqlite.ts';
+import { deferWrites } from '../idempotency/store.ts';
 import type { InFlightCalls } from '../ledger/in-flight.ts';
-import { openSqliteLedger } from '../ledger/sqlite.ts';
-import type { LedgerSteps } from '../ledger/write-steps.ts';
+import { type LedgerSteps, openSqliteLedger } from '../ledger/sqlite.ts';
 import { openSqliteSessions } from '../sessions/sqlite.ts';
 import { openDatabase } from '../storage/sqlite/database.ts';
 import { openStepThread } from '../storage/sqlite/thread.ts';

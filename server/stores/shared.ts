@@ -1,16 +1,14 @@
 /** Opens the stores on PostgreSQL, which many processes share. */
-import { openAccessOn } from '../access/open.ts';
-import type { Environment } from '../access/pepper.ts';
+import { type Environment, openAccessOn } from '../access/pepper.ts';
 import { openPostgresStore } from '../access/postgres.ts';
 import { openPostgresActivity } from '../activity/postgres.ts';
 import { openPostgresAlerts } from '../alerts/postgres.ts';
 import { openPostgresHistory } from '../history/postgres.ts';
-import { deferWrites } from '../idempotency/deferred-writes.ts';
 import { openPostgresIdempotency } from '../idempotency/postgres.ts';
+import { deferWrites } from '../idempotency/store.ts';
 import { openPostgresLedger } from '../ledger/postgres.ts';
 import { openPostgresSessions } from '../sessions/postgres.ts';
-import type { FoundSchema } from '../storage/compatibility.ts';
-import { refuseHalfCopy } from '../storage/half-copy.ts';
+import { type FoundSchema, refuseHalfCopy } from '../storage/compatibility.ts';
 import { openPostgres, type Postgres, type PostgresOptions } from '../storage/postgres/pool.ts';
 import { migratePostgres } from '../storage/postgres/schema.ts';
 import { closeOnError, noteOn, type Stores, succeeds, withCheckedPepper } from './stores.ts';

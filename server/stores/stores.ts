@@ -1,14 +1,17 @@
 /** All stores of a gateway, the same on either database, and the checks when they are opened. */
-import { adoptPepper } from '../access/fingerprint.ts';
-import type { Access } from '../access/open.ts';
-import type { ActivityStore } from '../activity/store.ts';
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Access, adoptPepper } from '../access/pepper.ts';
+import type { ActivityStore } from '../activity/record.ts';
 import type { AlertStore } from '../alerts/store.ts';
-import type { HistoryStore } from '../history/store.ts';
+import type { HistoryStore } from '../history/recorder.ts';
 import type { IdempotencyStore } from '../idempotency/store.ts';
+import { type LiveNode, listNodes } from '../ledger/nodes.ts';
 import type { LedgerStore } from '../ledger/store.ts';
-import type { SessionStore } from '../sessions/store.ts';
+import { IDLE_MS, type SessionStore } from '../sessions/sessions.ts';
 import { describeNewer, type FoundSchema } from '../storage/compatibility.ts';
-import { knownSchema } from '../storage/sqlite/schema.ts';
+import { knownSchema } from '../storage/sqlite/database.ts';
+import type { Log } from '../telemetry/log.ts';
 
 export interface Stores {
   readonly access: Access;
@@ -53,5 +56,71 @@ export async function succeeds(ask: () => Promise<unknown>): Promise<boolean> {
     return true;
   } catch {
     return false;
+  }
+}
+
+const DAY_SECONDS = 86_400;
+const HOUR_MS = 3_600_000;
+/** A process that is silent for longer is gone. */
+const SILENT_MS = 15_000;
+/** A pause is so many times as long as the step before it, so that calls have the store most of the time. */
+const PAUSE_FACTOR = 3;
+const MIN_PAUSE_MS = 5;
+
+interface Swept {
+  readonly stores: Pick<Stores, 'responses' | 'idempotency' | 'sessions' | 'activity'>;
+  readonly activity: { sweep(): Promise<number> };
+  /** This process, as its heartbeat names it. */
+  readonly node: string;
+  /** Whether other processes may use the same stores. */
+  readonly isShared: boolean;
+  readonly days: () => number;
+  readonly log: Log;
+}
+
+export interface Sweeper {
+  /** Resolves when the running step has ended; the rest is deleted the next time. */
+  close(): Promise<void>;
+}
+
+/** Deletes stored responses, answers by idempotency key, rows of the request log and sessions past their time: from now on, and every hour. */
+export function sweepHourly({ stores, activity, node, isShared, days, log }: Swept): Sweeper {
+  const stopping = new AbortController();
+  const steps: readonly (() => Promise<number>)[] = [
+    () => stores.responses.sweep(Math.floor(Date.now() / 1000) - days() * DAY_SECONDS),
+    () => stores.idempotency.sweep(DAY_SECONDS * 1000),
+    () => activity.sweep(),
+  ];
+  const sweep = async (): Promise<void> => {
+    try {
+      if (isShared && !isElected(node, await listNodes(stores.activity.ask, Date.now() - SILENT_MS))) return;
+      for (const step of steps) await repeat(step, stopping.signal);
+      if (!stopping.signal.aborted) await stores.sessions.sweep({ expired: Date.now(), idle: Date.now() - IDLE_MS });
+    } catch (error) {
+      if (!stopping.signal.aborted) log.error({ err: error }, 'expired data could not be deleted');
+    }
+  };
+  let running = sweep();
+  const timer = setInterval(() => {
+    running = running.then(sweep);
+  }, HOUR_MS).unref();
+  return {
+    close() {
+      clearInterval(timer);
+      stopping.abort();
+      return running;
+    },
+  };
+}
+
+/** Of those that live, the first by name. Where clocks differ so much that nobody seems to live, each sweeps: that is slower, not wrong. */
+const isElected = (node: string, living: readonly LiveNode[]): boolean => living.every(({ id }) => node <= id);
+
+async function repeat(step: () => Promise<number>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const startedAt = performance.now();
+    if ((await step()) === 0) return;
+    const tookMs = performance.now() - startedAt;
+    await pause(Math.max(PAUSE_FACTOR * tookMs, MIN_PAUSE_MS), undefined, { signal, ref: false });
   }
 }

@@ -4,9 +4,9 @@ import { openActivitySteps } from '../activity/sqlite.ts';
 import { openAlertSteps } from '../alerts/sqlite.ts';
 import { openHistorySteps } from '../history/sqlite.ts';
 import { openIdempotencySteps } from '../idempotency/sqlite.ts';
-import { openLedgerSteps } from '../ledger/write-steps.ts';
+import { openLedgerSteps } from '../ledger/sqlite.ts';
 import { openSessionSteps } from '../sessions/sqlite.ts';
-import { joinSteps } from '../storage/sqlite/write-operations.ts';
+import { joinSteps } from '../storage/sqlite/database.ts';
 
 export const openWriterSteps = joinSteps(
   // One line per folder.

@@ -1,10 +1,20 @@
 /** Answers from recorded calls: the files of the same request are used in the order of their names, then the last one repeatedly. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError } from '../config/problems.ts';
+import type { Config } from '../config/config.ts';
+import { ConfigError } from '../config/document.ts';
 import { type CallCode, GatewayError } from '../errors.ts';
-import { type RecordedAnswer, RecordedCall } from './format.ts';
-import { type AskedCall, comparableOf, differencesOf, type Fields, matchKeyOf } from './request-matcher.ts';
+import {
+  type AskedCall,
+  comparableOf,
+  differencesOf,
+  type Fields,
+  matchKeyOf,
+  openRecorder,
+  type RecordedAnswer,
+  RecordedCall,
+  type Recorder,
+} from './recorder.ts';
 
 /** The request without a recording. */
 export interface NoMatch {
@@ -91,4 +101,23 @@ function nearestOf(operation: string, request: Fields, kept: readonly LoadedCall
     .toSorted((one, other) => Number(one.isOther) - Number(other.isOther) || one.paths.length - other.paths.length);
   const [first] = ranked;
   return first ? { file: first.file, path: first.paths[0] ?? '' } : null;
+}
+
+/** Null where calls are neither recorded nor replayed. */
+export function openTape({ tape, upstreams }: Pick<Config, 'tape' | 'upstreams'>): Recorder | Player | null {
+  if (tape === null) return null;
+  return tape.kind === 'replay' ? openPlayer(tape.folder) : openRecorder(tape.folder, secretsOf(upstreams));
+}
+
+/** The keys of `auth` that are secret. */
+const ofAuth: ReadonlySet<string> = new Set(['accessKeyId', 'secretAccessKey', 'sessionToken', 'credentials', 'clientSecret']);
+
+/** The credentials of the gateway at its upstreams: keys, and the values of configured headers. */
+function secretsOf(upstreams: Config['upstreams']): readonly string[] {
+  return Object.values(upstreams).flatMap((upstream) => {
+    if (upstream.kind === 'simulator') return [];
+    const { apiKey, apiKeys = [], headers, auth = {} } = upstream;
+    const own = Object.entries(auth).flatMap(([name, value]) => (ofAuth.has(name) ? [String(value)] : []));
+    return [...(apiKey === undefined ? [] : [apiKey]), ...apiKeys, ...Object.values(headers), ...own];
+  });
 }

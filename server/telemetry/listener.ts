@@ -1,8 +1,7 @@
 /** `GET /metrics`, on its own listener, because it needs no key and must be separate from the callers. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Log } from './log.ts';
-import type { MetricsAddress } from './record.ts';
+import type { Log, MetricsAddress } from './log.ts';
 
 export interface MetricsListener {
   /** Without a path. */

@@ -1,8 +1,10 @@
 /** The log: JSON lines on stderr, one for each request, and the fields that they may have; never a header, body or address. */
+
+import { write, writeSync } from 'node:fs';
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { Config } from '../config/config.ts';
-import { type LineSink, openSink } from './stderr.ts';
+import type { Config, UpstreamConfig } from '../config/config.ts';
+import { telemetryNameOf } from '../config/schema.ts';
 
 export type Log = Logger;
 
@@ -156,3 +158,190 @@ function textAt(value: unknown, key: string): string | undefined {
   const text = valueAt(value, key);
   return typeof text === 'string' ? text : undefined;
 }
+
+/** The destination of a pino logger; it gets one line at a time. */
+export interface LineSink {
+  write(line: string): void;
+}
+
+export interface SinkOptions {
+  /** A file descriptor. */
+  readonly to: number;
+  /** A line is written after at most this time. */
+  readonly flushMs: number;
+  /** With this many characters in the buffer, they are written without waiting. */
+  readonly gathered: number;
+  /** The most characters that may wait; lines beyond that are lost. */
+  readonly most: number;
+  /** Whether other processes write there too: a write is then so small that a pipe takes it whole, and ends with a line. */
+  readonly isShared?: boolean;
+}
+
+/** At its end the process waits this long for a slow reader. */
+const LAST_MS = 1_000;
+const PAUSE_MS = 20;
+
+/** Lives as long as the process. A write to a full disk is retried; a closed pipe is not. */
+export function openSink({ to, flushMs, gathered, most, isShared = false }: SinkOptions): LineSink {
+  let waiting = '';
+  /** The data that is being written, or whose write failed. */
+  let rest: Buffer = Buffer.alloc(0);
+  let isWriting = false;
+  let isOver = false;
+  const take = (): Buffer => {
+    if (rest.length === 0) [rest, waiting] = [Buffer.from(waiting), ''];
+    return rest;
+  };
+  const flush = (): void => {
+    if (isWriting || isOver || take().length === 0) return;
+    isWriting = true;
+    write(to, isShared ? wholeLines(rest) : rest, (error, written) => {
+      isWriting = false;
+      rest = rest.subarray(error ? 0 : written);
+      if (error) isOver = error.code === 'EPIPE';
+      else if (rest.length > 0 || waiting.length >= gathered) flush();
+    });
+  };
+  setInterval(flush, flushMs).unref();
+  process.on('exit', () => {
+    // Data that is being written would be written twice.
+    if (isWriting) rest = Buffer.alloc(0);
+    const until = performance.now() + LAST_MS;
+    while (!isOver && take().length > 0) {
+      const written = tryNow(to, rest);
+      rest = rest.subarray(written ?? 0);
+      isOver = written === null || performance.now() > until;
+    }
+  });
+  return {
+    write(line) {
+      if (isOver || waiting.length + rest.length + line.length > most) return;
+      waiting += line;
+      if (waiting.length >= gathered) flush();
+    },
+  };
+}
+
+/** In bytes: more than that is written to a pipe in parts, between which others may write (POSIX's PIPE_BUF on Linux). */
+const MOST_AT_ONCE = 4_096;
+
+/** As many lines from the start as are written in one piece; a longer line alone. */
+function wholeLines(bytes: Buffer): Buffer {
+  if (bytes.length <= MOST_AT_ONCE) return bytes;
+  const last = bytes.lastIndexOf('\n', MOST_AT_ONCE - 1);
+  const end = last >= 0 ? last : bytes.indexOf('\n');
+  return end < 0 ? bytes : bytes.subarray(0, end + 1);
+}
+
+/** The number of bytes written; null when no more can be written. */
+function tryNow(to: number, bytes: Buffer): number | null {
+  try {
+    return writeSync(to, bytes);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return null;
+    // Blocking is fine here: nothing else runs any more.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+    return 0;
+  }
+}
+
+/** One attempt at an upstream. */
+export interface AttemptRecord {
+  /** The name of the upstream. */
+  readonly upstream: string;
+  /** Null where no answer came. */
+  readonly status: number | null;
+  /** Null where it went well. */
+  readonly code: ErrorCode | null;
+  readonly ms: number;
+  /** What the vendor said of its failure; for operators alone. Absent: nothing. */
+  readonly said?: { readonly code: string | null; readonly message: string | null };
+}
+
+/** It was not called: its concurrency limit was reached. */
+export const wasFull = ({ status, code }: AttemptRecord): boolean => status === null && code === 'overloaded';
+
+/** Reasons for load shedding. */
+export type Excess = 'loop delay' | 'memory';
+
+/** A request that has ended. */
+export interface RequestRecord {
+  readonly line: RequestLine;
+  readonly attempts: readonly AttemptRecord[];
+  /** The upstream that answered. */
+  readonly provider: UpstreamConfig | undefined;
+  /** In micro-dollars. */
+  readonly cost: bigint | null;
+  /** The reason for load shedding, when the request was refused for it. */
+  readonly shed: Excess | null;
+  /** How the drain ended after the caller had disconnected; null when there was none. */
+  readonly drained: 'completed' | 'cut' | null;
+  readonly refusedBy: { readonly scope: string; readonly quantity: string } | null;
+}
+
+/** The spans of one request. */
+export interface RequestTrace {
+  /** Call it when an attempt begins. Returns the `traceparent` to send; undefined when none is sent. */
+  beginAttempt(upstream: string): string | undefined;
+  end(record: RequestRecord): void;
+}
+
+/** The state for one model at one upstream, by the name of the model there. */
+export interface BreakerState {
+  readonly upstream: string;
+  readonly upstreamModel: string;
+  readonly state: 'closed' | 'half_open' | 'open';
+}
+
+/** What is read when the metrics are collected. */
+export interface Watched {
+  streamsOpen(): number;
+  /** Null when billing is off. */
+  holdsOpen(): number | null;
+  outboxWaiting(): number | null;
+  /** Null without Redis. */
+  isLimitShared(): boolean | null;
+  breakers(): Iterable<BreakerState>;
+}
+
+export interface MetricsAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface Telemetry {
+  /** Null when traces are off. `traceparent` as the caller sent it. */
+  readonly beginTrace:
+    | ((request: { readonly method: string; readonly route: string; readonly traceparent: unknown }) => RequestTrace)
+    | null;
+  record(record: RequestRecord): void;
+  /** Serves `GET /metrics` and returns its origin, without the path; null when it is off. */
+  readonly listen: ((place: MetricsAddress) => Promise<string>) | null;
+  /** The metrics as text for Prometheus; null when they are not served. */
+  readonly scrape: (() => Promise<string>) | null;
+  /** Pushes the rest, and closes the listener. */
+  close(): Promise<void>;
+}
+
+/** GenAI operations by route pattern; other routes are none. */
+const operations: Readonly<Record<string, string>> = {
+  '/v1/chat/completions': 'chat',
+  '/v1/responses': 'chat',
+  '/v1/images/generations': 'generate_content',
+  '/v1/images/edits': 'generate_content',
+  '/portal/v1/playground/chat/completions': 'chat',
+  '/portal/v1/playground/responses': 'chat',
+  '/portal/v1/playground/images/generations': 'generate_content',
+  '/portal/v1/playground/images/edits': 'generate_content',
+};
+
+/** For what the catalog does not know, so that callers cannot make up labels (F54). */
+export const UNKNOWN = 'unknown';
+
+export const operationOf = ({ line }: RequestRecord): string | undefined => (line.method === 'POST' ? operations[line.route] : undefined);
+
+export const providerOf = ({ provider }: RequestRecord): string => (provider === undefined ? UNKNOWN : telemetryNameOf(provider));
+
+/** Undefined when it succeeded. */
+export const errorTypeOf = ({ line }: RequestRecord): string | undefined =>
+  line.code ?? (line.end === 'completed' || line.end === 'incomplete' ? undefined : line.end);

@@ -1,12 +1,9 @@
 /** Records the metrics when a request has ended; Prometheus reads them or OTLP pushes them. Loaded only when metrics are on. */
-import type { Meter } from '@opentelemetry/api';
+import type { Attributes, Meter } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import { type IMetricReader, MeterProvider } from '@opentelemetry/sdk-metrics';
-import { errorTypeOf, operationOf, providerOf, UNKNOWN } from './gen-ai.ts';
-import { type Instrument, instruments } from './instruments.ts';
-import { type LoopDelay, openLoopDelay } from './loop-delay.ts';
-import { type BreakerState, type RequestRecord, type Watched, wasFull } from './record.ts';
-import { Buckets, Tally } from './tally.ts';
+import { type BreakerState, errorTypeOf, operationOf, providerOf, type RequestRecord, UNKNOWN, type Watched, wasFull } from './log.ts';
+import { type LoopDelay, openLoopDelay } from './trace.ts';
 
 export interface Metrics {
   record(record: RequestRecord): void;
@@ -128,3 +125,222 @@ function gauge(meter: Meter, instrument: Instrument, look: () => number | null):
 }
 
 const observable = (meter: Meter, { name, unit, description }: Instrument) => meter.createObservableGauge(name, { unit, description });
+
+export interface Instrument {
+  readonly name: string;
+  readonly kind: 'counter' | 'gauge' | 'histogram';
+  /** UCUM; the words in braces name the counted objects. */
+  readonly unit: string;
+  readonly description: string;
+  readonly labels: readonly string[];
+  readonly boundaries?: readonly number[];
+}
+
+const genAi = ['gen_ai.operation.name', 'gen_ai.provider.name', 'gen_ai.request.model'];
+/** The buckets that the semantic conventions recommend. */
+const seconds = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
+/** What a gateway adds is shorter. */
+const shortSeconds = [0.0005, 0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.128, 0.256, 0.512, 1.024, 5.12];
+const tokens = Array.from({ length: 14 }, (_, power) => 4 ** power);
+
+export const instruments = {
+  duration: {
+    name: 'gen_ai.client.operation.duration',
+    kind: 'histogram',
+    unit: 's',
+    description: 'Time from the arrival of a call to the end of its answer, retries included; only calls that reached an upstream.',
+    labels: [...genAi, 'error.type'],
+    boundaries: seconds,
+  },
+  firstChunk: {
+    name: 'gen_ai.client.operation.time_to_first_chunk',
+    kind: 'histogram',
+    unit: 's',
+    description: 'Time from the arrival of a streamed call to its first event.',
+    labels: genAi,
+    boundaries: seconds,
+  },
+  tokens: {
+    name: 'gen_ai.client.token.usage',
+    kind: 'histogram',
+    unit: '{token}',
+    description: 'Tokens of a call, as the upstream counted them.',
+    labels: [...genAi, 'gen_ai.token.type'],
+    boundaries: tokens,
+  },
+  overhead: {
+    name: 'modelgate.overhead.duration',
+    kind: 'histogram',
+    unit: 's',
+    description: 'Time of a call that was not spent on attempts at upstreams, until its answer or the first event of its stream.',
+    labels: ['route'],
+    boundaries: shortSeconds,
+  },
+  requests: {
+    name: 'modelgate.requests',
+    kind: 'counter',
+    unit: '{request}',
+    description: 'Requests that have ended.',
+    labels: ['route', 'status', 'code', 'model', 'upstream', 'end'],
+  },
+  attempts: {
+    name: 'modelgate.attempts',
+    kind: 'counter',
+    unit: '{attempt}',
+    description: 'Attempts at upstreams; more than one per request after a failure.',
+    labels: ['upstream', 'model', 'status', 'code'],
+  },
+  cost: {
+    name: 'modelgate.cost',
+    kind: 'counter',
+    unit: '{microdollar}',
+    description: 'Charges of calls, in millionths of a dollar.',
+    labels: ['model', 'upstream'],
+  },
+  accountCost: {
+    name: 'modelgate.account.cost',
+    kind: 'counter',
+    unit: '{microdollar}',
+    description: 'Charges of calls by the id of the account, in millionths of a dollar; only with `metrics.accounts`.',
+    labels: ['account'],
+  },
+  refused: {
+    name: 'modelgate.limits.refused',
+    kind: 'counter',
+    unit: '{request}',
+    description: 'Requests that a limit refused.',
+    labels: ['scope', 'quantity'],
+  },
+  shed: {
+    name: 'modelgate.overload.refused',
+    kind: 'counter',
+    unit: '{request}',
+    description: 'Requests that were refused because the process was overloaded: `loop_delay` or `memory`.',
+    labels: ['excess'],
+  },
+  full: {
+    name: 'modelgate.upstreams.full',
+    kind: 'counter',
+    unit: '{attempt}',
+    description: 'Attempts beyond the concurrency limit of an upstream; another one may have served the request.',
+    labels: ['upstream', 'model'],
+  },
+  drained: {
+    name: 'modelgate.answers.drained',
+    kind: 'counter',
+    unit: '{answer}',
+    description: 'Answers that were read to the end after the caller disconnected: `completed`, or `cut` at a limit or by a failure.',
+    labels: ['upstream', 'end'],
+  },
+  breaker: {
+    name: 'modelgate.breaker.state',
+    kind: 'gauge',
+    unit: '1',
+    description: 'State of the circuit breaker for a model at an upstream (by its name there): 0 closed, 1 open, 0.5 half-open.',
+    labels: ['upstream', 'model'],
+  },
+  streams: { name: 'modelgate.streams.open', kind: 'gauge', unit: '{stream}', description: 'Open streams to callers.', labels: [] },
+  holds: {
+    name: 'modelgate.holds.open',
+    kind: 'gauge',
+    unit: '{hold}',
+    description: 'Holds that are not settled.',
+    labels: [],
+  },
+  shared: {
+    name: 'modelgate.limits.shared',
+    kind: 'gauge',
+    unit: '1',
+    description:
+      '1 when limits are counted in Redis or by the supervisor of workers, 0 while this process enforces its share; absent for a single process without Redis.',
+    labels: [],
+  },
+  outbox: {
+    name: 'modelgate.outbox.waiting',
+    kind: 'gauge',
+    unit: '{charge}',
+    description: 'Charges in the outbox on this disk that wait for the database.',
+    labels: [],
+  },
+  loopDelay: {
+    name: 'modelgate.event_loop.delay',
+    kind: 'gauge',
+    unit: 's',
+    description: 'Delay of the event loop: how late recent timers fired.',
+    labels: ['percentile'],
+  },
+  memory: { name: 'process.memory.usage', kind: 'gauge', unit: 'By', description: 'Resident memory of the process.', labels: [] },
+  heap: { name: 'modelgate.heap.used', kind: 'gauge', unit: 'By', description: 'Used heap of the process.', labels: [] },
+} as const satisfies Record<string, Instrument>;
+
+/** In the order of an instrument's labels; undefined leaves the label out. */
+export type LabelValues = readonly (string | undefined)[];
+
+/** Below the cardinality limit of the library, beyond which it would merge all labels into one overflow series. */
+const MOST_SERIES = 1_500;
+const OTHER = 'other';
+
+/** Each set of labels is created once. */
+class LabelSets<T> {
+  readonly #instrument: Instrument;
+  readonly #make: (attributes: Attributes) => T;
+  readonly #made = new Map<string, T>();
+
+  constructor(instrument: Instrument, make: (attributes: Attributes) => T) {
+    this.#instrument = instrument;
+    this.#make = make;
+  }
+
+  of(values: LabelValues): T {
+    const key = values.join('\n');
+    const known = this.#made.get(key);
+    if (known !== undefined) return known;
+    if (this.#made.size >= MOST_SERIES && values[0] !== OTHER) return this.of(values.map(() => OTHER));
+    const made = this.#make(attributesOf(this.#instrument, values));
+    this.#made.set(key, made);
+    return made;
+  }
+
+  all(): Iterable<T> {
+    return this.#made.values();
+  }
+}
+
+/** In the order of their names, as the library needs them. */
+function attributesOf({ labels }: Instrument, values: LabelValues): Attributes {
+  const pairs = labels.flatMap((label, index) => (values[index] === undefined ? [] : [[label, values[index]] as const]));
+  return Object.fromEntries(pairs.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Counts here, and gives the sum to the library when the metrics are collected. */
+export class Tally {
+  readonly #series: LabelSets<{ readonly attributes: Attributes; value: number }>;
+
+  constructor(meter: Meter, instrument: Instrument) {
+    this.#series = new LabelSets(instrument, (attributes) => ({ attributes, value: 0 }));
+    const { name, unit, description } = instrument;
+    meter.createObservableCounter(name, { unit, description }).addCallback((result) => {
+      for (const { attributes, value } of this.#series.all()) result.observe(value, attributes);
+    });
+  }
+
+  add(value: number, values: LabelValues): void {
+    this.#series.of(values).value += value;
+  }
+}
+
+/** Values in buckets, by the library. */
+export class Buckets {
+  readonly #labels: LabelSets<Attributes>;
+  readonly #histogram;
+
+  constructor(meter: Meter, instrument: Instrument) {
+    const { name, unit, description, boundaries = [] } = instrument;
+    this.#labels = new LabelSets(instrument, (attributes) => attributes);
+    this.#histogram = meter.createHistogram(name, { unit, description, advice: { explicitBucketBoundaries: [...boundaries] } });
+  }
+
+  record(value: number, values: LabelValues): void {
+    this.#histogram.record(value, this.#labels.of(values));
+  }
+}

@@ -1,9 +1,8 @@
 /** Opens telemetry as the configuration and the OTEL_… variables say. When it is off, OpenTelemetry is not loaded. */
 import type { Config } from '../config/config.ts';
 import type { MetricsListener } from './listener.ts';
-import type { Log } from './log.ts';
+import type { Log, MetricsAddress, Telemetry, Watched } from './log.ts';
 import type { PrometheusReader } from './prometheus.ts';
-import type { MetricsAddress, Telemetry, Watched } from './record.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,4 +1,6 @@
 /** Traces: one span for each request and one for each attempt at an upstream, pushed by OTLP. Loaded only when traces are on. */
+
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import {
   type Attributes,
   isSpanContextValid,
@@ -11,8 +13,7 @@ import {
 } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type Sampler, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
-import { errorTypeOf, operationOf, providerOf } from './gen-ai.ts';
-import type { AttemptRecord, RequestRecord, RequestTrace, Telemetry } from './record.ts';
+import { type AttemptRecord, errorTypeOf, operationOf, providerOf, type RequestRecord, type RequestTrace, type Telemetry } from './log.ts';
 
 export interface TracesParts {
   readonly exporter: SpanExporter;
@@ -132,4 +133,33 @@ const attributesOf = (attempt: AttemptRecord | undefined): Attributes => ({
 function traceparentOf(span: Span): string {
   const { traceId, spanId, traceFlags } = span.spanContext();
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+}
+
+export interface LoopDelay {
+  /** Over the last seconds. A second reader shortly after the first gets the same value. */
+  look(): readonly { readonly percentile: string; readonly seconds: number }[];
+  close(): void;
+}
+
+const RESOLUTION_MS = 20;
+const KEPT_MS = 5_000;
+const percentiles = [50, 99, 100];
+
+export function openLoopDelay(): LoopDelay {
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  histogram.enable();
+  let seen: ReturnType<LoopDelay['look']> = [];
+  let seenAt = Number.NEGATIVE_INFINITY;
+  return {
+    look() {
+      if (performance.now() - seenAt < KEPT_MS) return seen;
+      // The measured value includes the interval of the timer itself.
+      const late = (percentile: number): number => Math.max(histogram.percentile(percentile) / 1e6 - RESOLUTION_MS, 0) / 1_000;
+      seen = percentiles.map((percentile) => ({ percentile: `${percentile}`, seconds: late(percentile) }));
+      seenAt = performance.now();
+      histogram.reset();
+      return seen;
+    },
+    close: () => histogram.disable(),
+  };
 }

@@ -1,17 +1,15 @@
 /** The entrance at `/trpc`: checks key and headers before the body as under `/v1`, then sends one inner request for each call of a batch. Loads tRPC at the first request. */
-import type { Server } from 'node:http';
-import { Readable } from 'node:stream';
+import { type IncomingMessage, type OutgoingHttpHeaders, type Server, request as send } from 'node:http';
+import { type Duplex, duplexPair, Readable } from 'node:stream';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contract } from '../../contract/index.ts';
 import { GatewayError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
-import { unpackBodies } from '../http/body/decompress.ts';
-import { acceptJson } from '../http/body/json.ts';
+import { acceptJson, unpackBodies } from '../http/body.ts';
 import { openEntrance } from '../http/entrance.ts';
-import { askBy } from '../http/sockets/disconnect-probe.ts';
+import { askBy } from '../http/sockets.ts';
 import type { BodyMemory } from '../limits/body-memory.ts';
 import { failureOf, shapeOf } from './errors.ts';
-import { sendInside } from './inner-connection.ts';
 import type { Envelope, HandleRequest } from './router.ts';
 
 const ENDPOINT = '/trpc';
@@ -40,7 +38,7 @@ export function mountTrpc(scope: FastifyInstance, gateway: Gateway, room: BodyMe
     handler: async (request, reply) => {
       loading ??= load();
       const handle = await loading;
-      return send(await handle(asFetched(request), envelopeOf(request, gateway)), reply);
+      return sendWhole(await handle(asFetched(request), envelopeOf(request, gateway)), reply);
     },
   });
 }
@@ -125,7 +123,7 @@ function envelopeOf(request: FastifyRequest, { log }: Gateway): Envelope {
   };
 }
 
-async function send(answer: Response, reply: FastifyReply): Promise<FastifyReply> {
+async function sendWhole(answer: Response, reply: FastifyReply): Promise<FastifyReply> {
   reply.code(answer.status);
   for (const [name, value] of answer.headers) if (name !== 'transfer-encoding') reply.header(name, value);
   const { body } = answer;
@@ -135,4 +133,58 @@ async function send(answer: Response, reply: FastifyReply): Promise<FastifyReply
   // A JSON line may begin with spaces, and each chunk is one line.
   askBy(reply.raw, ' ');
   return reply.send(Readable.fromWeb(body));
+}
+
+/** The caller on whose behalf it is sent. */
+export interface OuterCaller {
+  /** Of the socket that the caller is on. */
+  readonly remoteAddress: string | undefined;
+  /** The id of the inner request; null: a new one. */
+  readonly requestId: string | null;
+}
+
+export interface InnerRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: OutgoingHttpHeaders;
+  /** JSON; undefined where the request has no body. */
+  readonly body: string | undefined;
+}
+
+/** Keyed by the server-side socket, so that no header can forge it. */
+const ids = new WeakMap<object, string | null>();
+
+/** The id that an inner request was given; undefined for requests from the network. */
+export const innerRequestId = ({ socket }: Pick<IncomingMessage, 'socket'>): string | undefined => ids.get(socket) ?? undefined;
+
+/** Whether it belongs to a request that was already admitted. */
+export const isInside = ({ socket }: Pick<IncomingMessage, 'socket'>): boolean => ids.has(socket);
+
+/** Resolves with the answer when its headers are there. Read it to the end, destroy it, or abort `signal`. */
+export function sendInside(
+  server: Server,
+  asked: InnerRequest,
+  from: OuterCaller & { readonly signal: AbortSignal },
+): Promise<IncomingMessage> {
+  const { method, path, headers, body } = asked;
+  const near = connect(server, from);
+  return new Promise((resolve, reject) => {
+    // `as`: the client uses only what every stream has.
+    const createConnection = () => near as never;
+    const sending = send({ method, path, headers, createConnection, signal: from.signal });
+    sending.once('response', resolve);
+    sending.once('error', reject);
+    sending.end(body);
+  });
+}
+
+function connect(server: Server, { remoteAddress, requestId }: OuterCaller): Duplex {
+  const [near, far] = duplexPair();
+  Object.defineProperty(far, 'remoteAddress', { value: remoteAddress });
+  ids.set(far, requestId);
+  // `duplexPair` passes on `end` but not `destroy`.
+  near.once('close', () => far.destroy());
+  far.once('close', () => near.destroy());
+  server.emit('connection', far);
+  return near;
 }

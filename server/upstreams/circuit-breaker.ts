@@ -1,7 +1,8 @@
 /** Circuit breakers by upstream and model: they open after consecutive failures, and a vendor's wait is kept; a wait is only ever extended (F59). */
-import { Breaker, type BreakerState, LONGEST_COOLDOWN_MS } from './breaker-state.ts';
-import { Consecutive, ConsecutiveOfSeveral } from './consecutive-failures.ts';
-import type { Destination } from './load-balancer.ts';
+
+import { createHash } from 'node:crypto';
+import { type ErrorCode, errorTable } from '../../contract/errors.ts';
+import type { GatewayError, VendorWords } from '../errors.ts';
 
 export interface BreakerSettings {
   /** Consecutive failures that open it. */
@@ -202,4 +203,177 @@ class Breakers implements CircuitBreakers {
     const { failures, cooldownMs } = this.#options.settings();
     return new Breaker(new ConsecutiveOfSeveral(failures), cooldownMs);
   }
+}
+
+export type BreakerState = 'closed' | 'open' | 'half_open';
+
+/** In milliseconds: no breaker stays open for longer without a trial. */
+export const LONGEST_COOLDOWN_MS = 600_000;
+/** A trial that takes longer may be a long answer of a healthy upstream: each time this interval passes, one more call is let through. */
+const TRIAL_MS = 2_000;
+
+/** All times are milliseconds of one steady clock. */
+export class Breaker {
+  state: BreakerState = 'closed';
+  /** The end of the cooldown. It is never moved to an earlier time. */
+  openUntil = 0;
+  readonly #rule: FailureRule;
+  readonly #cooldownMs: number;
+  #opened = 0;
+  #triedAt = 0;
+
+  constructor(rule: FailureRule, cooldownMs: number) {
+    this.#rule = rule;
+    this.#cooldownMs = cooldownMs;
+  }
+
+  /** For a call that began while it was closed. When it has opened meanwhile, only a trial closes it. */
+  succeeded(): void {
+    if (this.state === 'closed') this.#rule.succeeded();
+  }
+
+  /** For a call that began while it was closed. */
+  failed(account: string, now: number): void {
+    if (this.state === 'closed' && this.#rule.failed(account)) this.open(now);
+  }
+
+  /** Each time it opens without having been closed, the cooldown is twice as long. */
+  open(now: number): void {
+    this.state = 'open';
+    this.openUntil = Math.max(this.openUntil, now + Math.min(this.#cooldownMs * 2 ** this.#opened, LONGEST_COOLDOWN_MS));
+    this.#opened++;
+  }
+
+  /** What a call may do here now: be the trial, run beside a trial that takes long (its outcome says nothing), or nothing. */
+  enter(now: number): 'trial' | 'beside' | null {
+    if (this.state === 'half_open') return now - this.#triedAt < TRIAL_MS ? null : this.#mark(now, 'beside');
+    if (now < this.openUntil) return null;
+    this.state = 'half_open';
+    return this.#mark(now, 'trial');
+  }
+
+  #mark<Role>(now: number, role: Role): Role {
+    this.#triedAt = now;
+    return role;
+  }
+}
+
+export interface FailureRule {
+  /** Counts a failure; whether the breaker opens by it. */
+  failed(account: string): boolean;
+  succeeded(): void;
+}
+
+/** The rule of a breaker that one account has for itself. */
+export class Consecutive implements FailureRule {
+  readonly #most: number;
+  #count = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  failed(): boolean {
+    this.#count++;
+    return this.#count >= this.#most;
+  }
+
+  succeeded(): void {
+    this.#count = 0;
+  }
+}
+
+/**
+ * The rule of the breaker that all accounts share: only failures of more than one account open it. One account counts for at most half of the
+ * failures: its own requests cannot open the breaker for the others.
+ */
+export class ConsecutiveOfSeveral implements FailureRule {
+  readonly #most: number;
+  readonly #byAccount = new Map<string, number>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  failed(account: string): boolean {
+    const counted = this.#byAccount.get(account) ?? 0;
+    this.#byAccount.set(account, Math.min(counted + 1, Math.ceil(this.#most / 2)));
+    let count = 0;
+    for (const each of this.#byAccount.values()) count += each;
+    return this.#byAccount.size > 1 && count >= this.#most;
+  }
+
+  succeeded(): void {
+    if (this.#byAccount.size > 0) this.#byAccount.clear();
+  }
+}
+
+/** For logs, receipts and the caller. */
+export interface AttemptRecord {
+  /** The name of the upstream. */
+  readonly upstream: string;
+  /** The status of the upstream's answer; null when none came. */
+  readonly status: number | null;
+  /** The code of its failure; null when it succeeded. */
+  readonly code: ErrorCode | null;
+  /** Milliseconds until it failed, or until the answer could be forwarded. */
+  readonly ms: number;
+  /** What the vendor said of its failure; for operators alone. Absent: nothing. */
+  readonly said?: VendorWords;
+}
+
+/** `caller`: do not retry, no other candidate would answer differently. `elsewhere`: retry at another candidate only. `again`: retry at this one too. */
+export type Verdict = 'caller' | 'elsewhere' | 'again';
+
+/** A longer `retry-after` is not waited for. */
+const LONGEST_WAIT_MS = 2_000;
+
+export function verdictOf({ code, headers }: GatewayError, status: number | null): Verdict {
+  if (code === 'rate_limit_exceeded' || code === 'overloaded') return waitOf(headers) > LONGEST_WAIT_MS ? 'elsewhere' : 'again';
+  if (errorTable[code].status < 500 || code === 'internal_error') return 'caller';
+  // A 4xx here is about the gateway's key or the upstream's name of the model.
+  return status !== null && status >= 400 && status < 500 && status !== 408 ? 'elsewhere' : 'again';
+}
+
+/** Milliseconds that the vendor asks to wait; 0 when it names no wait. */
+export function waitOf(headers: GatewayError['headers']): number {
+  const ms = Number(headers['retry-after-ms'] ?? Number(headers['retry-after'] ?? 0) * 1000);
+  return Number.isFinite(ms) && ms > 0 ? ms : 0;
+}
+
+/** The attempts as a header value: `openai;status=503;error=overloaded;ms=12, backup;status=200;ms=340`. */
+export const describeAttempts = (attempts: readonly AttemptRecord[]): string =>
+  attempts
+    .map(({ upstream, status, code, ms }) => {
+      const fault = code === null ? '' : `;error=${code}`;
+      return `${upstream}${status === null ? '' : `;status=${status}`}${fault};ms=${Math.round(ms)}`;
+    })
+    .join(', ');
+
+export interface Destination {
+  readonly upstream: string;
+  readonly upstreamModel: string;
+  /** 1 is tried first. */
+  readonly priority: number;
+  /** Its share of the calls among destinations of the same priority. */
+  readonly weight: number;
+}
+
+/** `session`: calls with the same value get the same order; sessions are spread by weight. Null: the order is random for each call. */
+export function inOrder<P extends Destination>(places: readonly P[], session: string | null): readonly P[] {
+  if (places.length < 2) return places;
+  const ranked = places.map((place) => ({ place, rank: rankOf(place, session) }));
+  return ranked.toSorted((a, b) => a.place.priority - b.place.priority || a.rank - b.rank).map(({ place }) => place);
+}
+
+/** Each destination has the smallest rank with a probability in proportion to its weight (weighted rendezvous hashing). */
+function rankOf({ upstream, upstreamModel, weight }: Destination, session: string | null): number {
+  const draw = session === null ? Math.random() : drawFor(`${session}\n${upstream}\n${upstreamModel}`);
+  return -Math.log(draw) / weight;
+}
+
+/** Uniform between 0 and 1, both exclusive. */
+function drawFor(text: string): number {
+  const bits = createHash('sha256').update(text).digest().readUIntBE(0, 6);
+  return (bits + 0.5) / 2 ** 48;
 }

@@ -1,6 +1,10 @@
 /** Credential pool: several keys at one vendor. A session keeps its key; a key that the vendor refuses is not used for a while. */
-import { type CallName, type ErrorOf, GatewayError } from '../errors.ts';
-import { inOrder } from './load-balancer.ts';
+
+import type { EventEmitter } from 'node:events';
+import { type HttpUpstreamConfig, keyHeadersOf } from '../config/config.ts';
+import type { AuthSettings } from '../config/values.ts';
+import { type CallCode, type CallName, type ErrorOf, GatewayError } from '../errors.ts';
+import { inOrder } from './circuit-breaker.ts';
 import type { KeyState, UpstreamAnswer } from './upstream.ts';
 
 /** What a credential may have to sign. */
@@ -158,4 +162,67 @@ function allCoolingDown(all: readonly PooledKey[], model: string): ErrorOf<CallN
   if (all.every((one) => one.isRefused(model)))
     return new GatewayError('no_upstream_available', { headers, cause: new Error('the vendor refused every key of the upstream') });
   return new GatewayError('rate_limit_exceeded', { message: 'The upstream of this model takes no more requests at the moment.', headers });
+}
+
+export interface OpenAuth {
+  /** The keys of the configuration, in its order. */
+  readonly keys: readonly string[];
+  readonly credentials: Credentials;
+  close(): Promise<void>;
+}
+
+const ofKeys = new Set(['none', 'bearer', 'header']);
+
+export function openAuth(config: HttpUpstreamConfig, openers: AuthOpeners): OpenAuth {
+  const { auth } = config;
+  if (auth === undefined || ofKeys.has(auth.type)) {
+    const keys = config.apiKeys ?? (config.apiKey === undefined ? [] : [config.apiKey]);
+    const lines = keys.map((key) => Object.entries(keyHeadersOf(config, key)).flat());
+    return { keys, credentials: openCredentials(lines), close: async () => {} };
+  }
+  const open = openers[auth.type];
+  if (!open) throw new TypeError(`nothing was loaded for auth of the type ${auth.type}`);
+  const one = open(config);
+  return { keys: [], credentials: ofOne(one), close: () => one.close() };
+}
+
+const ready: KeyState = { state: 'ready', restMs: 0 };
+
+const ofOne = (one: FetchedCredential): Credentials => ({
+  pick: () => one,
+  hasReady: () => false,
+  states: () => [ready],
+  wake: () => 0,
+});
+
+/** A credential as `modelgate doctor` reports it. */
+export interface CredentialFacts {
+  /** Headers for a request that costs nothing. They are never shown. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Its source, owner and expiry, without any secret. */
+  readonly facts: readonly string[];
+  /** Milliseconds by which the issuer's clock is ahead of ours, when that is too much. */
+  readonly skewMs?: number;
+}
+
+/** The only credential of an upstream, which fetches tokens or signs requests. */
+export interface FetchedCredential extends Credential {
+  /** Fetches a new one. Rejects with the reason, which contains no secret. */
+  describe?(): Promise<CredentialFacts>;
+  /** Closes its connections. */
+  close(): Promise<void>;
+}
+
+export type AuthType = AuthSettings['type'];
+export type AuthOpener = (upstream: HttpUpstreamConfig) => FetchedCredential;
+export type AuthOpeners = Readonly<Partial<Record<AuthType, AuthOpener>>>;
+
+/** Rejects with `overloaded` when `gone` emits `abort` first. The work itself continues for other callers. */
+export function whilePresent<T>(work: Promise<T>, gone: EventEmitter): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const leave = (): void =>
+    reject(new GatewayError<CallCode>('overloaded', { cause: new Error('the caller disconnected before the request was sent') }));
+  gone.once('abort', leave);
+  work.then(resolve, reject);
+  return promise.finally(() => gone.off('abort', leave));
 }

@@ -1,21 +1,37 @@
 /** An upstream over HTTP: one undici pool for one origin, explicit time limits, no redirects. */
+
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
 import { errorTable } from '../../contract/errors.ts';
-import { kindHeadersOf } from '../config/clouds/key-headers.ts';
-import type { HttpUpstreamConfig } from '../config/config.ts';
-import { readWait } from '../dialects/vendor-words.ts';
+import { type HttpUpstreamConfig, kindHeadersOf } from '../config/config.ts';
+import { readWait } from '../dialects/failure.ts';
 import { type GatewayError, vendorWordsOf } from '../errors.ts';
-import { type OpenAuth, openAuth } from './auth/open.ts';
-import type { AuthOpeners } from './auth/openers.ts';
-import { whilePresent } from './auth/while-present.ts';
+import { type Envelope, envelopeOf, pathOf } from './aws-event-stream.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
-import { type Credentials, isAboutKey, type Lines } from './credentials.ts';
-import { type Destination, type EncodedOrder, encodeOrder } from './encode-order.ts';
-import { envelopeOf } from './envelopes/of-upstream.ts';
-import { HttpAttempt } from './http-attempt.ts';
+import {
+  type AuthOpeners,
+  type Credential,
+  type Credentials,
+  isAboutKey,
+  type Lines,
+  type OpenAuth,
+  type Order,
+  openAuth,
+  whilePresent,
+} from './credentials.ts';
 import { HttpExchange } from './http-exchange.ts';
-import { sendFailure } from './send-failure.ts';
-import type { Operation, Upstream, UpstreamAnswer, UpstreamFailure, UpstreamRequest, UpstreamState } from './upstream.ts';
+import { sendFailure } from './stream-to-caller.ts';
+import type {
+  FormBody,
+  ImageFile,
+  Operation,
+  Upstream,
+  UpstreamAnswer,
+  UpstreamFailure,
+  UpstreamRequest,
+  UpstreamState,
+} from './upstream.ts';
 
 /** A shorter key is a placeholder, and may be part of any word. */
 const MIN_HIDDEN_CHARS = 8;
@@ -206,3 +222,94 @@ function tellKeys(keys: readonly string[], credentials: Credentials): UpstreamSt
 }
 
 const one = (value: string | string[] | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+
+export interface EncodedForm {
+  readonly contentType: string;
+  readonly length: number;
+  readonly pieces: readonly Buffer[];
+}
+
+/** Values that a form field can hold as text; objects and lists are left out. */
+const isText = (value: unknown): value is string | number | boolean => ['string', 'number', 'boolean'].includes(typeof value);
+
+const quote = (name: string) => name.replace(/["\r\n]/g, (c) => ({ '"': '%22', '\r': '%0D', '\n': '%0A' })[c] ?? c);
+
+export function encodeForm(form: FormBody): EncodedForm {
+  const boundary = `modelgate-${randomUUID()}`;
+  const pieces: Buffer[] = [];
+  const head = (disposition: string, type = '') =>
+    pieces.push(Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; ${disposition}${type}\r\n\r\n`));
+  const tail = () => pieces.push(Buffer.from('\r\n'));
+  const file = (name: string, { filename, contentType, bytes }: ImageFile) => {
+    head(`name="${name}"; filename="${quote(filename)}"`, `\r\ncontent-type: ${contentType}`);
+    pieces.push(bytes);
+    tail();
+  };
+  for (const [name, value] of Object.entries(form.value)) {
+    if (!isText(value)) continue;
+    head(`name="${quote(name)}"`);
+    pieces.push(Buffer.from(String(value)));
+    tail();
+  }
+  for (const image of form.images) file(form.images.length === 1 ? 'image' : 'image[]', image);
+  if (form.mask) file('mask', form.mask);
+  pieces.push(Buffer.from(`--${boundary}--\r\n`));
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  return { contentType: `multipart/form-data; boundary=${boundary}`, length, pieces };
+}
+
+export interface EncodedOrder extends Order {
+  /** The body for undici; a form can be sent once. */
+  readonly sent: Buffer | Readable;
+  readonly headers: Lines;
+}
+
+/** Where the requests of an upstream go. */
+export interface Destination {
+  readonly host: string;
+  /** The path of the base URL, without a slash at its end. */
+  readonly prefix: string;
+  readonly envelope: Envelope | null;
+}
+
+const jsonHeaders: Lines = ['content-type', 'application/json'];
+
+export function encodeOrder({ host, prefix, envelope }: Destination, request: UpstreamRequest): EncodedOrder {
+  const path = prefix + (envelope ? envelope.path(request) : pathOf(request));
+  const { body } = request;
+  if (body.kind === 'json') {
+    const bytes = envelope?.body ? envelope.body(body) : body.bytes;
+    return { method: 'POST', path, host, contentType: 'application/json', body: bytes, sent: bytes, headers: jsonHeaders };
+  }
+  const form = encodeForm(body);
+  const sent = Readable.from(form.pieces, { objectMode: false });
+  const headers = ['content-type', form.contentType, 'content-length', String(form.length)];
+  return { method: 'POST', path, host, contentType: form.contentType, body: null, sent, headers };
+}
+
+export class HttpAttempt {
+  readonly request: UpstreamRequest;
+  readonly credential: Credential;
+  /** How much of it still uses its slot of the concurrency limit. */
+  running = 0;
+  #isRenewed = false;
+  readonly #startedAt: number;
+
+  constructor(request: UpstreamRequest, credential: Credential) {
+    this.request = request;
+    this.credential = credential;
+    this.#startedAt = credential.renew ? performance.now() : 0;
+  }
+
+  /** What fetching a credential, and sending it a first time, have left of the time. */
+  leftOf(totalMs: number): number {
+    return this.credential.renew ? Math.max(totalMs - (performance.now() - this.#startedAt), 1) : totalMs;
+  }
+
+  /** Whether it is to be sent once more, with a fresh credential. */
+  mayRenew(answer: UpstreamAnswer, lines: Lines): boolean {
+    if (this.#isRenewed || !this.credential.renew?.(answer, lines)) return false;
+    this.#isRenewed = true;
+    return true;
+  }
+}

@@ -1,10 +1,10 @@
 /** Opens the upstreams of a configuration: over HTTP, or inside this process. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Config, UpstreamConfig } from '../config/config.ts';
+import type { Config, HttpUpstreamConfig, UpstreamConfig } from '../config/config.ts';
 import { type CallCode, GatewayError } from '../errors.ts';
 import { openSimulator } from '../simulator/simulator.ts';
-import { loadAuthOpeners, type TellRenewals } from './auth/load-openers.ts';
-import type { AuthOpeners } from './auth/openers.ts';
+import type { RenewalNews, TellRenewal } from './auth/token-keeper.ts';
+import type { AuthOpener, AuthOpeners, AuthType, FetchedCredential } from './credentials.ts';
 import type { openHttpUpstream } from './http-client.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -92,3 +92,35 @@ async function leave(shared: Shared): Promise<void> {
   shared.uses -= 1;
   if (shared.uses === 0) await shared.upstream.close();
 }
+
+/** Hears how renewals of an upstream's tokens go, by the name of the upstream. */
+export type TellRenewals = (upstream: string, news: RenewalNews) => void;
+
+type TellingOpener = (upstream: HttpUpstreamConfig, tell: TellRenewal) => FetchedCredential;
+
+/** Modules by type of `auth`. Other types send keys of the configuration. */
+const loaders: Readonly<Partial<Record<AuthType, () => Promise<TellingOpener>>>> = {
+  sigv4: async () => {
+    const [{ openAws }, { openChain }] = await Promise.all([import('./auth/aws.ts'), import('./auth/aws.ts')]);
+    return (upstream, tell) => openAws(upstream, openChain, { tell });
+  },
+  entra: async () => {
+    const { openEntra } = await import('./auth/entra.ts');
+    return (upstream, tell) => openEntra(upstream, process.env, tell);
+  },
+  google: async () => {
+    const { openGoogle } = await import('./auth/google.ts');
+    return (upstream, tell) => openGoogle(upstream, process.env, tell);
+  },
+};
+
+export async function loadAuthOpeners(upstreams: Config['upstreams'], tell: TellRenewals = () => {}): Promise<AuthOpeners> {
+  const types = Object.values(upstreams).flatMap((upstream) => (upstream.kind === 'simulator' ? [] : (upstream.auth?.type ?? [])));
+  const loaded = [...new Set(types)].map(async (type) => [type, await loaders[type]?.()] as const);
+  return Object.fromEntries((await Promise.all(loaded)).flatMap(([type, open]) => (open ? [[type, telling(open, tell)]] : [])));
+}
+
+const telling =
+  (open: TellingOpener, tell: TellRenewals): AuthOpener =>
+  (upstream) =>
+    open(upstream, (news) => tell(upstream.name, news));

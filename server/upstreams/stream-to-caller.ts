@@ -1,11 +1,13 @@
 /** The stream that a caller reads: the reader's frames, heartbeats while the upstream is silent, and exactly one end, complete or failed (promises G7 and G8). */
 import { Readable } from 'node:stream';
-import type { StreamReader } from '../dialects/dialect.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { HttpUpstreamConfig, UpstreamConfig } from '../config/config.ts';
+import type { StreamReader } from '../dialects/failure.ts';
 import { eachFrame, FrameJoiner, HEARTBEAT, NOTHING } from '../dialects/wire/frames.ts';
 import { asGatewayError, type CallCode, GatewayError } from '../errors.ts';
-import { interrupted } from './read-body.ts';
-import { sendFailure } from './send-failure.ts';
-import type { AnswerBody } from './upstream.ts';
+import { addressOf } from './aws-event-stream.ts';
+import { interrupted } from './http-exchange.ts';
+import type { AnswerBody, UpstreamRequest } from './upstream.ts';
 
 /** How a stream came to its end. */
 export type StreamEnd =
@@ -271,4 +273,83 @@ export class RelayStream extends Readable {
     if (event) this.#options.keep?.add(event);
     this.push(event ?? HEARTBEAT);
   }
+}
+
+interface Warnings {
+  warn(fields: object, message: string): void;
+}
+
+interface RefusedRequest {
+  /** Of the request. */
+  readonly id: string;
+  readonly upstream: UpstreamConfig | undefined;
+  readonly status: number;
+  readonly request: Pick<UpstreamRequest, 'operation' | 'path'>;
+  /** The upstream's own id of the model. */
+  readonly model: string;
+}
+
+/** Servers that have something else at this path answer 405. */
+const isUnknownAddress = (status: number): boolean => status === 404 || status === 405;
+
+export function noteUnknownAddress(log: Warnings, { id, upstream, status, request, model }: RefusedRequest): void {
+  if (!upstream || upstream.kind === 'simulator' || !isUnknownAddress(status)) return;
+  const asked = `POST ${addressOf(upstream, { ...request, model, stream: false })}`;
+  log.warn(
+    { id, upstream: upstream.name, status, asked, hint: hintOf(upstream, model) },
+    'the upstream does not know this path or this model',
+  );
+}
+
+const namesVersion = (url: string): boolean => /\/v\d/.test(new URL(url).pathname);
+
+/** `baseUrl` may be logged: the configuration refuses an address with a user name or password. */
+function hintOf({ baseUrl, name }: HttpUpstreamConfig, model: string): string {
+  const version = namesVersion(baseUrl) ? '' : ' Most vendors want /v1 at its end.';
+  return `Look at baseUrl of the upstream ${name}.${version} If it is right, its vendor has no model '${model}': look at upstreamModel.`;
+}
+
+interface DrainingAnswer {
+  /** Stops reading it. */
+  cut(): void;
+  readonly settled: Promise<void>;
+}
+
+export class DrainingAnswers {
+  readonly #all = new Set<DrainingAnswer>();
+  #isOver = false;
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  add(answer: DrainingAnswer): void {
+    this.#all.add(answer);
+    void answer.settled.then(() => this.#all.delete(answer));
+    // After `cut`, shutdown no longer waits for answers.
+    if (this.#isOver) answer.cut();
+  }
+
+  /** Resolves when no such answer is left. */
+  async settled(): Promise<void> {
+    // A connection's close event comes at the end of a turn of the event loop, after the server's own close; so an answer may still be added.
+    await nextTurn();
+    await nextTurn();
+    while (this.#all.size > 0) await Promise.all([...this.#all].map(({ settled }) => settled));
+  }
+
+  /** Cuts all answers, and each that is added from now on. */
+  cut(): void {
+    this.#isOver = true;
+    for (const answer of this.#all) answer.cut();
+  }
+}
+
+/** Codes of undici's timeout errors. */
+const timeouts: ReadonlySet<unknown> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
+
+export function sendFailure(cause: unknown): GatewayError {
+  if (cause instanceof GatewayError) return cause;
+  const isTimeout = cause instanceof Error && 'code' in cause && timeouts.has(cause.code);
+  return new GatewayError<CallCode>(isTimeout ? 'upstream_timeout' : 'upstream_error', { cause });
 }

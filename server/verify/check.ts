@@ -1,9 +1,8 @@
 /** One check of a deployment, and its outcome; the assertions that checks use. */
 import type { z } from 'zod';
 import { ErrorBody, type ErrorCode, errorTable } from '../../contract/errors.ts';
-import type { Answer, Caller } from './caller.ts';
+import { eachFrame, eventName, frameData, frameObject, isDone } from '../dialects/wire/frames.ts';
 import { usageFaults } from './usage-sums.ts';
-import { demand, demandAll, Violation } from './violation.ts';
 
 export type Group = 'operations' | 'streams' | 'errors' | 'limits' | 'tools' | 'state';
 
@@ -87,3 +86,181 @@ export function demandRefusal(answer: Answer, code: ErrorCode, param?: string): 
 
 /** Enough to recognise it. */
 const beginningOf = ({ text }: Answer): string => text.slice(0, 120).replace(/\s+/g, ' ');
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  json(): unknown;
+}
+
+export interface Ask {
+  readonly method?: string;
+  /** As JSON. */
+  readonly json?: unknown;
+  /** As it is. */
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Replaces the key under test; null: no key. */
+  readonly key?: string | null;
+}
+
+export interface Caller {
+  readonly model: string;
+  /** Null when images are not tested. */
+  readonly imageModel: string | null;
+  /** A key with a limit of one request per minute; null when there is none. */
+  readonly limitedKey: string | null;
+  /** `path`: under the base URL, `/models`. */
+  ask(path: string, ask?: Ask): Promise<Answer>;
+}
+
+export interface Target {
+  /** Ends in `/v1`. */
+  readonly baseUrl: string;
+  readonly key: string;
+  /** In milliseconds, for each answer. */
+  readonly timeoutMs: number;
+}
+
+export async function askTarget({ baseUrl, key: ownKey, timeoutMs }: Target, path: string, ask: Ask = {}): Promise<Answer> {
+  const { json, headers, key = ownKey } = ask;
+  const body = json === undefined ? ask.body : JSON.stringify(json);
+  const answer = await fetch(`${baseUrl}${path}`, {
+    method: ask.method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: {
+      ...(key !== null && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body }),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, text, json: () => parse(text) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Violation(`the answer is not JSON: ${text.slice(0, 120)}`);
+  }
+}
+
+/** The most mismatches to report: in a wrong stream every event may have one. */
+const MOST = 20;
+
+/** The deployment does not keep the contract, in one way or in several. */
+export class Violation extends Error {
+  override readonly name = 'Violation';
+  readonly mismatches: readonly string[];
+
+  constructor(...found: readonly string[]) {
+    const mismatches = found.length > MOST ? [...found.slice(0, MOST), `and ${found.length - MOST} more`] : found;
+    super(mismatches.join('; '));
+    this.mismatches = mismatches;
+  }
+}
+
+/** The check cannot run here. */
+export class LeftOut extends Error {
+  override readonly name = 'LeftOut';
+}
+
+export function demand(isSo: boolean, complaint: string): asserts isSo {
+  if (!isSo) throw new Violation(complaint);
+}
+
+/** One assertion, or a step before it. */
+type Demand<T> = () => T;
+
+/** Runs all and returns their results in order; throws all their violations as one. Other errors pass through. */
+export function demandAll<T>(demands: readonly Demand<T>[]): readonly T[] {
+  const complaints: string[] = [];
+  const given = demands.flatMap((each) => {
+    try {
+      return [each()];
+    } catch (thrown) {
+      if (!(thrown instanceof Violation)) throw thrown;
+      complaints.push(...thrown.mismatches);
+      return [];
+    }
+  });
+  if (complaints.length > 0) throw new Violation(...complaints);
+  return given;
+}
+
+export interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+export function tallyOf(outcomes: readonly Outcome[]): Tally {
+  const count = (state: Outcome['state']): number => outcomes.filter((outcome) => outcome.state === state).length;
+  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
+}
+
+export function writeJson(baseUrl: string, outcomes: readonly Outcome[]): string {
+  const tally = tallyOf(outcomes);
+  return `${JSON.stringify({ object: 'verification', base_url: baseUrl, ok: tally.failed === 0, ...tally, checks: outcomes }, null, 2)}\n`;
+}
+
+export function writeJunit(outcomes: readonly Outcome[]): string {
+  const { failed, skipped } = tallyOf(outcomes);
+  const seconds = outcomes.reduce((sum, { ms }) => sum + ms, 0) / 1_000;
+  const head = `<testsuite name="modelgate verify" tests="${outcomes.length}" failures="${failed}" skipped="${skipped}" time="${seconds}">`;
+  return ['<?xml version="1.0" encoding="UTF-8"?>', head, ...outcomes.map(caseOf), '</testsuite>', ''].join('\n');
+}
+
+function caseOf({ group, name, state, detail, ms }: Outcome): string {
+  const open = `  <testcase classname="${escapeXml(group)}" name="${escapeXml(name)}" time="${ms / 1_000}"`;
+  if (state === 'passed') return `${open}/>`;
+  return `${open}><${state === 'failed' ? 'failure' : 'skipped'} message="${escapeXml(detail)}"/></testcase>`;
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** XML allows no control characters but these three, not even escaped. */
+const escapeXml = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[^\P{Cc}\t\n\r]/gu, '?')
+    .replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
+
+export interface StreamEvent {
+  /** The value of the `event:` line; null when there is none. */
+  readonly name: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface EventStream {
+  readonly events: readonly StreamEvent[];
+  /** Whether `data: [DONE]` was the last thing in it. */
+  readonly isDone: boolean;
+}
+
+export function streamOf({ status, headers, text }: Answer): EventStream {
+  demand(status === 200, `the status is ${status}, not 200: ${text.slice(0, 120)}`);
+  const type = headers.get('content-type') ?? 'nothing';
+  demand(/^text\/event-stream\b/.test(type), `the content type is ${type}, not text/event-stream`);
+  const frames: Buffer[] = [];
+  eachFrame(Buffer.from(text), (frame) => frames.push(frame));
+  const said = frames.filter((frame) => frameData(frame) !== null);
+  const last = said.at(-1);
+  const events = said.flatMap((frame): StreamEvent[] => {
+    const data = objectIn(frame);
+    return data === null ? [] : [{ name: eventName(frame), data }];
+  });
+  return { events, isDone: last !== undefined && isDone(last) };
+}
+
+function objectIn(frame: Buffer): Readonly<Record<string, unknown>> | null {
+  try {
+    return frameObject(frame);
+  } catch {
+    throw new Violation(`an event is not a JSON object: ${String(frame).slice(0, 120)}`);
+  }
+}

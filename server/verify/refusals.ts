@@ -1,9 +1,7 @@
 /** Checks of errors: status, code, type and field, as in the table of errors. */
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { Ask, Caller } from './caller.ts';
-import { areaOf, type Check, demandRefusal } from './check.ts';
-import { chatAsk, pictureAsk, responseAsk } from './operations.ts';
-import { demand, demandAll } from './violation.ts';
+import { chatAsk, pictureAsk, responseAsk } from './answers.ts';
+import { type Answer, type Ask, areaOf, type Caller, type Check, demand, demandAll, demandRefusal, LeftOut } from './check.ts';
 
 interface Wrong {
   readonly name: string;
@@ -191,6 +189,51 @@ export const refusals: readonly Check[] = [
     async run(caller) {
       const json = { ...responseAsk(caller), model: 'no-such-model', stream: true };
       demandRefusal(await caller.ask('/responses', { json }), 'model_not_found', 'model');
+    },
+  },
+];
+
+const DURATION = /^(?:\d+ms|(?:\d+m)?\d+(?:\.\d+)?s)$/;
+
+/** False when no header mentions it. */
+function demandWindow({ headers }: Answer, what: 'requests' | 'tokens'): boolean {
+  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((word) => headers.get(`x-ratelimit-${word}-${what}`) ?? null);
+  if (limit === null && remaining === null && reset === null) return false;
+  const areCounts = /^\d+$/.test(limit ?? '') && /^\d+$/.test(remaining ?? '');
+  demandAll([
+    () => demand(areCounts, `limit and remaining ${what} are ${limit} and ${remaining}`),
+    () => demand(!areCounts || Number(remaining) <= Number(limit), `${remaining} ${what} remain of ${limit}`),
+    () => demand(DURATION.test(reset ?? ''), `the ${what} reset in '${reset}', which is not a duration`),
+  ]);
+  return true;
+}
+
+export const limits: readonly Check[] = [
+  {
+    group: 'limits',
+    area: 'models',
+    name: 'sends limit, remaining and reset together',
+    async run(caller) {
+      const key = caller.limitedKey === null ? {} : { key: caller.limitedKey };
+      const answer = await caller.ask('/models', key);
+      const said = demandAll([() => demandWindow(answer, 'requests'), () => demandWindow(answer, 'tokens')]);
+      if (!said.includes(true)) throw new LeftOut('the key has no limits');
+    },
+  },
+  {
+    group: 'limits',
+    area: 'chat',
+    name: 'refuses a call beyond the limit, and says when to retry',
+    async run(caller) {
+      const { limitedKey: key } = caller;
+      if (key === null) throw new LeftOut('give a key with a limit of one request per minute with --limited-key');
+      await caller.ask('/chat/completions', { key, json: chatAsk(caller) });
+      const answer = await caller.ask('/chat/completions', { key, json: chatAsk(caller) });
+      const wait = answer.headers.get('retry-after') ?? 'nothing';
+      demandAll([
+        () => demandRefusal(answer, 'rate_limit_exceeded'),
+        () => demand(/^[1-9]\d*$/.test(wait), `retry-after is ${wait}, not a number of seconds`),
+      ]);
     },
   },
 ];

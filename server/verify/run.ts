@@ -1,16 +1,9 @@
 /** All checks, one after the other, against one deployment. */
 import { ModelList } from '../../contract/models.ts';
-import { askTarget, type Caller, type Target } from './caller.ts';
-import { type Area, type Check, goodBody, type Outcome } from './check.ts';
-import { limits } from './limits.ts';
-import { operations } from './operations.ts';
-import { refusals } from './refusals.ts';
-import { requestIds } from './request-ids.ts';
-import { state } from './state.ts';
-import { streams } from './streams.ts';
-import { tools } from './tools.ts';
-import { usage } from './usage.ts';
-import { LeftOut, Violation } from './violation.ts';
+import { operations, tools, usage } from './answers.ts';
+import { type Area, askTarget, type Caller, type Check, goodBody, LeftOut, type Outcome, type Target, Violation } from './check.ts';
+import { limits, refusals } from './refusals.ts';
+import { requestIds, state, streams } from './streams.ts';
 
 export const checks: readonly Check[] = [...operations, ...requestIds, ...streams, ...refusals, ...tools, ...state, ...usage, ...limits];
 

@@ -1,15 +1,29 @@
 /** Checks of streams: every event by the contract, in the order that it promises, to one honest end. */
+
+import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { ChatCompletionChunk } from '../../contract/chat-completion.ts';
 import { ImageEditEvent, ImageGenerationEvent } from '../../contract/images.ts';
 import { ResponseStreamEvent } from '../../contract/response-events.ts';
+import { Response } from '../../contract/responses.ts';
 import { isFields } from '../../contract/rule.ts';
+import { DeletedResponse, InputItemList } from '../../contract/stored-responses.ts';
 import { orderFault } from '../dialects/responses/order.ts';
-import type { Caller } from './caller.ts';
-import { type Check, fitting } from './check.ts';
-import { type EventStream, type StreamEvent, streamOf } from './events.ts';
-import { chatAsk, demandPicture, editAsk, pictureAsk, responseAsk } from './operations.ts';
-import { demand, demandAll } from './violation.ts';
+import { CATALOG, chatAsk, demandPicture, editAsk, pictureAsk, responseAsk } from './answers.ts';
+import {
+  type Area,
+  type Ask,
+  type Caller,
+  type Check,
+  demand,
+  demandAll,
+  demandRefusal,
+  type EventStream,
+  fitting,
+  goodBody,
+  type StreamEvent,
+  streamOf,
+} from './check.ts';
 
 function demandDone({ isDone }: EventStream): never[] {
   demand(isDone, 'the stream does not end with data: [DONE]');
@@ -142,3 +156,132 @@ export const streams: readonly Check[] = [
     },
   },
 ];
+
+export const state: readonly Check[] = [
+  {
+    group: 'state',
+    area: 'responses',
+    name: 'stores a response: it can be read, continued and deleted',
+    async run(caller) {
+      const json = { ...responseAsk(caller), store: true };
+      const { id } = goodBody(await caller.ask('/responses', { json }), Response);
+      demand(goodBody(await caller.ask(`/responses/${id}`), Response).id === id, 'reading it gives a different response');
+      const next = goodBody(await caller.ask('/responses', { json: { ...responseAsk(caller), previous_response_id: id } }), Response);
+      demand(next.previous_response_id === id, 'the next response does not name the one before');
+      const { data } = goodBody(await caller.ask(`/responses/${id}/input_items`), InputItemList);
+      demand(data.length === 1, `the input has ${data.length} items, not 1`);
+      goodBody(await caller.ask(`/responses/${id}`, { method: 'DELETE' }), DeletedResponse);
+      demandRefusal(await caller.ask(`/responses/${id}`), 'response_not_found');
+    },
+  },
+  {
+    group: 'state',
+    area: 'responses',
+    name: 'keeps what a stream ended with',
+    async run(caller) {
+      const { events } = streamOf(await caller.ask('/responses', { json: { ...responseAsk(caller), store: true, stream: true } }));
+      const ended = fitting(Response, events.at(-1)?.data.response, 'the response at the end');
+      const kept = goodBody(await caller.ask(`/responses/${ended.id}`), Response);
+      await caller.ask(`/responses/${ended.id}`, { method: 'DELETE' });
+      demand(JSON.stringify(kept.output) === JSON.stringify(ended.output), 'the output that is kept is another one');
+    },
+  },
+  {
+    group: 'state',
+    area: 'responses',
+    name: 'lists the input of a response by pages, without a gap or a repeat',
+    async run(caller) {
+      const input = ['one', 'two', 'three'].map((content) => ({ role: 'user', content }));
+      const { id } = goodBody(await caller.ask('/responses', { json: { ...responseAsk(caller), input, store: true } }), Response);
+      const read = async (query: string) => goodBody(await caller.ask(`/responses/${id}/input_items?${query}`), InputItemList);
+      const first = await read('limit=2&order=asc');
+      const rest = await read(`limit=2&order=asc&after=${first.last_id}`);
+      const newest = await read('limit=3');
+      await caller.ask(`/responses/${id}`, { method: 'DELETE' });
+      const paged = [...first.data, ...rest.data].map((item) => item.id);
+      demandAll([
+        () => demand(first.has_more && !rest.has_more, 'has_more is not true on the first page and false on the last'),
+        () => demand(new Set(paged).size === input.length, `the pages have ${new Set(paged).size} items, not ${input.length}`),
+        () => demand(String(newest.data.map((item) => item.id).toReversed()) === String(paged), 'newest first is another order'),
+      ]);
+    },
+  },
+  {
+    group: 'state',
+    area: 'chat',
+    name: 'refuses an idempotency key under which something else was asked',
+    async run(caller) {
+      const headers = { 'idempotency-key': randomUUID() };
+      const first = await caller.ask('/chat/completions', { json: chatAsk(caller), headers });
+      demand(first.status === 200, `the status is ${first.status}, not 200`);
+      const other = { ...chatAsk(caller), temperature: 0.5 };
+      demandRefusal(await caller.ask('/chat/completions', { json: other, headers }), 'invalid_value');
+    },
+  },
+  {
+    group: 'state',
+    area: 'chat',
+    name: 'runs an idempotency key once, and repeats the answer',
+    async run(caller) {
+      const asked = { json: chatAsk(caller), headers: { 'idempotency-key': randomUUID() } };
+      const [first, second] = [await caller.ask('/chat/completions', asked), await caller.ask('/chat/completions', asked)];
+      const isRepeated = second.headers.get('idempotent-replayed') === 'true';
+      demandAll([
+        () => demand(first.status === 200, `the status is ${first.status}, not 200`),
+        () => demand(second.text === first.text, 'the second answer differs'),
+        () => demand(isRepeated, 'the second answer is not marked as a repetition'),
+      ]);
+    },
+  },
+];
+
+const REQUEST_ID = /^\S{1,200}$/;
+
+/** A whole answer, a stream where there are some, a refusal. */
+const asks: Readonly<Record<Area, (caller: Caller) => readonly (readonly [string, Ask])[]>> = {
+  models: () => [
+    ['/models', {}],
+    ['/models/no-such-model', {}],
+  ],
+  chat: (caller) => ofText('/chat/completions', chatAsk(caller)),
+  responses: (caller) => ofText('/responses', responseAsk(caller)),
+  images: (caller) => [
+    ['/images/generations', { json: { model: pictureAsk(caller).model } }],
+    ['/images/edits', { json: { model: pictureAsk(caller).model } }],
+  ],
+  usage: () => [
+    ['/usage?limit=1', {}],
+    ['/usage/req_of_nobody', {}],
+  ],
+  catalog: () => [
+    [CATALOG, { key: null }],
+    [`${CATALOG}?group=no-such-group`, { key: null }],
+  ],
+};
+
+const ofText = (path: string, json: object): readonly (readonly [string, Ask])[] => [
+  [path, { json }],
+  [path, { json: { ...json, stream: true } }],
+  [path, { json: { ...json, model: 'no-such-model' } }],
+];
+
+async function demandIds(caller: Caller, area: Area): Promise<void> {
+  const ids: (string | null)[] = [];
+  for (const [path, ask] of asks[area](caller)) ids.push((await caller.ask(path, ask)).headers.get('x-request-id'));
+  const known = ids.flatMap((id) => (id === null || id === '' ? [] : [id]));
+  demandAll([
+    () => demand(known.length === ids.length, `${ids.length - known.length} of ${ids.length} answers have no x-request-id`),
+    () => demand(new Set(known).size === known.length, `two answers have the x-request-id ${known[0]}`),
+    ...known.map(
+      (id) => () => demand(REQUEST_ID.test(id), `the x-request-id '${id.slice(0, 80)}' is not one word of at most 200 characters`),
+    ),
+  ]);
+}
+
+// The names of an object are those of its type.
+export const requestIds: readonly Check[] = (Object.keys(asks) as Area[]).map((area) => ({
+  group: 'operations',
+  area,
+  name: `gives every answer of ${area} an id of its own`,
+  run: (caller) => demandIds(caller, area),
+}));

@@ -1,10 +1,10 @@
 /** The supervisor of `serve --workers`: starts the workers on one port, replaces those that end, and passes signals on. */
-import cluster, { type Worker } from 'node:cluster';
-import { LimitCounter } from '../limits/asked/counter.ts';
+
+import type { Worker } from 'node:cluster';
+import cluster from 'node:cluster';
+import type { Config } from '../config/config.ts';
+import { LimitCounter, type LimitsChannel, type Question, type Reply } from '../limits/asked.ts';
 import type { Log } from '../telemetry/log.ts';
-import { mergeMetrics } from './merge-metrics.ts';
-import { type FromWorker, isMessage, METRICS_VARIABLE, type ToWorker, WORKER_VARIABLE } from './messages.ts';
-import { Scrapes } from './scrapes.ts';
 
 export interface SupervisorParts {
   /** How many workers. */
@@ -173,4 +173,187 @@ export class Supervisor {
   #endWhenAlone(): void {
     if (this.#isStopping && this.#running.size === 0) this.#ended.resolve(this.#code);
   }
+}
+
+/** One metric: its lines of HELP and TYPE, and its series in the order of the first text that had each. */
+interface Family {
+  readonly head: string[];
+  readonly values: Map<string, number>;
+}
+
+type Combine = (one: number, other: number) => number;
+const sum: Combine = (one, other) => one + other;
+
+/** Gauges whose sum says nothing, by the beginning of their names. All other gauges count things or bytes. */
+const states: readonly (readonly [string, Combine])[] = [
+  ['modelgate_breaker_state', Math.max],
+  ['modelgate_event_loop_delay', Math.max],
+  // 1 only when all workers count in Redis.
+  ['modelgate_limits_shared', Math.min],
+  ['target_info', Math.max],
+];
+
+const combineOf = (name: string): Combine => states.find(([start]) => name.startsWith(start))?.[1] ?? sum;
+
+export function mergeMetrics(texts: readonly string[]): string {
+  const families = new Map<string, Family>();
+  for (const text of texts) readInto(families, text);
+  return [...families.values()].map(textOf).join('');
+}
+
+function readInto(families: Map<string, Family>, text: string): void {
+  let family: Family = { head: [], values: new Map() };
+  let combine = sum;
+  let isNew = false;
+  for (const line of text.split('\n')) {
+    const [, kind, name = ''] = /^# (HELP|TYPE) (\S+)/.exec(line) ?? [];
+    if (kind !== undefined) {
+      const known = families.get(name);
+      isNew = known === undefined || (isNew && known === family);
+      family = known ?? { head: [], values: new Map() };
+      combine = combineOf(name);
+      families.set(name, family);
+      if (isNew) family.head.push(line);
+    } else addSeries(family, line, combine);
+  }
+}
+
+function addSeries({ values }: Family, line: string, combine: Combine): void {
+  // The value is behind the last blank; labels may hold blanks.
+  const at = line.lastIndexOf(' ');
+  if (at < 0 || line.startsWith('#')) return;
+  const series = line.slice(0, at);
+  const before = values.get(series);
+  const value = Number(line.slice(at + 1).replace('Inf', 'Infinity'));
+  values.set(series, before === undefined ? value : combine(before, value));
+}
+
+const textOf = ({ head, values }: Family): string =>
+  [...head, ...[...values].map(([series, value]) => `${series} ${written(value)}`), ''].join('\n');
+
+/** Prometheus spells infinity in its own way. */
+const written = (value: number): string => (Number.isFinite(value) ? String(value) : value > 0 ? '+Inf' : value < 0 ? '-Inf' : 'NaN');
+
+export interface WorkerLink {
+  /** Whether this worker prints the banner: the first of the first start. */
+  readonly isFirst: boolean;
+  /** Where the supervisor serves the metrics of all workers; undefined when they are off. */
+  readonly metricsOrigin: string | undefined;
+  /** To the limits that the supervisor counts. */
+  readonly limits: LimitsChannel;
+  /** The worker listens. */
+  ready(): void;
+  /** An operator has reloaded the configuration of this worker. */
+  reloaded(): void;
+  /** Answers the supervisor when it collects the metrics. */
+  answerScrapes(scrape: () => Promise<string>): void;
+  /** Called when the supervisor has died: the worker has to stop. */
+  onOrphaned(listener: () => void): void;
+}
+
+/** Null in a process that no supervisor has started. */
+export function workerLink(env: Readonly<Record<string, string | undefined>>): WorkerLink | null {
+  const place = env[WORKER_VARIABLE];
+  if (place === undefined || process.send === undefined) return null;
+  const tell = (message: FromWorker): void => {
+    // The supervisor may be gone; then `disconnect` says so.
+    if (process.connected) process.send?.(message);
+  };
+  return {
+    isFirst: place === 'first',
+    metricsOrigin: env[METRICS_VARIABLE],
+    ready: () => tell({ kind: 'ready' }),
+    reloaded: () => tell({ kind: 'reloaded' }),
+    limits: {
+      ask: (question) => tell({ kind: 'limits', question }),
+      onReply: (listener) => hear('limits', ({ reply }) => listener(reply)),
+    },
+    answerScrapes(scrape) {
+      hear('scrape', ({ id }) => {
+        // A worker that cannot tell its own leaves the others as they are; its log says why.
+        void scrape().then(
+          (text) => tell({ kind: 'metrics', id, text }),
+          () => tell({ kind: 'metrics', id, text: '' }),
+        );
+      });
+    },
+    onOrphaned: (listener) => void process.on('disconnect', listener),
+  };
+}
+
+type Told<K extends ToWorker['kind']> = Extract<ToWorker, { readonly kind: K }>;
+
+function hear<K extends ToWorker['kind']>(kind: K, listener: (message: Told<K>) => void): void {
+  process.on('message', (message: unknown) => {
+    // `as`: the supervisor runs the same program.
+    if (isMessage(message) && message.kind === kind) listener(message as Told<K>);
+  });
+}
+
+/** Prometheus itself waits ten seconds. */
+const LONGEST_MS = 4_000;
+
+interface Open {
+  readonly waiting: Set<number>;
+  readonly texts: Map<number, string>;
+  done(): void;
+}
+
+export class Scrapes {
+  readonly #open = new Map<number, Open>();
+  #last = 0;
+
+  /** The texts of those that answered, in the order of the workers. */
+  async collect(workers: readonly Worker[]): Promise<readonly string[]> {
+    const id = ++this.#last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const open: Open = { waiting: new Set(workers.map((worker) => worker.id)), texts: new Map(), done: resolve };
+    this.#open.set(id, open);
+    for (const worker of workers) if (worker.isConnected()) worker.send({ kind: 'scrape', id } satisfies ToWorker);
+    const timer = setTimeout(resolve, LONGEST_MS);
+    if (workers.length > 0) await promise;
+    clearTimeout(timer);
+    this.#open.delete(id);
+    return workers.flatMap((worker) => open.texts.get(worker.id) ?? []);
+  }
+
+  hear(id: number, worker: number, text: string): void {
+    this.#open.get(id)?.texts.set(worker, text);
+    this.#heard(id, worker);
+  }
+
+  /** The worker has ended: nobody waits for it any more. */
+  forget(worker: number): void {
+    for (const id of this.#open.keys()) this.#heard(id, worker);
+  }
+
+  #heard(id: number, worker: number): void {
+    const open = this.#open.get(id);
+    open?.waiting.delete(worker);
+    if (open?.waiting.size === 0) open.done();
+  }
+}
+
+/** `first`: the one that prints the banner. Absent in a process that is no worker. */
+export const WORKER_VARIABLE = 'MODELGATE_WORKER';
+/** Where the supervisor serves the metrics of all workers. */
+export const METRICS_VARIABLE = 'MODELGATE_WORKER_METRICS';
+
+export type FromWorker =
+  | { readonly kind: 'ready' }
+  /** An operator has reloaded the configuration of this worker; the others must follow. */
+  | { readonly kind: 'reloaded' }
+  | { readonly kind: 'metrics'; readonly id: number; readonly text: string }
+  /** Where there is no Redis, the supervisor counts the limits. */
+  | { readonly kind: 'limits'; readonly question: Question };
+
+export type ToWorker = { readonly kind: 'scrape'; readonly id: number } | { readonly kind: 'limits'; readonly reply: Reply };
+
+/** Both ends run the same program, but another one may have opened the channel. */
+export const isMessage = (value: unknown): value is { readonly kind: string } =>
+  typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string';
+
+/** Why several processes cannot serve this configuration; null when they can. */
+export function workersProblem({ tape }: Pick<Config, 'tape'>): string | null {
+  return tape === null ? null : 'Calls are recorded or replayed by one process: leave --workers out.';
 }

@@ -1,6 +1,6 @@
 /** Run by the tests as a process of its own: finds books that differ, and tells a webhook, by a clock that it is given. */
 import { openAlerts } from '../../server/alerts/alerts.ts';
-import { Alerts } from '../../server/config/alerts-schema.ts';
+import { Alerts } from '../../server/config/schema-server.ts';
 import { openStores } from '../../server/stores.ts';
 import { openLog } from '../../server/telemetry/log.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, type TestContext, test } from 'vitest';
 import { issueKey } from '../../server/access/issue.ts';
-import { openAccess } from '../../server/access/open.ts';
+import { openAccess } from '../../server/access/pepper.ts';
 import type { KeySettings } from '../../server/access/store.ts';
 import { databaseFile, openDatabase } from '../../server/storage/sqlite/database.ts';
 import { chatCompletion, chatFrames } from '../fakes/chat.ts';

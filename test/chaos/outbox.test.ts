@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { array, assert, asyncProperty, bigInt, dictionary, jsonValue, oneof, string } from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { StorageError } from '../../server/storage/errors.ts';
-import { connectDurably, readRecordsOf } from '../../server/storage/outbox/file.ts';
-import { type Outbox, openOutbox } from '../../server/storage/outbox/outbox.ts';
+import { connectDurably, type Outbox, openOutbox, readRecordsOf } from '../../server/storage/outbox/outbox.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 
 const fileIn = (folder: string, slot = 0): string => join(folder, `settlements-${slot}.sqlite`);

@@ -5,7 +5,7 @@ import { matches } from '../../client/console/src/operator/pages/keys/model-patt
 import { keys as keysTexts } from '../../client/console/src/texts/keys.ts';
 import { kit as kitTexts } from '../../client/console/src/texts/kit.ts';
 import { limits as limitsTexts } from '../../client/console/src/texts/limits.ts';
-import { matchesPattern } from '../../server/access/pattern.ts';
+import { matchesPattern } from '../../server/access/permissions.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { findViolations, hasChromium, launchBrowser, openPage } from './browser.ts';
 import { lookAt, type SignedIn, signInOnce } from './looks.ts';

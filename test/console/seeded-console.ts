@@ -5,7 +5,7 @@ import { expect, vi } from 'vitest';
 import { signIn as signInTexts } from '../../client/console/src/texts/sign-in.ts';
 import { issueAdminKey } from '../../server/access/issue.ts';
 import { openAdminListener } from '../../server/admin/listener.ts';
-import { runningGateway } from '../../server/commands/running-gateway.ts';
+import { runningGateway } from '../../server/commands/serve.ts';
 import { openLog } from '../../server/telemetry/log.ts';
 import { chatFrames } from '../fakes/chat.ts';
 import { stream } from '../fakes/delivery.ts';

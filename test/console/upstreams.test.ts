@@ -5,8 +5,8 @@ import { portalTexts as portalTextsTexts } from '../../client/console/src/texts/
 import { settings as settingsTexts } from '../../client/console/src/texts/settings.ts';
 import { upstreams as upstreamsTexts } from '../../client/console/src/texts/upstreams.ts';
 import { issueAdminKey } from '../../server/access/issue.ts';
-import { writeNodeReport } from '../../server/admin/node-report.ts';
-import { runningGateway } from '../../server/commands/running-gateway.ts';
+import { writeNodeReport } from '../../server/admin/overview.ts';
+import { runningGateway } from '../../server/commands/serve.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { failure } from '../fakes/faults.ts';

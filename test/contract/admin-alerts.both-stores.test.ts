@@ -5,7 +5,7 @@ import { AlertList, WebhookList, WebhookTest } from '../../contract/admin/alerts
 import { Overview } from '../../contract/admin/overview.ts';
 import { openAdminApp } from '../../server/admin/app.ts';
 import type { Operations } from '../../server/admin/operations.ts';
-import { runningGateway } from '../../server/commands/running-gateway.ts';
+import { runningGateway } from '../../server/commands/serve.ts';
 import { failure } from '../fakes/faults.ts';
 import { openReceiver, type Receiver, receiverSecret, signatureOf } from '../fakes/webhook-receiver.ts';
 import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';

@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { ConfigCheck, ConfigSettings } from '../../contract/admin/configuration.ts';
-import { configSchema } from '../../server/config/secrets.ts';
+import { configSchema } from '../../server/config/config.ts';
 import { refusalOf, startAdmin, type TestAdmin } from '../harness/admin.ts';
 
 const word = 'hunter2verysecret';

@@ -1,8 +1,7 @@
 /** Explanations of what a key may do, over the admin API: each rule that can deny a call, in the order of a call, and without using anything up. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newKey as makeKey } from '../../server/access/keys.ts';
-import type { Quantity } from '../../server/limits/limiter.ts';
-import { limitsOf } from '../../server/limits/resolve.ts';
+import { newKey as makeKey } from '../../server/access/authenticate.ts';
+import { limitsOf, type Quantity } from '../../server/limits/limiter.ts';
 import { governed, refusalOf, startAdmin, type TestAdmin } from '../harness/admin.ts';
 
 let admin: TestAdmin;

@@ -1,6 +1,6 @@
 /** Keys of callers over the admin API: shown once, changed, rotated with an overlap, revoked. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hashKey, isWellFormed } from '../../server/access/keys.ts';
+import { hashKey, isWellFormed } from '../../server/access/authenticate.ts';
 import { governed, refusalOf, startAdmin, type TestAdmin } from '../harness/admin.ts';
 
 let admin: TestAdmin;

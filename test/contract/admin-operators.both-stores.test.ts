@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminContract } from '../../contract/admin.ts';
 import { ErrorBody } from '../../contract/errors.ts';
-import { newAdminKey } from '../../server/access/keys.ts';
+import { newAdminKey } from '../../server/access/authenticate.ts';
 import { governed, refusalOf, startAdmin, type TestAdmin } from '../harness/admin.ts';
 
 let admin: TestAdmin;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Overview } from '../../contract/admin/overview.ts';
 import { openAdminApp } from '../../server/admin/app.ts';
-import { runningGateway } from '../../server/commands/running-gateway.ts';
+import { runningGateway } from '../../server/commands/serve.ts';
 import { failure } from '../fakes/faults.ts';
 import { paidCall } from '../harness/call-record.ts';
 import { type BehindVendor, openBehindVendor } from '../harness/vendor.ts';

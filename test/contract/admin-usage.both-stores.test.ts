@@ -1,7 +1,6 @@
 /** Groups, prices, limits, usage and receipts over the admin API: every charge can be recomputed from what is shown. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { holdFor } from '../../server/ledger/charge.ts';
-import { readPrices } from '../../server/ledger/prices.ts';
+import { holdFor, readPrices } from '../../server/ledger/charge.ts';
 import type { Metered } from '../../server/ledger/store.ts';
 import { governed, refusalOf, startAdmin, type TestAdmin } from '../harness/admin.ts';
 

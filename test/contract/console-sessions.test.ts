@@ -1,7 +1,7 @@
 /** Sessions of the console: what the cookie allows, when a session ends, and what other sites, stolen cookies and guesses get. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newAdminKey } from '../../server/access/authenticate.ts';
 import { issueAdminKey } from '../../server/access/issue.ts';
-import { newAdminKey } from '../../server/access/keys.ts';
 import { issueSetupToken } from '../../server/sessions/sessions.ts';
 import { governed, startAdmin, type TestAdmin } from '../harness/admin.ts';
 import { cookieOf, pageHeaders, signIn } from '../harness/console.ts';

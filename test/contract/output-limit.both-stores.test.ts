@@ -1,7 +1,7 @@
 /** The output limit of a call that names none: as much as its money pays for, reported in the answer, also for sixty concurrent calls. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Receipt } from '../../contract/usage.ts';
-import { formatDollars } from '../../server/ledger/money.ts';
+import { formatDollars } from '../../server/ledger/charge.ts';
 import { chatCompletion } from '../fakes/chat.ts';
 import { json } from '../fakes/delivery.ts';
 import { later } from '../fakes/faults.ts';

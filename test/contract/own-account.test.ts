@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OwnAccount, OwnKey, Statement, UsageSummary } from '../../contract/own-account.ts';
 import type { Receipt } from '../../contract/usage.ts';
-import { MOST_OWN_READS } from '../../server/limits/own-reads.ts';
+import { MOST_OWN_READS } from '../../server/http/entrance.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';
 
 const settings = {

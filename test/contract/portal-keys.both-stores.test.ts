@@ -1,7 +1,7 @@
 /** Keys at the portal: what a holder makes is never more than his own key, and he changes no key but his own and what came of it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Permissions } from '../../server/access/principal.ts';
-import { explain } from '../../server/admin/explanations.ts';
+import type { Permissions } from '../../server/access/store.ts';
+import { explain } from '../../server/admin/keys.ts';
 import type { Operations } from '../../server/admin/operations.ts';
 import { cookieOf, pageHeaders } from '../harness/console.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';

@@ -1,6 +1,6 @@
 /** Sessions of the portal: signing in and out, and that neither a key nor a cookie is accepted in place of the other. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newKey } from '../../server/access/keys.ts';
+import { newKey } from '../../server/access/authenticate.ts';
 import { issueSetupToken } from '../../server/sessions/sessions.ts';
 import { cookieOf, pageHeaders } from '../harness/console.ts';
 import { startGateway, type TestGateway } from '../harness/gateway.ts';

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { UpstreamReportList, UpstreamTest } from '../../contract/admin/upstreams.ts';
 import { openAdminApp } from '../../server/admin/app.ts';
-import { runningGateway } from '../../server/commands/running-gateway.ts';
+import { runningGateway } from '../../server/commands/serve.ts';
 import { failure, reset } from '../fakes/faults.ts';
 import { type BehindVendor, openBehindVendor, vendorKey } from '../harness/vendor.ts';
 

@@ -9,24 +9,22 @@ import type { Response, ResponseRequest } from '../../contract/responses.ts';
 import type { Receipt } from '../../contract/usage.ts';
 import type { EventFields, EventOf, Written } from '../../contract/written.ts';
 import type { writeKey } from '../../server/admin/keys.ts';
-import type { writeCompletion } from '../../server/dialects/chat/write-answer.ts';
-import type { writeUsage } from '../../server/dialects/chat/write-usage.ts';
-import type { Tell } from '../../server/dialects/responses/content.ts';
-import type { writeResponse } from '../../server/dialects/responses/echo.ts';
-import type { showItem } from '../../server/dialects/responses/item.ts';
+import type { writeCompletion, writeUsage } from '../../server/dialects/chat/write-answer.ts';
+import type { showItem, Tell } from '../../server/dialects/responses/output.ts';
+import type { writeResponse } from '../../server/dialects/responses/write-answer.ts';
 import { dataFrame, eventFrame } from '../../server/dialects/wire/frames.ts';
-import type { writeModel } from '../../server/http/routes/catalog.ts';
-import type { modelHandlers } from '../../server/http/routes/models.ts';
-import type { storedResponseHandlers } from '../../server/http/routes/stored-responses.ts';
-import type { usageHandlers, writeReceipt } from '../../server/http/routes/usage.ts';
+import type {
+  modelHandlers,
+  storedResponseHandlers,
+  usageHandlers,
+  writeCatalogModel,
+  writeReceipt,
+} from '../../server/http/routes/reads.ts';
 import type { Handlers } from '../../server/http/ts-rest.ts';
-import { writeJson } from '../../server/request/answer.ts';
-import type { writeCompletion as simulateCompletion } from '../../server/simulator/chat/response.ts';
-import type { writeChunks } from '../../server/simulator/chat/stream.ts';
-import type { writeImageEvents, writeImages } from '../../server/simulator/images/response.ts';
-import type { writeItem } from '../../server/simulator/responses/items.ts';
-import type { writeFinal } from '../../server/simulator/responses/response.ts';
-import type { writeEvents } from '../../server/simulator/responses/stream.ts';
+import { writeJson } from '../../server/request/failover.ts';
+import type { writeCompletion as simulateCompletion, writeChunks } from '../../server/simulator/chat.ts';
+import type { writeImageEvents, writeImages } from '../../server/simulator/images/painter.ts';
+import type { writeEvents, writeFinal, writeItem } from '../../server/simulator/responses.ts';
 
 type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type AllTrue<T extends Record<string, true>> = T;
@@ -75,7 +73,7 @@ export type Writers = AllTrue<{
   chatUsage: Writes<typeof writeUsage, NonNullable<ChatCompletion['usage']>>;
   response: Writes<typeof writeResponse, Response>;
   item: Writes<typeof showItem, Response['output'][number]>;
-  catalogModel: Identical<By<typeof writeModel>, CatalogModel>;
+  catalogModel: Identical<By<typeof writeCatalogModel>, CatalogModel>;
   receipt: Identical<By<typeof writeReceipt>, Receipt>;
   key: Identical<By<typeof writeKey>, Key>;
   models: Identical<By<typeof modelHandlers>, Handlers<'listModels' | 'getModel'>>;

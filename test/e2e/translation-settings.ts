@@ -1,5 +1,5 @@
 /** Cases of the translation matrix: settings, and fields of one protocol only. */
-import { ASK_FOR_OBJECT } from '../../server/dialects/non-openai/json-object.ts';
+import { ASK_FOR_OBJECT } from '../../server/dialects/non-openai/answers.ts';
 import { type Fate, fieldRows, kinds } from '../fixtures/fields.ts';
 import { type Caller, callers, type Kind } from '../harness/pairs.ts';
 import type { Fields } from './translation-callers.ts';

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { runCommandLine } from '../../server/commands/command-line.ts';
-import type { Shell } from '../../server/commands/shell.ts';
+import type { Shell } from '../../server/commands/serving.ts';
 import { temporaryFolder } from './folder.ts';
 
 export interface Outcome {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { stringify } from 'yaml';
 import { issueKey } from '../../server/access/issue.ts';
-import type { Access } from '../../server/access/open.ts';
+import type { Access } from '../../server/access/pepper.ts';
 import type { KeySettings } from '../../server/access/store.ts';
 import { loadConfig } from '../../server/config/config.ts';
 import { type Gateway, openGateway } from '../../server/gateway.ts';

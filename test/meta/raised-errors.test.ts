@@ -6,18 +6,15 @@ import { readSources, type Source } from './architecture/sources.ts';
 /** Where the code is not known before it happens, and why that is right. */
 const unknowable: Readonly<Record<string, string>> = {
   'server/errors.ts': 'anything that was thrown and that nobody foresaw',
-  'server/operation-errors.ts': 'what an upstream says, once it is sure that the operation names it',
   'server/dialects/failure.ts': 'what an upstream says, ahead of that',
   'server/dialects/turn/caller-field-names.ts': 'another error with its fields renamed',
-  'server/http/error-handler.ts': 'the errors of Fastify and Node, at any address of both APIs',
-  'server/http/routes/checkable-body.ts': 'another error of the schemas with more words',
-  'server/http/validation-errors.ts': 'what the schemas of both APIs found',
-  'server/request/replay.ts': 'what an upstream said when it was recorded',
-  'server/simulator/error-answers.ts': 'the status that a caller has ordered',
-  'server/trpc/inner-answer.ts': 'in the envelope of tRPC, of no operation',
-  'server/trpc/input.ts': 'in the envelope of tRPC, of no operation',
-  'server/trpc/mount.ts': 'in the envelope of tRPC, of no operation',
+  'server/http/answer.ts': 'the errors of Fastify and Node, at any address of both APIs',
+  'server/http/entrance.ts': 'another error of the schemas with more words',
+  'server/http/ts-rest.ts': 'what the schemas of both APIs found',
+  'server/request/pipeline.ts': 'what an upstream said when it was recorded',
+  'server/simulator/faults.ts': 'the status that a caller has ordered',
   'server/trpc/router.ts': 'in the envelope of tRPC, of no operation',
+  'server/trpc/mount.ts': 'in the envelope of tRPC, of no operation',
 };
 
 /** What stands between an error and the function that returns it. */

@@ -6,18 +6,24 @@ import { openAccessSteps } from '../../server/access/write-steps.ts';
 import { openPostgresHistory } from '../../server/history/postgres.ts';
 import { openPostgresIdempotency } from '../../server/idempotency/postgres.ts';
 import { openPostgresLedger } from '../../server/ledger/postgres.ts';
-import { openSqliteLedger } from '../../server/ledger/sqlite.ts';
-import { openLedgerSteps } from '../../server/ledger/write-steps.ts';
-import { type Comparison, compare } from '../../server/storage/copy/compare.ts';
-import { type Copied, copy, type Progress } from '../../server/storage/copy/copy.ts';
+import { openLedgerSteps, openSqliteLedger } from '../../server/ledger/sqlite.ts';
+import {
+  type Comparison,
+  type Copied,
+  type CopySide,
+  compare,
+  copy,
+  notCopied,
+  notesTable,
+  ORDER_COLUMN,
+  type Progress,
+  tables,
+} from '../../server/storage/copy/copy.ts';
 import { openPostgresSide } from '../../server/storage/copy/postgres.ts';
-import { type CopySide, notesTable } from '../../server/storage/copy/side.ts';
 import { openSqliteSide } from '../../server/storage/copy/sqlite.ts';
-import { notCopied, ORDER_COLUMN, tables } from '../../server/storage/copy/tables.ts';
+import { text } from '../../server/storage/postgres/connections.ts';
 import type { Postgres } from '../../server/storage/postgres/pool.ts';
-import { text } from '../../server/storage/postgres/rows.ts';
-import { openDatabase } from '../../server/storage/sqlite/database.ts';
-import { runHere } from '../../server/storage/sqlite/write-operations.ts';
+import { openDatabase, runHere } from '../../server/storage/sqlite/database.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { postgresName, usePostgres } from '../harness/postgres.ts';
 import { postgresMissing } from '../harness/servers.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
-import { openProgress } from '../../server/commands/db-progress.ts';
+import { openProgress } from '../../server/commands/db-address.ts';
 import { openPostgresLedger } from '../../server/ledger/postgres.ts';
 import { openOutbox } from '../../server/storage/outbox/outbox.ts';
 import { openDatabase } from '../../server/storage/sqlite/database.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
-import { examineListener } from '../../server/doctor/listener.ts';
+import { examineListener } from '../../server/doctor/network.ts';
 import { openDatabase } from '../../server/storage/sqlite/database.ts';
 import { modelgate } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { deadlinesFor, HungError, STANDARD_TIMEOUT_MS } from '../../server/storage/postgres/deadline.ts';
+import { deadlinesFor, HungError, STANDARD_TIMEOUT_MS } from '../../server/storage/postgres/outage.ts';
 import { openPostgres, type Postgres } from '../../server/storage/postgres/pool.ts';
 import { freePort } from '../harness/free-port.ts';
 import { startGateway } from '../harness/gateway.ts';

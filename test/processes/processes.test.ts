@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueKey } from '../../server/access/issue.ts';
-import type { Access } from '../../server/access/open.ts';
+import type { Access } from '../../server/access/pepper.ts';
 import { openPostgresStore } from '../../server/access/postgres.ts';
 import type { KeySettings } from '../../server/access/store.ts';
 import { openPostgresLedger } from '../../server/ledger/postgres.ts';

@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { askTarget } from '../../server/verify/caller.ts';
-import { areaOf } from '../../server/verify/check.ts';
+import { areaOf, askTarget } from '../../server/verify/check.ts';
 import { checks, openCaller, runChecks } from '../../server/verify/run.ts';
 import { anthropicFrames, anthropicMessage } from '../fakes/anthropic.ts';
 import { json, stream } from '../fakes/delivery.ts';

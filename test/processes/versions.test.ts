@@ -1,9 +1,9 @@
 /** Gateways of two versions on one PostgreSQL, as during a rolling update or a rollback. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { guideText } from '../../server/commands/guides.ts';
+import { guideText } from '../../server/commands/serving.ts';
 import { migratePostgres } from '../../server/storage/postgres/schema.ts';
-import { knownSchema } from '../../server/storage/sqlite/schema.ts';
+import { knownSchema } from '../../server/storage/sqlite/database.ts';
 import { modelgate } from '../harness/command-line.ts';
 import { temporaryFolder } from '../harness/folder.ts';
 import { usePostgres } from '../harness/postgres.ts';

@@ -7,7 +7,7 @@ import { Agent, request } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { issueKey } from '../../server/access/issue.ts';
-import type { LimitSettings } from '../../server/access/principal.ts';
+import type { LimitSettings } from '../../server/access/store.ts';
 import { openEmbedded } from '../../server/stores/embedded.ts';
 import type { Stores } from '../../server/stores/stores.ts';
 import { chatCompletion } from '../fakes/chat.ts';

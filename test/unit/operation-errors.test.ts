@@ -1,7 +1,6 @@
 /** Errors by operation: an upstream's error gets a code that the operation names; an undeclared one of the gateway is a fault. */
 import { describe, expect, test } from 'vitest';
-import { GatewayError } from '../../server/errors.ts';
-import { breachOf, heardBy } from '../../server/operation-errors.ts';
+import { breachOf, GatewayError, heardBy } from '../../server/errors.ts';
 import { unnamedIn } from '../harness/contract-check.ts';
 import { startGateway } from '../harness/gateway.ts';
 

@@ -1,6 +1,6 @@
 /** Billing for the calls of one account, on a ledger in memory that can be made to fail. */
 import { onTestFinished } from 'vitest';
-import { type Money, openMoney } from '../../server/billing/billing.ts';
+import { type Money, openMoney } from '../../server/billing/recovery.ts';
 import type { Config } from '../../server/config/config.ts';
 import type { LedgerStore } from '../../server/ledger/store.ts';
 import { StorageError } from '../../server/storage/errors.ts';

@@ -1,9 +1,36 @@
 /** The keys of callers on the embedded database: found by HMAC, made, changed, replaced and revoked. */
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { openBalanceSteps } from '../../ledger/sqlite.ts';
+import type { Adjustment } from '../../ledger/store.ts';
 import { type AuditEntry, openAudit } from '../../storage/audit.ts';
-import { ACCOUNT_COLUMNS, asKey, KEY_COLUMNS, keySettings, number, text } from '../rows.ts';
-import type { KeyRecord, KeySettings, MadeKeyRecord, MakeResult, NewKeyRecord, Revocation, Rotation, RotationResult } from '../store.ts';
-import { prepare, update } from './rows.ts';
+import { readRole } from '../permissions.ts';
+import {
+  ACCOUNT_COLUMNS,
+  type AccessRow,
+  type AccountChanges,
+  type AccountRecord,
+  type AdminKeyRecord,
+  type AuditRecord,
+  accountSettings,
+  asAccount,
+  asAudit,
+  asKey,
+  bytesOrNone,
+  type Columns,
+  KEY_COLUMNS,
+  type KeyRecord,
+  type KeySettings,
+  keySettings,
+  type MadeKeyRecord,
+  type MakeResult,
+  type NewKeyRecord,
+  number,
+  numberOrNull,
+  type Revocation,
+  type Rotation,
+  type RotationResult,
+  text,
+} from '../store.ts';
 
 const selectKeys = `SELECT ${KEY_COLUMNS}, ${ACCOUNT_COLUMNS} FROM keys JOIN accounts ON accounts.id = keys.account_id`;
 const OLDEST_FIRST = 'ORDER BY keys.created_at, keys.rowid';
@@ -121,5 +148,149 @@ function openReplacing(connection: DatabaseSync): (rotation: Rotation) => void {
     const { id: newId, hash, lastFour, createdAt, expiresAt } = successor;
     copy.run({ id, new_id: newId, hash, last_four: lastFour, created_at: createdAt, expires_at: expiresAt });
     end.run({ id, new_id: newId, until });
+  };
+}
+
+const selectAccounts = `SELECT ${ACCOUNT_COLUMNS} FROM accounts`;
+
+export function openAccountReads(connection: DatabaseSync) {
+  // An account with this id wins over an account with this name.
+  const one = prepare(connection, `${selectAccounts} WHERE id = :key OR name = :key ORDER BY id = :key DESC LIMIT 1`);
+  const all = prepare(connection, `${selectAccounts} ORDER BY created_at, rowid`);
+  return {
+    findAccount: (idOrName: string): AccountRecord | undefined => one.all({ key: idOrName }).map(asAccount)[0],
+    listAccounts: (): readonly AccountRecord[] => all.all().map(asAccount),
+  };
+}
+
+export interface NewAccount {
+  readonly account: AccountRecord;
+  readonly audit: AuditEntry;
+  readonly opening?: Adjustment | undefined;
+}
+
+export interface AccountEdit {
+  readonly id: string;
+  readonly changes: AccountChanges;
+  readonly audit: AuditEntry;
+}
+
+export function openAccountSteps(connection: DatabaseSync) {
+  const insert = prepare(
+    connection,
+    `INSERT INTO accounts (id, created_at, name, group_name, limits, suspended_at, self_service)
+    VALUES (:id, :created_at, :name, :group_name, :limits, :suspended_at, :self_service) ON CONFLICT (name) DO NOTHING`,
+  );
+  const known = prepare(connection, 'SELECT 1 FROM accounts WHERE id = ?');
+  const namesake = prepare(connection, 'SELECT 1 FROM accounts WHERE name = ? AND id <> ?');
+  const write = openAudit(connection);
+  const { adjust } = openBalanceSteps(connection);
+  return {
+    addAccount({ account, audit, opening }: NewAccount): boolean {
+      const { changes } = insert.run({ id: account.id, created_at: account.createdAt, self_service: null, ...accountSettings(account) });
+      if (Number(changes) === 0) return false;
+      // An account without its opening balance must not exist: the error undoes both.
+      if (opening && adjust(opening).kind !== 'adjusted') throw new RangeError('the opening balance cannot be booked');
+      write(audit);
+      return true;
+    },
+    editAccount({ id, changes, audit }: AccountEdit): 'edited' | 'name_taken' | 'unknown' {
+      if (known.get(id) === undefined) return 'unknown';
+      if (changes.name !== undefined && namesake.get(changes.name, id) !== undefined) return 'name_taken';
+      if (update(connection, 'accounts', id, accountSettings(changes))) write(audit);
+      return 'edited';
+    },
+  };
+}
+
+const SELECT_ADMIN_KEYS = 'SELECT id, name, role, created_at, revoked_at FROM admin_keys';
+
+export function openAdminKeyReads(connection: DatabaseSync) {
+  const byHash = prepare(connection, `${SELECT_ADMIN_KEYS} WHERE hash = ?`);
+  const byId = prepare(connection, `${SELECT_ADMIN_KEYS} WHERE id = ?`);
+  const all = prepare(connection, `${SELECT_ADMIN_KEYS} ORDER BY created_at, id`);
+  return {
+    findAdminKey: (hash: Buffer): AdminKeyRecord | undefined => byHash.all(hash).map(asAdminKey)[0],
+    findAdminKeyById: (id: string): AdminKeyRecord | undefined => byId.all(id).map(asAdminKey)[0],
+    listAdminKeys: (): readonly AdminKeyRecord[] => all.all().map(asAdminKey),
+  };
+}
+
+export interface NewAdminKey {
+  readonly key: AdminKeyRecord & { readonly hash: Buffer };
+  readonly audit: AuditEntry;
+}
+
+export function openAdminKeySteps(connection: DatabaseSync) {
+  const insert = prepare(connection, 'INSERT INTO admin_keys (id, name, role, hash, created_at, revoked_at) VALUES (?, ?, ?, ?, ?, ?)');
+  const stateOf = prepare(connection, 'SELECT revoked_at FROM admin_keys WHERE id = ?');
+  const revoke = prepare(connection, 'UPDATE admin_keys SET revoked_at = ? WHERE id = ?');
+  const write = openAudit(connection);
+  return {
+    addAdminKey({ key: { id, name, role, hash, createdAt, revokedAt }, audit }: NewAdminKey): void {
+      insert.run(id, name, role, hash, createdAt, revokedAt);
+      write(audit);
+    },
+    revokeAdminKey({ id, audit }: { readonly id: string; readonly audit: AuditEntry }): Revocation {
+      const state = stateOf.get(id);
+      if (state === undefined) return 'unknown';
+      if (state.revoked_at !== null) return 'already_revoked';
+      revoke.run(audit.at, id);
+      write(audit);
+      return 'revoked';
+    },
+  };
+}
+
+function asAdminKey(row: AccessRow): AdminKeyRecord {
+  return {
+    id: text(row.id),
+    name: text(row.name),
+    role: readRole(text(row.role)),
+    createdAt: number(row.created_at),
+    revokedAt: numberOrNull(row.revoked_at),
+  };
+}
+
+const ONE = 'SELECT fingerprint FROM pepper_fingerprint';
+
+export function openFingerprintReads(connection: DatabaseSync) {
+  const find = prepare(connection, ONE);
+  return { findFingerprint: (): Uint8Array | undefined => bytesOrNone(find.get()?.fingerprint) };
+}
+
+export function openFingerprintSteps(connection: DatabaseSync) {
+  const insert = prepare(connection, 'INSERT INTO pepper_fingerprint (id, fingerprint) VALUES (1, ?) ON CONFLICT DO NOTHING');
+  const find = prepare(connection, ONE);
+  return {
+    /** The stored fingerprint, which may come from another process. */
+    keepFingerprint({ fingerprint }: { readonly fingerprint: Uint8Array }): Uint8Array | undefined {
+      insert.run(fingerprint);
+      return bytesOrNone(find.get()?.fingerprint);
+    },
+  };
+}
+
+/** Integers come as bigints. */
+export function prepare(connection: DatabaseSync, sql: string): StatementSync {
+  const statement = connection.prepare(sql);
+  statement.setReadBigInts(true);
+  return statement;
+}
+
+/** Updates these columns of the row; returns whether there was anything to write. Column names come only from our code. */
+export function update(connection: DatabaseSync, table: 'keys' | 'accounts', id: string, columns: Columns): boolean {
+  const names = Object.keys(columns);
+  if (names.length === 0) return false;
+  const assignments = names.map((name) => `${name} = :${name}`).join(', ');
+  connection.prepare(`UPDATE ${table} SET ${assignments} WHERE id = :row_id`).run({ ...columns, row_id: id });
+  return true;
+}
+
+export function openAuditReads(connection: DatabaseSync) {
+  const page = prepare(connection, 'SELECT * FROM audit WHERE id < ? ORDER BY id DESC LIMIT ?');
+  return {
+    listAudit: ({ limit, before = Number.MAX_SAFE_INTEGER }: { readonly limit: number; readonly before?: number }): AuditRecord[] =>
+      page.all(before, limit).map(asAudit),
   };
 }

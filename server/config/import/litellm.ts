@@ -1,10 +1,22 @@
 /** LiteLLM's `config.yaml` → modelgate.yaml: deployments become candidates of models, their vendors upstreams. No price is guessed. */
 
-import { cloudFields } from './litellm-clouds.ts';
-import { placeOf, skip } from './litellm-place.ts';
-import { type Imported, Remarks } from './report.ts';
-import { type Place, Upstreams } from './upstreams.ts';
-import { type Fields, fieldsOf, listOf, ofMillion, readDecimal, textOf, wholeOf, writeDecimal } from './values.ts';
+import { parse, stringify } from 'yaml';
+import { cloudFields, placeOf, skip } from './litellm-places.ts';
+import { importNewApi } from './new-api.ts';
+import {
+  type Fields,
+  fieldsOf,
+  type Imported,
+  listOf,
+  ofMillion,
+  type Place,
+  Remarks,
+  readDecimal,
+  textOf,
+  Upstreams,
+  wholeOf,
+  writeDecimal,
+} from './write.ts';
 
 interface Deployment {
   readonly name: string;
@@ -203,3 +215,29 @@ function remarkOthers(root: Fields, remarks: Remarks): void {
     if (!['model_list', 'router_settings', 'general_settings', 'litellm_settings'].includes(section))
       remarks.add(section, 'has no counterpart');
 }
+
+export const importers = { litellm: importLitellm, 'new-api': importNewApi } as const satisfies Readonly<
+  Record<string, (file: unknown) => Imported>
+>;
+export type Importer = keyof typeof importers;
+
+/** Throws a sentence for a text that is neither YAML nor JSON. */
+export function importText(from: Importer, text: string, options?: string): Imported {
+  const file = parseText(text);
+  const more = options === undefined ? undefined : parseText(options);
+  if (more === undefined) return importers[from](file);
+  const channels = Array.isArray(file) ? { channels: file } : fieldsOf(file);
+  return importers[from]({ ...channels, options: fieldsOf(more).data ?? more });
+}
+
+function parseText(text: string): unknown {
+  try {
+    return parse(text, { maxAliasCount: 100 });
+  } catch (error) {
+    // The first line says where; the others quote the file, which may hold keys.
+    throw new SyntaxError(error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'it cannot be read');
+  }
+}
+
+export const writeImported = ({ settings }: Imported, from: Importer): string =>
+  `# Written by \`modelgate config import ${from}\`. Keys are variables of the environment.\n${stringify(settings, { lineWidth: 0 })}`;

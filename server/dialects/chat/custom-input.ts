@@ -1,6 +1,25 @@
 /** Custom tools for upstreams that only have functions: the free text is wrapped as the single argument `input`, and unwrapped from the answer. */
 import { isFields } from '../../../contract/rule.ts';
-import type { CustomTool } from '../turn/turn.ts';
+import { toolField } from '../turn/caller-field-names.ts';
+import type { Budget, Work } from '../turn/schema.ts';
+import { type FlatToolNames, flatToolNames, offeredOnce, toolSchema, type WireTool } from '../turn/tools.ts';
+import type {
+  AudioPart,
+  CallItem,
+  CustomTool,
+  FilePart,
+  FunctionTool,
+  ImagePart,
+  Part,
+  RefusalPart,
+  TextPart,
+  Tool,
+  ToolChoice,
+  ToolName,
+  Turn,
+} from '../turn/turn.ts';
+import { unsupported } from '../turn/unsent-fields.ts';
+import { type JsonBody, jsonBody } from '../wire/json-body.ts';
 
 export const wrapInput = (text: string): string => JSON.stringify({ input: text });
 
@@ -102,4 +121,184 @@ function inputIn(text: string): string {
     // It is no JSON: the model wrote the bare text.
     return text;
   }
+}
+
+/** The longest tool name on chat. */
+const LONGEST_NAME = 64;
+
+/** Flat names of tools, to the upstream and back. */
+export interface ChatToolNames {
+  ofTool(tool: FunctionTool | CustomTool): string;
+  ofCall(call: CallItem): string;
+  ofChoice(tool: ToolName): string;
+  read(name: string): WireTool;
+}
+
+export function chatToolNames(tools: readonly Tool[]): ChatToolNames {
+  const names: FlatToolNames = flatToolNames(tools, LONGEST_NAME);
+  return {
+    ofTool: ({ namespace, name }) => names.toWire(namespace, name),
+    ofCall: ({ namespace, name }) => names.toWire(namespace, name),
+    ofChoice: (tool) => names.ofChoice(tool),
+    read: (name) => names.fromWire(name),
+  };
+}
+
+const noArguments = { type: 'object', properties: {}, additionalProperties: false } as const;
+const described = (description: string | null) => (description === null ? {} : { description });
+
+/**
+ * `strict` is always sent. On responses an absent `strict` means true, but a schema that breaks the strict rules does not fail there.
+ * So only a `true` that the caller wrote is kept.
+ */
+function writeFunction(tool: FunctionTool, name: string, budget: Budget): Wire {
+  const { description, parameters, strict } = tool;
+  return {
+    type: 'function',
+    function: {
+      name,
+      ...described(description),
+      parameters: parameters === null ? noArguments : toolSchema(parameters, budget),
+      strict: strict === true,
+    },
+  };
+}
+
+function writeCustom(tool: CustomTool, name: string): Wire {
+  return { type: 'function', function: { name, ...described(inputDescription(tool)), parameters: inputSchema, strict: false } };
+}
+
+function writeTool(tool: FunctionTool | CustomTool, name: string, budget: Budget): Wire {
+  return tool.kind === 'function' ? writeFunction(tool, name, budget) : writeCustom(tool, name);
+}
+
+function writeChoice(choice: ToolChoice, names: ChatToolNames): unknown {
+  const named = (tool: ToolName) => ({ type: 'function', function: { name: names.ofChoice(tool) } });
+  switch (choice.kind) {
+    case 'tool':
+      return named(choice.tool);
+    case 'allowed':
+      return { type: 'allowed_tools', allowed_tools: { mode: choice.mode, tools: choice.tools.map(named) } };
+    case 'hosted':
+      throw unsupported('tool_choice', 'The tool that `tool_choice` forces cannot be run by the upstream of this model.');
+    default:
+      return choice.kind;
+  }
+}
+
+/** Without tools, chat upstreams refuse `tool_choice`, so it is dropped; it is an error only when the caller requires a call. */
+function checkNoTools(choice: ToolChoice | null): void {
+  if (choice === null || choice.kind === 'auto' || choice.kind === 'none') return;
+  throw unsupported('tool_choice', '`tool_choice` asks for a call, but there is no tool that the upstream of this model could be given.');
+}
+
+export function writeTools({ caller, tools, toolChoice, parallelToolCalls }: Turn, names: ChatToolNames, work: Work): Wire {
+  const offered = offeredOnce(tools.filter((tool) => tool.kind !== 'hosted'));
+  const written = offered.map((tool) => writeTool(tool, names.ofTool(tool), work.on(toolField(tool, caller, 'parameters'))));
+  if (written.length === 0) {
+    checkNoTools(toolChoice);
+    return {};
+  }
+  return {
+    tools: written,
+    ...(toolChoice !== null && { tool_choice: writeChoice(toolChoice, names) }),
+    ...(parallelToolCalls !== null && { parallel_tool_calls: parallelToolCalls }),
+  };
+}
+
+export type Wire = Readonly<Record<string, unknown>>;
+/** A single text is a string, which every vendor accepts. */
+export type Content = string | readonly Wire[];
+
+const writeText = ({ text }: TextPart): Wire => ({ type: 'text', text });
+
+function writeImage({ url, detail }: ImagePart, path: string): Wire {
+  if (url === null) throw unsupported(`${path}.file_id`, 'An uploaded image cannot be named here: send it as a data URL.');
+  // Chat has no `original`; `high` is the nearest value.
+  return { type: 'image_url', image_url: { url, ...(detail !== null && { detail: detail === 'original' ? 'high' : detail }) } };
+}
+
+function writeFile({ filename, data, fileId, url }: FilePart, path: string): Wire {
+  if (url !== null) throw unsupported(`${path}.file_url`, 'A file cannot be given by its address here: send its bytes in `file_data`.');
+  const file = {
+    ...(filename !== null && { filename }),
+    ...(data !== null && { file_data: data }),
+    ...(fileId !== null && { file_id: fileId }),
+  };
+  return { type: 'file', file };
+}
+
+const writeAudio = ({ data, format }: AudioPart): Wire => ({ type: 'input_audio', input_audio: { data, format } });
+
+function refusePart({ kind }: RefusalPart | Part, path: string): never {
+  throw unsupported(path, `A part of this kind (${kind}) has no place in this message.`);
+}
+
+function writePart(part: Part, path: string): Wire {
+  switch (part.kind) {
+    case 'text':
+      return writeText(part);
+    case 'image':
+      return writeImage(part, path);
+    case 'file':
+      return writeFile(part, path);
+    case 'audio':
+      return writeAudio(part);
+    case 'refusal':
+      return refusePart(part, path);
+  }
+}
+
+function shorten(parts: readonly Part[], written: readonly Wire[]): Content {
+  const only = parts.length === 1 ? parts[0] : undefined;
+  return only?.kind === 'text' ? only.text : parts.length === 0 ? '' : written;
+}
+
+export function writeUserContent(parts: readonly Part[], path: string): Content {
+  return shorten(
+    parts,
+    parts.map((part, index) => writePart(part, `${path}[${index}]`)),
+  );
+}
+
+/** For messages that may only hold text on chat. */
+export function writeTextContent(parts: readonly Part[], path: string): Content {
+  return shorten(
+    parts,
+    parts.map((part, index) => (part.kind === 'text' ? writeText(part) : refusePart(part, `${path}[${index}]`))),
+  );
+}
+
+export interface AnswerContent {
+  readonly text: string | null;
+  readonly refusal: string | null;
+}
+
+/** The assistant's text and refusal, as the two strings that every vendor reads. */
+export function writeAnswerContent(parts: readonly Part[], path: string): AnswerContent {
+  let text: string | null = null;
+  let refusal: string | null = null;
+  for (const [index, part] of parts.entries()) {
+    if (part.kind === 'text') text = (text ?? '') + part.text;
+    else if (part.kind === 'refusal') refusal = (refusal ?? '') + part.text;
+    else refusePart(part, `${path}[${index}]`);
+  }
+  return { text, refusal };
+}
+
+/** A tool's result: its text (`content`); images and files (`shown`) go into a user message after it. */
+export function writeToolContent(parts: readonly Part[], path: string): { readonly content: Content; readonly shown: readonly Wire[] } {
+  const texts = parts.filter((part) => part.kind === 'text');
+  const shown = parts.flatMap((part, index) => (part.kind === 'text' ? [] : [writePart(part, `${path}[${index}]`)]));
+  return { content: shorten(texts, texts.map(writeText)), shown };
+}
+
+/** OpenAI takes no fewer in the responses protocol; elsewhere one token is enough. */
+const LEAST_RESPONSE_TOKENS = 16;
+
+/** `protocols`: those of the upstream, into which the request may be translated. */
+export function shortestRequest(model: string, protocols: readonly string[]): JsonBody {
+  const isOnlyResponses = protocols.includes('responses') && !protocols.includes('chat');
+  const tokens = isOnlyResponses ? LEAST_RESPONSE_TOKENS : 1;
+  return jsonBody({ model, messages: [{ role: 'user', content: 'Say ok.' }], max_completion_tokens: tokens });
 }

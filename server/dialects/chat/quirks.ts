@@ -1,12 +1,16 @@
 /** How a vendor of chat completions differs from OpenAI, as changes to a body. A change that would alter the answer is refused, by the caller's name of the field. */
 import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
 import type { GatewayError } from '../../errors.ts';
-import { sharedHints } from '../turn/hints.ts';
-import { askedOf } from '../turn/unsent-fields.ts';
-import { asksNothing, unsupported } from '../turn/unsupported.ts';
-import type { Changes } from '../wire/json-body.ts';
-import type { ThoughtsPlace } from './thinking-parts.ts';
-import type { AcceptedValues } from './vendor-values.ts';
+import type { Relay } from '../failure.ts';
+import { sharedHints } from '../turn/caller-field-names.ts';
+import { offeredOnce } from '../turn/tools.ts';
+import type { Turn, UpstreamDialect } from '../turn/turn.ts';
+import { askedOf, asksNothing, unsupported } from '../turn/unsent-fields.ts';
+import { type Changes, withFields } from '../wire/json-body.ts';
+import { openChatStream, readChatAnswer } from './read-answer.ts';
+import { type AcceptedValues, chatChanges, chatRelay } from './relay.ts';
+import { type ThoughtsPlace, thoughtsMoved } from './vendor-answer.ts';
+import { writeChatRequest } from './write-request.ts';
 
 export interface ChatQuirks {
   readonly maxTokensField: 'max_tokens' | 'max_completion_tokens';
@@ -194,3 +198,48 @@ const all: readonly Quirk[] = [refused, limits, seeds, messages, usage, format, 
 export function quirkChanges(body: Fields, quirks: ChatQuirks, words: CallerWords): Changes {
   return Object.assign({}, ...all.map((quirk) => quirk(body, quirks, words)));
 }
+
+const chatWords = ({ reasoning_effort }: Fields): CallerWords => ({
+  format: 'response_format',
+  effort: isSet(reasoning_effort) ? 'reasoning_effort' : 'reasoning.effort',
+  logprobs: 'logprobs',
+  tool: (index) => `tools[${index}].function`,
+});
+
+/** `store` is set to false only when the caller sent it, since some vendors do not have the field. */
+const kept = ({ store }: Fields): Fields => (store === undefined ? {} : { store: false });
+
+/** Overrides what is done for upstreams that have `reasoning_effort` alone. */
+const keptReasoning = ({ reasoning, reasoning_effort }: Fields, { reasoningObject }: ChatQuirks): Fields =>
+  reasoningObject && reasoning !== undefined ? { reasoning, reasoning_effort } : {};
+
+export const quirkedRelay = (quirks: ChatQuirks): Relay => ({
+  ...chatRelay,
+  writeRequest(body, options) {
+    const thoughts = thoughtsMoved(body.value, thoughtsPlace(quirks));
+    const written = withFields(body, {
+      ...chatChanges(body, options),
+      ...keptReasoning(body.value, quirks),
+      ...thoughts,
+      ...kept(body.value),
+    });
+    return withFields(written, quirkChanges(written.value, quirks, chatWords(body.value)));
+  },
+});
+
+/** A chat upstream gets the tools that the caller runs, in the caller's order. */
+function turnWords({ tools }: Turn): CallerWords {
+  const written = offeredOnce(tools.filter((tool) => tool.kind !== 'hosted'));
+  return { format: 'text.format', effort: 'reasoning.effort', logprobs: 'top_logprobs', tool: (index) => written[index]?.path ?? 'tools' };
+}
+
+export const quirkedUpstream = (quirks: ChatQuirks): UpstreamDialect => ({
+  path: () => '/chat/completions',
+  writeRequest(turn, work) {
+    const written = writeChatRequest(turn, thoughtsField(quirks), work);
+    const changed = { ...written, ...quirkChanges(written, quirks, turnWords(turn)) };
+    return Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
+  },
+  readWhole: (answer, turn) => readChatAnswer(answer, turn, quirks.reasoningField),
+  openStream: (turn) => openChatStream(turn, quirks.reasoningField),
+});

@@ -1,17 +1,19 @@
 /** Chat to chat: asks the upstream for usage, removes it for callers who did not ask, and forwards everything else unchanged. */
+
+import { ChatCompletionRequest } from '../../../contract/chat.ts';
 import type { ErrorBody } from '../../../contract/errors.ts';
+import { ImageEditRequest, ImageGenerationRequest } from '../../../contract/images.ts';
+import { ResponseRequest } from '../../../contract/responses.ts';
 import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
-import { type CallCode, GatewayError } from '../../errors.ts';
-import type { ModelNames, Relay, RequestOptions, StreamReader } from '../dialect.ts';
-import { readFailure } from '../failure.ts';
+import { type CallCode, GatewayError, shown } from '../../errors.ts';
+import { type ModelNames, type Relay, type RequestOptions, readFailure, type StreamReader } from '../failure.ts';
+import { fitForHeader, unsupported } from '../turn/unsent-fields.ts';
 import { readUsage, type Usage } from '../usage.ts';
+import { mayChoose } from '../wire/choosing-fields.ts';
 import { readWholeAnswer } from '../wire/complete-answer.ts';
 import { DONE, dataFrame, frameObject, NOTHING, passEach, withoutData } from '../wire/frames.ts';
-import { type Changes, type JsonBody, withFields } from '../wire/json-body.ts';
-import { PlainChunks } from './plain-chunks.ts';
-import { thoughtsMoved } from './thinking-parts.ts';
-import { completeAnswer } from './vendor-answer.ts';
-import { ChunkCompleter, isPrelude } from './vendor-chunk.ts';
+import { type Changes, type JsonBody, jsonBody, withFields } from '../wire/json-body.ts';
+import { ChunkCompleter, completeAnswer, isPrelude, thoughtsMoved } from './vendor-answer.ts';
 
 const asksForUsage = (body: JsonBody): boolean => isFields(body.value.stream_options) && body.value.stream_options.include_usage === true;
 
@@ -139,3 +141,196 @@ export const chatRelay: Relay = {
   readStream: (body, names) =>
     new ChatStream({ names, showUsage: asksForUsage(body), choices: typeof body.value.n === 'number' ? body.value.n : 1 }),
 };
+
+/** Words that an upstream accepts, by the field that they stand in. */
+export interface AcceptedValues extends Readonly<Record<ListedPlace, readonly string[]>> {
+  readonly untypedTools: boolean;
+}
+type ListedPlace = 'tools' | 'parts' | 'toolChoices' | 'responseFormats' | 'serviceTiers' | 'reasoningEfforts';
+type Place = keyof AcceptedValues;
+
+/** A value that the contract does not know, and where it is: `messages[2].content[0].type`. */
+export interface VendorValue {
+  readonly place: Place;
+  readonly value: string;
+  readonly param: string;
+}
+
+/** A body for the contract to check, and what was replaced in it. */
+interface Checkable {
+  readonly body: Fields;
+  readonly found: readonly VendorValue[];
+}
+
+/** Replaces the values that are accepted. Without any, the body is the one that was given. */
+export function withStandIns(body: Fields, accepts: AcceptedValues): Checkable {
+  const found: VendorValue[] = [];
+  const take = (place: ListedPlace, value: unknown, param: string): boolean => {
+    if (typeof value !== 'string' || !accepts[place].includes(value)) return false;
+    found.push({ place, value, param });
+    return true;
+  };
+  const part = (each: unknown, param: string): unknown =>
+    isFields(each) && take('parts', each.type, `${param}.type`) ? { type: 'text', text: '' } : each;
+  const message = (each: unknown, index: number): unknown =>
+    isFields(each) && Array.isArray(each.content)
+      ? { ...each, content: each.content.map((one, at) => part(one, `messages[${index}].content[${at}]`)) }
+      : each;
+  const tool = (each: unknown, index: number): unknown => {
+    if (!isFields(each)) return each;
+    if (take('tools', each.type, `tools[${index}].type`)) return { type: 'function', function: { name: `tool_${index}` } };
+    if (!accepts.untypedTools || each.type !== undefined) return each;
+    found.push({ place: 'untypedTools', value: '', param: `tools[${index}].type` });
+    return { ...each, type: 'function' };
+  };
+  const choice = isFields(body.tool_choice) ? body.tool_choice.type : body.tool_choice;
+  const format = isFields(body.response_format) ? body.response_format.type : undefined;
+  const changes = {
+    ...(Array.isArray(body.messages) && { messages: body.messages.map(message) }),
+    ...(Array.isArray(body.tools) && { tools: body.tools.map(tool) }),
+    ...((take('toolChoices', choice, 'tool_choice') || take('tools', choice, 'tool_choice.type')) && { tool_choice: 'auto' }),
+    ...(take('responseFormats', format, 'response_format.type') && { response_format: { type: 'text' } }),
+    ...(take('serviceTiers', body.service_tier, 'service_tier') && { service_tier: 'auto' }),
+    ...(take('reasoningEfforts', body.reasoning_effort, 'reasoning_effort') && { reasoning_effort: 'low' }),
+  };
+  return { body: found.length === 0 ? body : { ...body, ...changes }, found };
+}
+
+/** Whether an upstream takes the value. */
+const takes = (accepts: AcceptedValues | undefined, { place, value }: Pick<VendorValue, 'place' | 'value'>): boolean =>
+  accepts !== undefined && (place === 'untypedTools' ? accepts.untypedTools : accepts[place].includes(value));
+
+interface Taking {
+  readonly accepts?: AcceptedValues;
+  readonly quirks?: { readonly accepts?: AcceptedValues | undefined } | undefined;
+}
+
+/** Throws 400 when a candidate does not take a value that another candidate of its model takes. */
+export function checkVendorValues(body: Fields, { accepts, quirks }: Taking): void {
+  if (accepts === undefined) return;
+  const wrong = withStandIns(body, accepts).found.find((value) => !takes(quirks?.accepts, value));
+  if (!wrong) return;
+  throw new GatewayError<CallCode>('unsupported_value', {
+    param: wrong.param,
+    message: `'${shown(wrong.param)}' cannot be honoured: an upstream of this model does not have this value.`,
+  });
+}
+
+export interface FieldRules {
+  /** `*`: all. */
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+  /** Whether the upstream judges the fields that no operation knows: it gets those that choose nothing. */
+  readonly isOpen?: boolean;
+}
+
+const known = {
+  createChatCompletion: new Set(Object.keys(ChatCompletionRequest.shape)),
+  createResponse: new Set(Object.keys(ResponseRequest.shape)),
+  generateImages: new Set(Object.keys(ImageGenerationRequest.shape)),
+  editImages: new Set(Object.keys(ImageEditRequest.shape)),
+} as const;
+
+interface Kept<Body> {
+  readonly body: Body;
+  /** Fields that were set and are left out, fit for a header. */
+  readonly ignored: readonly string[];
+}
+
+/** Throws `unsupported_parameter` for a field that the operator denies. */
+export function checkDenied(body: Fields, { deny }: FieldRules): void {
+  const denied = deny.find((name) => Object.hasOwn(body, name) && isSet(body[name]));
+  if (denied !== undefined) throw unsupported(denied, `'${denied}' is not taken for this model.`);
+}
+
+/** The most fields that are cut out of the bytes; with more, the body is serialised again. */
+const MOST_CUTS = 4;
+
+export function withKnownFields(body: JsonBody, operation: keyof typeof known, rules: FieldRules): Kept<JsonBody> {
+  const gone = unknownIn(body.value, operation, rules);
+  if (gone.length === 0) return { body, ignored: [] };
+  const ignored = namesOf(body.value, gone);
+  if (gone.length > MOST_CUTS) return { body: jsonBody(without(body.value, gone)), ignored };
+  const { bytes } = withFields(body, Object.fromEntries(gone.map((name) => [name, undefined])));
+  return { body: { kind: 'json', value: without(body.value, gone), bytes }, ignored };
+}
+
+/** The same for the text fields of a form. */
+export function withKnownTexts(value: Fields, operation: keyof typeof known, rules: FieldRules): Kept<Fields> {
+  const gone = unknownIn(value, operation, rules);
+  return { body: gone.length === 0 ? value : without(value, gone), ignored: namesOf(value, gone) };
+}
+
+function unknownIn(value: Fields, operation: keyof typeof known, { allow, isOpen = false }: FieldRules): readonly string[] {
+  if (allow.includes('*')) return [];
+  return Object.keys(value).filter((name) => !known[operation].has(name) && !allow.includes(name) && !(isOpen && !mayChoose(name)));
+}
+
+const namesOf = (value: Fields, gone: readonly string[]): readonly string[] => fitForHeader(gone.filter((name) => isSet(value[name])));
+
+function without(value: Fields, gone: readonly string[]): Fields {
+  const names = new Set(gone);
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.has(name)));
+}
+
+const START = 'data: {';
+const CHOICES = '"choices":[';
+/** What follows `"choices":[` in a plain chunk, to its last byte. */
+const PLAIN =
+  /\{"index":0,"delta":\{(?:"role":"assistant",)?"content":"[^"\\]*(?:\\.[^"\\]*)*"\},(?:"logprobs":null,)?"finish_reason":null\}\](,"usage":null)?(?:,"obfuscation":"[^"\\]*")?\}\n\n/y;
+
+export class PlainChunks {
+  readonly #showUsage: boolean;
+  /** How the parsed chunk before began, up to its choices, and how its copy for the caller does; empty: not known. */
+  #head = '';
+  #told = '';
+
+  constructor(showUsage: boolean) {
+    this.#showUsage = showUsage;
+  }
+
+  /** Takes a chunk that was parsed, and what the caller got of it. */
+  learn(frame: Buffer, told: Buffer): void {
+    this.#head = headOf(frame);
+    this.#told = frame === told ? this.#head : headOf(told);
+  }
+
+  /** The bytes for the caller; null when the block holds any other chunk. */
+  pass(block: Buffer): Buffer | null {
+    if (this.#head === '' || this.#told === '') return null;
+    // As Latin-1, one character for each byte: searches in a text cost half of those in a Buffer.
+    const text = block.toString('latin1');
+    const isSame = this.#head === this.#told;
+    let out = '';
+    let kept = 0;
+    for (let at = 0; at < text.length; at = PLAIN.lastIndex) {
+      if (!text.startsWith(this.#head, at)) return null;
+      PLAIN.lastIndex = at + this.#head.length;
+      const usage = PLAIN.exec(text);
+      if (usage === null) return null;
+      if (!isSame) {
+        out += text.slice(kept, at) + this.#told;
+        kept = at + this.#head.length;
+      }
+      if (usage[1] !== undefined && !this.#showUsage) {
+        const cut = text.lastIndexOf(usage[1], PLAIN.lastIndex);
+        out += text.slice(kept, cut);
+        kept = cut + usage[1].length;
+      }
+    }
+    return kept === 0 ? block : Buffer.from(out + text.slice(kept), 'latin1');
+  }
+}
+
+/** A chunk's bytes up to its choices, as Latin-1; empty when it begins otherwise. */
+function headOf(frame: Buffer): string {
+  const text = frame.toString('latin1');
+  const end = text.indexOf(CHOICES);
+  return text.startsWith(START) && end > 0 ? text.slice(0, end + CHOICES.length) : '';
+}
+
+/** Whether the answer has the older form; a caller who offers `tools` too gets the newer one. */
+export function isLegacy(request: Fields): boolean {
+  const hasSome = (list: unknown) => Array.isArray(list) && list.length > 0;
+  return hasSome(request.functions) && !hasSome(request.tools);
+}

@@ -1,6 +1,6 @@
 /** What the caller of a relayed chat stream was shown, found in its bytes; each chunk holds only new text. */
 import type { Hidden, ShownOutput } from '../shown-output.ts';
-import { addTexts, Produced } from '../wire/output-text.ts';
+import { addTexts, Produced } from '../wire/frames.ts';
 
 /** Matches the fields that carry text. */
 const grown = /"(?:content|arguments|input|reasoning_content|reasoning|refusal)"\s*:\s*"/g;

@@ -1,11 +1,18 @@
 /** Writes the items of a turn as chat messages: each call in the message that made it, the results right after that message. */
 import { type CallCode, GatewayError } from '../../errors.ts';
-import { holdersOf } from '../turn/tool-place.ts';
+import { holdersOf } from '../turn/caller-field-names.ts';
 import type { CallItem, ForeignItem, MessageItem, OutputItem, ReasoningItem, Turn } from '../turn/turn.ts';
-import { unsupported } from '../turn/unsupported.ts';
-import { wrapInput } from './custom-input.ts';
-import { type AnswerContent, type Wire, writeAnswerContent, writeTextContent, writeToolContent, writeUserContent } from './write-parts.ts';
-import type { ChatToolNames } from './write-tools.ts';
+import { unsupported } from '../turn/unsent-fields.ts';
+import {
+  type AnswerContent,
+  type ChatToolNames,
+  type Wire,
+  wrapInput,
+  writeAnswerContent,
+  writeTextContent,
+  writeToolContent,
+  writeUserContent,
+} from './custom-input.ts';
 
 const join = (before: string | null, next: string | null) => (before === null || next === null ? (before ?? next) : before + next);
 

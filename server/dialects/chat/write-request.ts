@@ -1,11 +1,10 @@
 /** Writes a turn as the body of a chat completion request. */
-import { sharedHints } from '../turn/hints.ts';
+import { sharedHints } from '../turn/caller-field-names.ts';
+import { Work } from '../turn/schema.ts';
 import type { Format, Settings, Turn } from '../turn/turn.ts';
-import { writeExtras } from '../turn/unsupported.ts';
-import { Work } from '../turn/work-budget.ts';
+import { writeExtras } from '../turn/unsent-fields.ts';
+import { chatToolNames, type Wire, writeTools } from './custom-input.ts';
 import { writeMessages } from './write-messages.ts';
-import type { Wire } from './write-parts.ts';
-import { chatToolNames, writeTools } from './write-tools.ts';
 
 function writeFormat(format: Format): Wire | null {
   switch (format.kind) {

@@ -3,8 +3,7 @@ import type { ImageEditEvent, ImageGenerationEvent } from '../../../contract/ima
 import type { Fields } from '../../../contract/rule.ts';
 import type { EventOf } from '../../../contract/written.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
-import type { Relay, StreamReader } from '../dialect.ts';
-import { readFailure } from '../failure.ts';
+import { type Relay, readFailure, type StreamReader } from '../failure.ts';
 import { readUsage, type Usage } from '../usage.ts';
 import { parseWhole, readWholeAnswer } from '../wire/complete-answer.ts';
 import { eventFrame, frameObject, NOTHING, passEach, withoutData } from '../wire/frames.ts';

@@ -1,10 +1,24 @@
 /** Readies the items of a turn for upstreams that keep instructions apart from the conversation. */
 import { isShallow, MAX_LEVELS } from '../../../contract/bounds.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
-import { holdersOf } from '../turn/tool-place.ts';
-import type { CallItem, ForeignItem, Item, MessageItem, OutputItem, Part, Turn } from '../turn/turn.ts';
-import { valuesIn, type Work } from '../turn/work-budget.ts';
-import { refuse } from './refusal.ts';
+import { InputDecoder, inputDescription, inputSchema } from '../chat/custom-input.ts';
+import { holdersOf, toolField } from '../turn/caller-field-names.ts';
+import { valuesIn, type Work } from '../turn/schema.ts';
+import { type FlatToolNames, offeredOnce, shortHash, toolSchema } from '../turn/tools.ts';
+import type {
+  CallItem,
+  CustomTool,
+  ForeignItem,
+  FunctionTool,
+  Item,
+  MessageItem,
+  OutputItem,
+  Part,
+  Tool,
+  ToolChoice,
+  Turn,
+} from '../turn/turn.ts';
+import { refuse } from './answers.ts';
 
 export type PlainItem = Exclude<Item, ForeignItem>;
 
@@ -99,3 +113,158 @@ const unusable = (call: CallItem) =>
 
 /** Text of a part that is nothing but text; null for the others. */
 export const textOf = (part: Part): string | null => (part.kind === 'text' || part.kind === 'refusal' ? part.text : null);
+
+export interface Speech<Block> {
+  readonly role: 'user' | 'assistant';
+  readonly blocks: Block[];
+}
+/** Its blocks are what was said: results, and what came along with them, lie ahead of that, however late they came. */
+interface Growing<Block> extends Speech<Block> {
+  readonly results: Block[];
+  readonly companions: Block[];
+}
+
+/** One by one: as arguments of one call, too many of them would overflow the stack. */
+function append<Block>(to: Block[], blocks: readonly Block[]): void {
+  for (const block of blocks) to.push(block);
+}
+
+/** Where a result is: its call, its own place, what it is, and what a result cannot hold itself. */
+export interface Answer<Block> {
+  readonly callId: string;
+  readonly path: string;
+  readonly result: Block;
+  readonly companions?: readonly Block[];
+}
+
+export class Dialogue<Block> {
+  readonly #speeches: Growing<Block>[] = [];
+  /** Call id → the speech that holds the call. */
+  readonly #calls = new Map<string, number>();
+  /** Reasoning waits for the text or call after it; alone it is no speech. */
+  #thoughts: Block[] = [];
+
+  think(blocks: readonly Block[]): void {
+    append(this.#thoughts, blocks);
+  }
+
+  /** Neighbours of one role become one speech. */
+  say(role: 'user' | 'assistant', blocks: readonly Block[]): void {
+    if (blocks.length === 0) return;
+    const thoughts = role === 'assistant' ? this.#thoughts : [];
+    this.#thoughts = [];
+    const last = this.#speeches.at(-1);
+    const speech = last?.role === role ? last : this.#open(role);
+    append(speech.blocks, thoughts);
+    append(speech.blocks, blocks);
+  }
+
+  call(callId: string, block: Block): void {
+    this.say('assistant', [block]);
+    this.#calls.set(callId, this.#speeches.length - 1);
+  }
+
+  /** All results of one speech lie at the front of the next, however late they came. */
+  answer({ callId, path, result, companions = [] }: Answer<Block>): void {
+    const asked = this.#calls.get(callId);
+    if (asked === undefined) {
+      throw new GatewayError<CallCode>('invalid_value', { param: path, message: `${path} answers '${callId}', which is no earlier call.` });
+    }
+    this.#thoughts = [];
+    const speech = this.#speeches[asked + 1] ?? this.#open('user');
+    speech.results.push(result);
+    append(speech.companions, companions);
+  }
+
+  /** The last block when the last speech is the assistant's; null otherwise. */
+  get lastSaid(): Block | null {
+    const last = this.#speeches.at(-1);
+    return last?.role === 'assistant' ? (last.blocks.at(-1) ?? null) : null;
+  }
+
+  /** Takes the last block back, to say it in another way. */
+  replaceLast(blocks: readonly Block[]): void {
+    this.#speeches.at(-1)?.blocks.splice(-1, 1, ...blocks);
+  }
+
+  /** `param` names the field that holds the conversation. */
+  end(param: string, mayAssistantBegin = false): readonly Speech<Block>[] {
+    const [first] = this.#speeches;
+    if (first === undefined || (first.role !== 'user' && !mayAssistantBegin)) {
+      throw new GatewayError<CallCode>('invalid_value', {
+        param,
+        message: `'${param}' has to begin with a message of the user for this model.`,
+      });
+    }
+    return this.#speeches.map(({ role, results, companions, blocks }) => ({ role, blocks: [...results, ...companions, ...blocks] }));
+  }
+
+  #open(role: 'user' | 'assistant'): Growing<Block> {
+    const speech = { role, blocks: [], results: [], companions: [] };
+    this.#speeches.push(speech);
+    return speech;
+  }
+}
+
+export type CallableTool = FunctionTool | CustomTool;
+
+const isCallable = (tool: Tool): tool is CallableTool => tool.kind !== 'hosted';
+
+export const callableTools = (turn: Turn): readonly CallableTool[] => offeredOnce(turn.tools.filter(isCallable));
+
+/** What may be called: `only` holds flat names, null for any. */
+export interface Choice {
+  readonly mode: 'auto' | 'none' | 'required';
+  readonly only: readonly string[] | null;
+}
+
+/** Null when there is no tool to choose from, or the caller set no choice. */
+export function readChoice(turn: Turn, tools: readonly CallableTool[], names: FlatToolNames): Choice | null {
+  const choice = turn.toolChoice;
+  if (choice === null) return null;
+  if (choice.kind === 'hosted') refuse('tool_choice', 'its upstream runs no tools of its own');
+  if (tools.length === 0) return canWait(choice) ? null : refuse('tool_choice', 'none of the tools can be called there');
+  if (choice.kind === 'tool') return { mode: 'required', only: [names.ofChoice(choice.tool)] };
+  if (choice.kind === 'allowed') return { mode: choice.mode, only: choice.tools.map(names.ofChoice) };
+  return { mode: choice.kind, only: null };
+}
+
+const canWait = (choice: ToolChoice): boolean =>
+  choice.kind === 'auto' || choice.kind === 'none' || (choice.kind === 'allowed' && choice.mode === 'auto');
+
+/** The tools that may be called, for protocols that cannot narrow a choice to several tools: the others are not shown. */
+export function onlyChosen<T extends { readonly name: string }>(tools: readonly T[], choice: Choice | null): readonly T[] {
+  const only = choice?.only ? new Set(choice.only) : null;
+  return only ? tools.filter(({ name }) => only.has(name)) : tools;
+}
+
+/** The description of a tool that is declared only because the conversation has a call of it. */
+export const NOT_OFFERED = 'No longer offered.';
+
+/** The tools that the conversation has calls of, each once. */
+export function calledNames({ items }: Turn, names: FlatToolNames): readonly string[] {
+  return [...new Set(items.flatMap((item) => (item.kind === 'call' ? [names.toWire(item.namespace, item.name)] : [])))];
+}
+
+/** The schema of the arguments. Throws `invalid_value` when it exceeds the request's budget. */
+export const parametersOf = (tool: CallableTool, { caller }: Turn, work: Work): Readonly<Record<string, unknown>> =>
+  tool.kind === 'custom' ? inputSchema : toolSchema(tool.parameters ?? {}, work.on(toolField(tool, caller, 'parameters')));
+
+/** These upstreams cannot enforce a grammar, so the description of the tool holds it. */
+export const descriptionOf = (tool: CallableTool): string | null => (tool.kind === 'function' ? tool.description : inputDescription(tool));
+
+/** The free text in the whole arguments of a wrapped tool. */
+export function unwrapInput(json: string): string {
+  const decoder = new InputDecoder();
+  return decoder.push(json) + decoder.end();
+}
+
+const foreign = /[^A-Za-z0-9_-]/g;
+/** Characters of a hash, with the underscore before it. */
+const HASH = 9;
+
+/** The id itself where the vendor takes it. Ids that other upstreams made may hold what it refuses, or be too long; the same id becomes the same one again. */
+export function plainCallId(id: string, longest = Number.POSITIVE_INFINITY): string {
+  const clean = id.replace(foreign, '_');
+  return clean === id && id.length <= longest ? id : `${clean.slice(0, longest - HASH)}_${shortHash(id)}`;
+}

@@ -1,9 +1,25 @@
 /** Checks the order of a responses stream, and that its events repeat each other correctly: for tests and development. */
 import { isDeepStrictEqual } from 'node:util';
-import { ITEM_ADDED, ITEM_DONE, KEEPALIVE } from '../../../contract/response-order.ts';
+import { ResponseStreamEvent } from '../../../contract/response-events.ts';
+import {
+  ANY_OUTPUT,
+  BEFORE_STREAM,
+  type ContentOrder,
+  contentOrder,
+  type Follows,
+  ITEM_ADDED,
+  ITEM_DONE,
+  itemOrder,
+  KEEPALIVE,
+  partStep,
+  streamOrder,
+  terminalEvents,
+} from '../../../contract/response-order.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
-import { type CheckedItem, openCheckedItem, seeItem } from './order-item.ts';
-import { isTerminal, OrderSteps } from './order-steps.ts';
+import { asGatewayError, type CallCode, GatewayError } from '../../errors.ts';
+import { PassThroughReader } from '../failure.ts';
+import { frameObject, NOTHING, passEach } from '../wire/frames.ts';
+import { writeFailedEnd } from './relay.ts';
 
 export interface OrderCheck {
   /** The fault of the next event; null when there is none. */
@@ -81,4 +97,236 @@ function seeEnd({ items }: Seen, type: string, output: readonly unknown[]): stri
 function comparable(item: unknown): unknown {
   if (!isFields(item) || typeof item.encrypted_content !== 'string') return item;
   return { ...item, encrypted_content: 'encrypted' };
+}
+
+interface ItemSteps {
+  /** Null for items of hosted tools, whose events are the vendor's own. */
+  readonly follows: Follows | null;
+  step: string;
+}
+
+const terminal = new Set<string>(terminalEvents);
+
+/** The step of an event: its type, and behind it the type of the part that it is about. */
+export const stepOf = (event: Fields): string =>
+  isFields(event.part) ? partStep(String(event.type), String(event.part.type)) : String(event.type);
+
+export const isTerminal = (type: string): boolean => terminal.has(type);
+
+function followsOf(item: unknown): Follows | null {
+  const type = isFields(item) ? item.type : undefined;
+  // Just looked up to be one of its own keys.
+  return typeof type === 'string' && Object.hasOwn(itemOrder, type) ? itemOrder[type as keyof typeof itemOrder] : null;
+}
+
+export class OrderSteps {
+  #step: string = BEFORE_STREAM;
+  readonly #items: ItemSteps[] = [];
+  /** The type of the last event that was in order. */
+  last: string = BEFORE_STREAM;
+
+  get isOver(): boolean {
+    return terminal.has(this.#step);
+  }
+
+  /** What is wrong with the next event; null where it may follow. A wrong one is not a step. */
+  take(event: Fields): string | null {
+    const type = String(event.type);
+    if (type === KEEPALIVE) return this.#step === BEFORE_STREAM || this.isOver ? this.#misplaced(type) : null;
+    const isOutput = type === ITEM_ADDED || event.output_index !== undefined;
+    const step = isOutput ? ANY_OUTPUT : type;
+    if (!streamOrder[this.#step]?.includes(step)) return this.#misplaced(type);
+    const wrong = isOutput ? this.#takeOutput(event, type) : this.#atEnd(type);
+    if (wrong !== null) return wrong;
+    this.#step = step;
+    this.last = type;
+    return null;
+  }
+
+  #misplaced(type: string): string {
+    return `${type} may not follow ${this.last}`;
+  }
+
+  #takeOutput(event: Fields, type: string): string | null {
+    if (type === ITEM_ADDED) return this.#addItem(event);
+    const index = Number(event.output_index);
+    const item = this.#items[index];
+    if (!item) return `${type} before the item ${String(event.output_index)} was added`;
+    const step = stepOf(event);
+    if (item.step === ITEM_DONE) return `${step} after the item ${index} was done`;
+    if (item.follows && !item.follows[item.step]?.includes(step)) return `${step} may not follow ${item.step} in the item ${index}`;
+    item.step = step;
+    return null;
+  }
+
+  #addItem({ output_index, item }: Fields): string | null {
+    const expected = this.#items.length;
+    if (output_index !== expected) return `output_index is ${String(output_index)}, not ${expected}`;
+    const wrong = this.#whileOpen(ITEM_ADDED);
+    if (wrong !== null) return wrong;
+    this.#items.push({ follows: followsOf(item), step: ITEM_ADDED });
+    return null;
+  }
+
+  #atEnd(type: string): string | null {
+    return terminal.has(type) && type !== 'response.failed' ? this.#whileOpen(type) : null;
+  }
+
+  /** Only the last item can be open. A failure may leave it so; every other end has closed it. */
+  #whileOpen(type: string): string | null {
+    const last = this.#items.at(-1);
+    const isOpen = last !== undefined && last.step !== ITEM_DONE;
+    return isOpen ? `${type} while the item ${this.#items.length - 1} is open` : null;
+  }
+}
+
+export interface CheckedItem {
+  readonly index: number;
+  readonly added: Fields;
+  /** How many pieces of content were opened, by the name of their counter. */
+  readonly counts: Map<string, number>;
+  text: string;
+  annotations: number;
+  done: Fields | null;
+}
+
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
+
+interface Meaning {
+  readonly content: ContentOrder;
+  readonly role: 'opens' | 'delta' | 'marks' | 'done' | 'closes';
+}
+
+const roles = ['opens', 'delta', 'marks', 'done', 'closes'] as const;
+
+/** What each step is to its content. */
+const meanings = new Map<string, Meaning>(
+  Object.entries<ContentOrder>(contentOrder).flatMap(([kind, content]) =>
+    roles.flatMap((role): [string, Meaning][] => {
+      const type = content[role];
+      if (type === null) return [];
+      return [[role === 'opens' || role === 'closes' ? partStep(type, kind) : type, { content, role }]];
+    }),
+  ),
+);
+
+export function openCheckedItem(event: Fields): CheckedItem {
+  return { index: Number(event.output_index), added: fieldsOf(event.item), counts: new Map(), text: '', annotations: 0, done: null };
+}
+
+/** What is wrong with an event about this item that comes in its right order; null where nothing is. */
+export function seeItem(item: CheckedItem, event: Fields): string | null {
+  const step = stepOf(event);
+  return step === ITEM_DONE ? seeDone(item, fieldsOf(event.item)) : seeContent(item, event, meanings.get(step));
+}
+
+function seeContent(item: CheckedItem, event: Fields, meaning: Meaning | undefined): string | null {
+  if (event.item_id !== item.added.id) return `item_id ${String(event.item_id)} is not the id of the item ${item.index}`;
+  if (!meaning) return null;
+  return wrongPlace(item, event, meaning) ?? seeText(item, event, meaning);
+}
+
+function wrongPlace({ counts, index }: CheckedItem, event: Fields, { content: { counter }, role }: Meaning): string | null {
+  if (counter === null) return null;
+  const opened = (counts.get(counter) ?? 0) + (role === 'opens' ? 1 : 0);
+  counts.set(counter, opened);
+  return event[counter] === opened - 1 ? null : `${counter} is ${String(event[counter])}, not ${opened - 1}, in the item ${index}`;
+}
+
+function seeText(item: CheckedItem, event: Fields, { content: { field }, role }: Meaning): string | null {
+  switch (role) {
+    case 'opens':
+      item.text = '';
+      item.annotations = 0;
+      return fieldsOf(event.part)[field] === '' ? null : `a part of the item ${item.index} opens with text in it`;
+    case 'delta':
+      item.text += String(event.delta);
+      return null;
+    case 'marks':
+      return event.annotation_index === item.annotations++ ? null : `a gap in the annotation_index of the item ${item.index}`;
+    default:
+      return (role === 'done' ? event : fieldsOf(event.part))[field] === item.text
+        ? null
+        : `the end of a text in the item ${item.index} is not what its deltas were`;
+  }
+}
+
+const lasting = ['id', 'type', 'call_id', 'name', 'namespace'];
+
+function seeDone(item: CheckedItem, done: Fields): string | null {
+  item.done = done;
+  const changed = lasting.find((field) => done[field] !== item.added[field]);
+  if (changed !== undefined) return `the item ${item.index} changed its ${changed} between added and done`;
+  return done.status === 'in_progress' ? `the item ${item.index} is done and still in progress` : null;
+}
+
+const broken = (what: string) =>
+  new GatewayError<CallCode>('internal_error', { message: 'The stream does not keep the contract.', cause: new Error(what) });
+
+export class CheckedStream extends PassThroughReader {
+  readonly #order = openOrderCheck();
+  /** The number of events that the caller was sent, for an end that fits them; the inner reader may be ahead. */
+  #events = 0;
+  #response: Fields = {};
+  #fault: GatewayError | null = null;
+  /** The valid frames before a fault in the closing frames. */
+  #owed: Buffer = NOTHING;
+
+  override get isComplete(): boolean {
+    return super.isComplete && this.#fault === null;
+  }
+  override get failure(): GatewayError | null {
+    return this.#fault ?? super.failure;
+  }
+
+  override pass(frames: Buffer): Buffer {
+    return this.#check(super.pass(frames));
+  }
+  override closing(): Buffer {
+    const shown = this.#check(super.closing());
+    const missing = this.#order.end();
+    if (missing !== null) this.#fault ??= broken(missing);
+    if (this.#fault === null) return shown;
+    this.#owed = shown;
+    throw this.#fault;
+  }
+
+  /** The inner reader does not know of a fault found here, so the failed end is written here. */
+  override failing(error: GatewayError): Buffer {
+    const place = { response: this.#response, sequence: this.#events };
+    if (this.#fault) return Buffer.concat([this.#owed, writeFailedEnd(this.#fault, place)]);
+    const frames = super.failing(error);
+    // A stream that never opened has no response that could fail.
+    if (this.#events === 0) return frames;
+    const shown = this.#check(frames);
+    return this.#fault ? writeFailedEnd(this.#fault, place) : shown;
+  }
+
+  keepAlive(): Buffer | null {
+    const frame = this.#fault ? null : (this.inner.keepAlive?.() ?? null);
+    const shown = frame && this.#check(frame);
+    return this.#fault ? null : shown;
+  }
+
+  /** The frames of the block before its first fault. */
+  #check(block: Buffer): Buffer {
+    const { out, failure } = passEach(block, (frame) => {
+      this.#see(frame);
+      return frame;
+    });
+    this.#fault ??= failure && asGatewayError(failure);
+    return out;
+  }
+
+  #see(frame: Buffer): void {
+    const event = frameObject(frame);
+    if (event === null) return;
+    const last = this.#order.last;
+    const misplaced = this.#order.see(event);
+    if (misplaced !== null) throw broken(misplaced);
+    const { error } = ResponseStreamEvent.safeParse(event);
+    if (error) throw broken(`${String(event.type)} after ${last}: ${error.message}`);
+    this.#events++;
+    if (isFields(event.response)) this.#response = event.response;
+  }
 }

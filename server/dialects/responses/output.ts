@@ -1,21 +1,10 @@
 /** The output of a response as it grows: which item is open, and what has to close before another may begin. */
+
+import type { ResponseStreamEvent } from '../../../contract/response-events.ts';
+import { contentOrder, ITEM_ADDED, ITEM_DONE, type OrderedItem } from '../../../contract/response-order.ts';
+import type { Response, ResponseRequest } from '../../../contract/responses.ts';
+import type { EventFields, EventOf, Written } from '../../../contract/written.ts';
 import type { FinishReason, Logprob, TurnEvent } from '../turn/turn.ts';
-import {
-  annotateText,
-  type Content,
-  type ContentPlace,
-  closeContent,
-  fillContent,
-  fillText,
-  openRefusal,
-  openSummary,
-  openText,
-  type SummaryContent,
-  type Tell,
-  type TextContent,
-} from './content.ts';
-import { closeItem, type ItemKind, idPrefix, type OpenItem, openItem, placeIn, showItem } from './item.ts';
-import type { Item, TextAnnotation } from './wire.ts';
 
 type CallEvent = Extract<TurnEvent, { kind: 'call' }>;
 
@@ -158,3 +147,235 @@ function isBroken(item: OpenItem): boolean {
     return true;
   }
 }
+
+/** Emits one event; the writer of the stream numbers it. */
+export type Tell = <Type extends EventType>(type: Type, fields: Telling<Type>) => void;
+
+export interface ContentPlace {
+  readonly itemId: string;
+  readonly outputIndex: number;
+  /** Its index among the content of its item. */
+  readonly index: number;
+}
+
+/** The fields that every event about the content repeats. */
+interface ItemPlace {
+  readonly item_id: string;
+  readonly output_index: number;
+}
+type PartPlace = ItemPlace & { readonly content_index: number };
+type SummaryPlace = ItemPlace & { readonly summary_index: number };
+
+interface ContentOf<Kind, Place> {
+  readonly kind: Kind;
+  readonly place: Place;
+  text: string;
+}
+export interface TextContent extends ContentOf<'output_text', PartPlace> {
+  readonly annotations: TextAnnotation[];
+  readonly logprobs: TokenLogprob[];
+}
+export type RefusalContent = ContentOf<'refusal', PartPlace>;
+export type SummaryContent = ContentOf<'summary_text', SummaryPlace>;
+export type CallContent = ContentOf<'arguments', ItemPlace> | ContentOf<'input', ItemPlace>;
+export type Content = TextContent | RefusalContent | SummaryContent | CallContent;
+
+const itemPlace = ({ itemId, outputIndex }: ContentPlace): ItemPlace => ({ item_id: itemId, output_index: outputIndex });
+const partPlace = (place: ContentPlace): PartPlace => ({ ...itemPlace(place), content_index: place.index });
+
+export function openText(place: ContentPlace, tell: Tell): TextContent {
+  const content: TextContent = { kind: 'output_text', place: partPlace(place), text: '', annotations: [], logprobs: [] };
+  tell(contentOrder.output_text.opens, { ...content.place, part: writeText(content) });
+  return content;
+}
+
+export function openRefusal(place: ContentPlace, tell: Tell): RefusalContent {
+  const content: RefusalContent = { kind: 'refusal', place: partPlace(place), text: '' };
+  tell(contentOrder.refusal.opens, { ...content.place, part: writeRefusal(content) });
+  return content;
+}
+
+export function openSummary(place: ContentPlace, tell: Tell): SummaryContent {
+  const content: SummaryContent = { kind: 'summary_text', place: { ...itemPlace(place), summary_index: place.index }, text: '' };
+  tell(contentOrder.summary_text.opens, { ...content.place, part: writeSummary(content) });
+  return content;
+}
+
+/** The arguments or input of a call: no event opens or closes them but those of the item. */
+export const openCall = (kind: CallContent['kind'], place: ContentPlace): CallContent => ({ kind, place: itemPlace(place), text: '' });
+
+export function fillContent(content: Exclude<Content, TextContent>, delta: string, tell: Tell): void {
+  content.text += delta;
+  switch (content.kind) {
+    case 'refusal':
+      tell(contentOrder.refusal.delta, { ...content.place, delta });
+      break;
+    case 'summary_text':
+      tell(contentOrder.summary_text.delta, { ...content.place, delta });
+      break;
+    case 'arguments':
+      tell(contentOrder.arguments.delta, { ...content.place, delta });
+      break;
+    case 'input':
+      tell(contentOrder.input.delta, { ...content.place, delta });
+      break;
+  }
+}
+
+/** Adds text, with the log probabilities of its tokens. */
+export function fillText(content: TextContent, piece: { readonly text: string; readonly logprobs: readonly Logprob[] }, tell: Tell): void {
+  const logprobs = piece.logprobs.map(writeLogprob);
+  content.text += piece.text;
+  content.logprobs.push(...logprobs);
+  tell(contentOrder.output_text.delta, { ...content.place, delta: piece.text, logprobs });
+}
+
+export function annotateText(content: TextContent, annotation: TextAnnotation, tell: Tell): void {
+  const annotation_index = content.annotations.push(annotation) - 1;
+  tell(contentOrder.output_text.marks, { ...content.place, annotation_index, annotation });
+}
+
+/** `name`: the function's name, when the content is its arguments. */
+export function closeContent(content: Content, tell: Tell, name?: string): void {
+  const { place, text } = content;
+  switch (content.kind) {
+    case 'output_text':
+      tell(contentOrder.output_text.done, { ...content.place, text, logprobs: [...content.logprobs] });
+      tell(contentOrder.output_text.closes, { ...content.place, part: writeText(content) });
+      break;
+    case 'refusal':
+      tell(contentOrder.refusal.done, { ...content.place, refusal: text });
+      tell(contentOrder.refusal.closes, { ...content.place, part: writeRefusal(content) });
+      break;
+    case 'summary_text':
+      tell(contentOrder.summary_text.done, { ...content.place, text });
+      tell(contentOrder.summary_text.closes, { ...content.place, part: writeSummary(content) });
+      break;
+    case 'arguments':
+      tell(contentOrder.arguments.done, { ...place, ...(name !== undefined && { name }), arguments: text });
+      break;
+    case 'input':
+      tell(contentOrder.input.done, { ...place, input: text });
+      break;
+  }
+}
+
+/** The parts of a message; content of other items is left out. */
+export function writeParts(contents: readonly Content[]): MessagePart[] {
+  return contents.flatMap((content) => {
+    if (content.kind === 'output_text') return [writeText(content)];
+    return content.kind === 'refusal' ? [writeRefusal(content)] : [];
+  });
+}
+
+/** The summary parts of a reasoning item. */
+export const writeSummaries = (contents: readonly Content[]): Summary[] =>
+  contents.flatMap((content) => (content.kind === 'summary_text' ? [writeSummary(content)] : []));
+
+/** Copies the lists, so that an event that was emitted does not change. */
+function writeText({ text, annotations, logprobs }: TextContent): MessagePart {
+  return { type: 'output_text', text, annotations: [...annotations], logprobs: [...logprobs] };
+}
+const writeRefusal = ({ text }: RefusalContent): MessagePart => ({ type: 'refusal', refusal: text });
+const writeSummary = ({ text }: SummaryContent): Summary => ({ type: 'summary_text', text });
+
+function writeLogprob({ token, logprob, bytes, top }: Logprob): TokenLogprob {
+  const top_logprobs = top.map((other) => ({ token: other.token, logprob: other.logprob, bytes: other.bytes ?? [] }));
+  return { token, logprob, bytes: bytes ?? [], top_logprobs };
+}
+
+type Status = 'in_progress' | 'completed' | 'incomplete';
+
+/** The call's id and tool, the same in `added` and `done`. */
+export interface CallNames {
+  readonly callId: string;
+  readonly name: string;
+  readonly namespace: string | null;
+}
+
+/** What must be known of an item when it opens. */
+export type ItemKind =
+  | { readonly kind: 'message' | 'reasoning'; readonly call: null }
+  | { readonly kind: 'function_call' | 'custom_tool_call'; readonly call: CallNames };
+
+export type OpenItem = ItemKind & ItemState;
+
+interface ItemState {
+  readonly id: string;
+  readonly index: number;
+  readonly contents: Content[];
+  /** Encrypted reasoning; null when there is none, or the caller did not ask for it. */
+  encrypted: string | null;
+  status: Status;
+}
+
+export const idPrefix: Readonly<Record<OrderedItem, string>> = {
+  message: 'msg',
+  reasoning: 'rs',
+  function_call: 'fc',
+  custom_tool_call: 'ctc',
+};
+
+export function openItem(about: ItemKind & Pick<ItemState, 'id' | 'index'>, tell: Tell): OpenItem {
+  const item: OpenItem = { ...about, contents: [], encrypted: null, status: 'in_progress' };
+  tell(ITEM_ADDED, { output_index: item.index, item: showItem(item) });
+  if (item.kind === 'function_call') item.contents.push(openCall('arguments', placeIn(item)));
+  if (item.kind === 'custom_tool_call') item.contents.push(openCall('input', placeIn(item)));
+  return item;
+}
+
+export const placeIn = (item: OpenItem): ContentPlace => ({ itemId: item.id, outputIndex: item.index, index: item.contents.length });
+
+/** A call without arguments gets `{}`, since clients parse them; a call that was cut stays as it is. */
+export function closeItem(item: OpenItem, status: 'completed' | 'incomplete', tell: Tell): void {
+  const open = item.contents.at(-1);
+  if (open?.kind === 'arguments' && open.text === '' && status === 'completed') fillContent(open, '{}', tell);
+  item.status = status;
+  if (open) closeContent(open, tell, item.call?.name);
+  tell(ITEM_DONE, { output_index: item.index, item: showItem(item) });
+}
+
+/** The item in its current state. `isOver`: an open item is shown as incomplete. */
+export function showItem(item: OpenItem, isOver = false): Item {
+  const status = isOver && item.status === 'in_progress' ? 'incomplete' : item.status;
+  const { id } = item;
+  switch (item.kind) {
+    case 'message':
+      return { id, type: item.kind, status, role: 'assistant', content: writeParts(item.contents) };
+    case 'reasoning':
+      return { id, type: item.kind, summary: writeSummaries(item.contents), ...writeEncrypted(item), ...cutMark(status) };
+    case 'function_call':
+      return { id, type: item.kind, status, ...writeNames(item.call), arguments: item.contents[0]?.text ?? '' };
+    case 'custom_tool_call':
+      return { id, type: item.kind, ...writeNames(item.call), input: item.contents[0]?.text ?? '', ...cutMark(status) };
+  }
+}
+
+/** Reasoning and custom calls have no status in the protocol; it is written only for an item that was cut. */
+const cutMark = (status: Status): { readonly status?: Status } => (status === 'incomplete' ? { status } : {});
+
+/** Absent rather than null, since strict clients refuse null. */
+const writeEncrypted = ({ encrypted }: OpenItem): { readonly encrypted_content?: string } =>
+  encrypted === null ? {} : { encrypted_content: encrypted };
+
+function writeNames({ callId, name, namespace }: CallNames) {
+  return { call_id: callId, name, ...(namespace !== null && { namespace }) };
+}
+
+export type ResponseObject = Written<Response>;
+export type Item = ResponseObject['output'][number];
+export type MessagePart = Extract<Item, { readonly type: 'message' }>['content'][number];
+export type TextPart = Extract<MessagePart, { readonly type: 'output_text' }>;
+export type Summary = Extract<Item, { readonly type: 'reasoning' }>['summary'][number];
+export type TextAnnotation = TextPart['annotations'][number];
+export type TokenLogprob = NonNullable<TextPart['logprobs']>[number];
+
+export type Event = Written<ResponseStreamEvent>;
+export type EventType = Event['type'];
+export type EventOfType<Type extends EventType> = EventOf<ResponseStreamEvent, Type>;
+/** Before its stream numbers it. */
+export type Unnumbered<One extends Event = Event> = One extends Event ? Omit<One, 'sequence_number'> : never;
+/** The same by its type, and without that. */
+export type Telling<Type extends EventType> = EventFields<ResponseStreamEvent, Type, 'sequence_number'>;
+
+export type Tool = NonNullable<ResponseRequest['tools']>[number];

@@ -1,16 +1,15 @@
 /** Responses to responses: forwards the events, and ends the stream in exactly one terminal event. */
 import { KEEPALIVE } from '../../../contract/response-order.ts';
+import type { Response } from '../../../contract/responses.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
-import { type CallCode, GatewayError } from '../../errors.ts';
-import type { ModelNames, Relay, RequestOptions, StreamReader } from '../dialect.ts';
-import { readFailure } from '../failure.ts';
-import { responsesUsageNames, toldUsage } from '../told-usage.ts';
-import { readUsage, type Usage } from '../usage.ts';
+import type { Written } from '../../../contract/written.ts';
+import { type CallCode, type CreateResponseCode, GatewayError } from '../../errors.ts';
+import { type ModelNames, type Relay, type RequestOptions, readFailure, type StreamReader } from '../failure.ts';
+import { readUsage, responsesUsageNames, toldUsage, type Usage } from '../usage.ts';
 import { readWholeAnswer } from '../wire/complete-answer.ts';
-import { DONE, eventFrame, eventName, frameObject, NOTHING, passEach, withoutData } from '../wire/frames.ts';
+import { DONE, eachFrame, eventFrame, eventName, frameObject, NOTHING, parseAnswer, passEach, withoutData } from '../wire/frames.ts';
 import { type JsonBody, withFields } from '../wire/json-body.ts';
-import { writeFailedEnd } from './failed-end.ts';
-import type { EventOfType } from './wire.ts';
+import type { EventOfType, ResponseObject, Telling } from './output.ts';
 
 /** Upstreams store nothing for us, and are not sent coding agents' own notes. */
 function writeRequest(body: JsonBody, { model }: RequestOptions): JsonBody {
@@ -141,3 +140,126 @@ export const responsesRelay: Relay = {
   readWhole: (bytes, names) => readWholeAnswer(bytes, { required: 'output', model: names.asked, complete: completeResponse }),
   readStream: (_body, names) => new ResponsesStream(names),
 };
+
+/** The response's id, whether it was stored, and the previous response; empty when the upstream's values stay. */
+export type EchoedFields = Partial<Pick<Written<Response>, 'id' | 'store' | 'previous_response_id'>>;
+
+export const echoedFields = (id: string, isStored: boolean, previousId: string | null): EchoedFields => ({
+  id,
+  store: isStored,
+  previous_response_id: previousId,
+});
+
+export interface EchoedResponse {
+  readonly bytes: Buffer;
+  readonly response: Fields;
+}
+
+/** A whole answer with these fields; null when it is no object. Throws `upstream_error` when it is no JSON. */
+export function echoInWhole(bytes: Buffer, echo: EchoedFields): EchoedResponse | null {
+  const value = parse(bytes);
+  if (!isFields(value)) return null;
+  const patched = withFields({ kind: 'json', value, bytes }, echo);
+  return { bytes: patched.bytes, response: patched.value };
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return parseAnswer(bytes.toString());
+  } catch (cause) {
+    // Of a large answer only the end was parsed before.
+    throw new GatewayError<CreateResponseCode>('upstream_error', { message: 'The upstream answered something that is not JSON.', cause });
+  }
+}
+
+const FINISHED = new Set(['response.completed', 'response.incomplete']);
+const CARRIERS = new Set(['response.created', 'response.queued', 'response.in_progress', 'response.failed', ...FINISHED]);
+
+/** Frames with these fields in each event that holds the response. Calls `onFinished` with the response of the terminal event, unless it failed. */
+export function echoInFrames(block: Buffer, echo: EchoedFields, onFinished: (response: Fields) => void): Buffer {
+  const out: Buffer[] = [];
+  let isChanged = false;
+  eachFrame(block, (frame) => {
+    const next = echoInFrame(frame, echo, onFinished);
+    isChanged ||= next !== frame;
+    out.push(next);
+  });
+  return isChanged ? Buffer.concat(out) : block;
+}
+
+function echoInFrame(frame: Buffer, echo: EchoedFields, onFinished: (response: Fields) => void): Buffer {
+  const name = eventName(frame);
+  if (name !== null && !CARRIERS.has(name)) return frame;
+  const event = frameObject(frame);
+  if (event === null || !isFields(event.response)) return frame;
+  const response = { ...event.response, ...echo };
+  if (FINISHED.has(String(event.type))) onFinished(response);
+  return eventFrame<Fields>(String(event.type), { ...event, response });
+}
+
+interface FailedEnd {
+  readonly error: Telling<'error'>;
+  readonly failed: { readonly code: string; readonly message: string };
+}
+
+/** The fields of `error`, and the error inside the failed response. */
+export function failedEnd(error: GatewayError): FailedEnd {
+  const { message, code, type, param } = error.body.error;
+  return {
+    error: { code, message, param, error: { type, code, message, param } },
+    failed: failedAs(error),
+  };
+}
+
+export interface Broken {
+  /** The last response object in the stream; without an id the stream never opened, and no response can fail. */
+  readonly response: Fields;
+  /** The number of the next event. */
+  readonly sequence: number;
+}
+
+/** The upstream's response, with our status and error. */
+type FailedOfOthers = Omit<EventOfType<'response.failed'>, 'response'> & {
+  readonly response: Fields & Pick<ResponseObject, 'status' | 'error'>;
+};
+
+/** The last frames of a relayed stream that failed. */
+export function writeFailedEnd(failure: GatewayError, { response, sequence }: Broken): Buffer {
+  const { error, failed } = failedEnd(failure);
+  const flat = eventFrame<EventOfType<'error'>>('error', { type: 'error', sequence_number: sequence, ...error });
+  if (typeof response.id !== 'string') return Buffer.concat([flat, DONE]);
+  const last: FailedOfOthers = {
+    type: 'response.failed',
+    sequence_number: sequence + 1,
+    response: { ...response, status: 'failed', error: failed },
+  };
+  return Buffer.concat([flat, eventFrame<FailedOfOthers>('response.failed', last), DONE]);
+}
+
+/** The least wait to name: an upstream that is overloaded in the middle of an answer seldom recovers within a second. */
+const ROOM_SECONDS = 5;
+
+/**
+ * Codex does not retry after `server_is_overloaded` ("Selected model is at capacity"). It waits and retries after a rate limit whose message
+ * names the wait, so an overload is reported as one.
+ */
+export function failedAs(error: GatewayError): { readonly code: string; readonly message: string } {
+  const { message } = error.body.error;
+  if (error.code === 'overloaded' || error.code === 'no_upstream_available')
+    return { code: 'rate_limit_exceeded', message: withWait(message, Math.max(secondsOf(error), ROOM_SECONDS)) };
+  if (error.code === 'rate_limit_exceeded' && error.headers['retry-after'] !== undefined)
+    return { code: error.code, message: withWait(message, secondsOf(error)) };
+  return { code: error.status === 400 || error.status === 429 ? error.code : 'server_error', message };
+}
+
+/** The wait in whole seconds, at least one. */
+const secondsOf = ({ headers }: GatewayError): number => Math.max(Math.ceil(Number(headers['retry-after'])) || 1, 1);
+
+const withWait = (message: string, seconds: number): string =>
+  /try again in \d/i.test(message) ? message : `${message} Try again in ${seconds}s.`;
+
+/** By its headers: `originator: codex_exec`, `user-agent: codex_cli_rs/0.169.0 (…)`. */
+export function isCodex(headers: Readonly<Record<string, string | readonly string[] | undefined>>): boolean {
+  const { originator, 'user-agent': agent } = headers;
+  return [originator, agent].some((name) => typeof name === 'string' && /^codex(?![a-z])/i.test(name));
+}

@@ -1,10 +1,9 @@
 /** What the caller of a relayed responses stream was shown, found in its bytes: text, reasoning items, calls of the upstream's tools. */
 import { ITEM_ADDED, ITEM_DONE } from '../../../contract/response-order.ts';
 import { type Fields, isFields } from '../../../contract/rule.ts';
+import { HostedCallCounter, type HostedCalls } from '../asked.ts';
 import type { Hidden, ShownOutput } from '../shown-output.ts';
-import { eachFrame, frameObject } from '../wire/frames.ts';
-import { addTexts, Produced } from '../wire/output-text.ts';
-import { HostedCallCounter, type HostedCalls } from './hosted-calls.ts';
+import { addTexts, eachFrame, frameObject, Produced } from '../wire/frames.ts';
 
 /** Matches the field that carries new text. Later events repeat each text under other names, which are not matched. */
 const grown = /"delta"\s*:\s*"/g;

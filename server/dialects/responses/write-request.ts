@@ -1,10 +1,31 @@
 /** A turn as the body of a responses call that asks the upstream to keep nothing. */
-import { sharedHints } from '../turn/hints.ts';
-import type { Format, Settings, Turn } from '../turn/turn.ts';
-import { unsupported, writeExtras } from '../turn/unsupported.ts';
-import { Work } from '../turn/work-budget.ts';
-import { type Wire, writeInput } from './write-input.ts';
-import { writeTools } from './write-tools.ts';
+
+import type { Fields } from '../../../contract/rule.ts';
+import { holderOf, sharedHints, toolField } from '../turn/caller-field-names.ts';
+import { type Budget, Work } from '../turn/schema.ts';
+import { isPackedHere, toolSchema } from '../turn/tools.ts';
+import type {
+  CallItem,
+  CustomTool,
+  FilePart,
+  ForeignItem,
+  Format,
+  FunctionTool,
+  ImagePart,
+  Item,
+  MessageItem,
+  OutputItem,
+  Part,
+  ReasoningItem,
+  RefusalPart,
+  Settings,
+  Tool,
+  ToolChoice,
+  ToolName,
+  Turn,
+} from '../turn/turn.ts';
+import { unsupported, writeExtras } from '../turn/unsent-fields.ts';
+import { hasOwnMarks, type ItemEdit } from '../wire/json-body.ts';
 
 /** The least that a responses upstream takes; a caller who wants less gets no error, only the same short answer. */
 const LEAST_OUTPUT = 16;
@@ -75,4 +96,191 @@ export function writeResponseRequest(turn: Turn, work = new Work()): Wire {
     ...writeSettings(turn.settings),
     ...Object.fromEntries(sharedHints.map((name) => [name, turn.hints[name]])),
   });
+}
+
+export type Wire = Readonly<Record<string, unknown>>;
+
+const givenFields = (fields: Wire): Wire => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+
+const writeImage = ({ url, fileId, detail }: ImagePart): Wire =>
+  givenFields({ type: 'input_image', image_url: url, file_id: fileId, detail: detail ?? 'auto' });
+
+const writeFile = ({ filename, data, url, fileId }: FilePart): Wire =>
+  givenFields({ type: 'input_file', filename, file_data: data, file_url: url, file_id: fileId });
+
+const writeRefusal = ({ text }: RefusalPart): Wire => ({ type: 'refusal', refusal: text });
+
+function writePart(part: Part): Wire {
+  switch (part.kind) {
+    case 'text':
+      return { type: 'input_text', text: part.text };
+    case 'image':
+      return writeImage(part);
+    case 'file':
+      return writeFile(part);
+    case 'audio':
+      return { type: 'input_audio', input_audio: { data: part.data, format: part.format } };
+    case 'refusal':
+      return writeRefusal(part);
+  }
+}
+
+/** What the assistant said has part types of its own. */
+function writeSaid(part: Part, path: string): Wire {
+  if (part.kind === 'text') return { type: 'output_text', text: part.text, annotations: [] };
+  if (part.kind === 'refusal') return writeRefusal(part);
+  throw unsupported(path, `A part of this kind (${part.kind}) has no place in a message of the assistant.`);
+}
+
+/** A single text is a string, which every upstream accepts. */
+function writeContent(parts: readonly Part[], write: (part: Part, index: number) => Wire): unknown {
+  const only = parts.length === 1 ? parts[0] : undefined;
+  return only?.kind === 'text' ? only.text : parts.length === 0 ? '' : parts.map(write);
+}
+
+function writeMessage({ role, parts, phase, name, path }: MessageItem): Wire {
+  if (name !== null) throw unsupported(`${path}.name`, '`name` cannot be sent to the upstream of this model: say in the text who speaks.');
+  const content = writeContent(parts, (part, index) =>
+    role === 'assistant' ? writeSaid(part, `${path}.content[${index}]`) : writePart(part),
+  );
+  return givenFields({ type: 'message', role, content, phase });
+}
+
+function writeCall({ form, callId, name, namespace, arguments: text }: CallItem): Wire {
+  const call = { call_id: callId, name, namespace };
+  return givenFields(
+    form === 'custom' ? { type: 'custom_tool_call', ...call, input: text } : { type: 'function_call', ...call, arguments: text },
+  );
+}
+
+function writeOutput({ form, callId, parts }: OutputItem): Wire {
+  return { type: `${form === 'custom' ? 'custom_tool' : 'function'}_call_output`, call_id: callId, output: writeContent(parts, writePart) };
+}
+
+/** Only encrypted reasoning is sent, since the upstream stores nothing. It cannot read what was packed here for another protocol. */
+function writeReasoning({ summary, content, encrypted }: ReasoningItem): readonly Wire[] {
+  if (encrypted === null || isPackedHere(encrypted)) return [];
+  const item = { type: 'reasoning', summary: summary.map((text) => ({ type: 'summary_text', text })), encrypted_content: encrypted };
+  return [content.length === 0 ? item : { ...item, content: content.map((text) => ({ type: 'reasoning_text', text })) }];
+}
+
+/** Leaves out the id, which means nothing to another upstream, and the agents' own notes. */
+function writeForeign({ type, path, value }: ForeignItem): Wire {
+  if (type === 'item_reference') {
+    throw unsupported(`${path}.type`, 'The upstream of this model keeps no items: send the item itself instead of a reference.');
+  }
+  const { id: _, internal_chat_message_metadata_passthrough: __, ...item } = value;
+  return { ...item, type };
+}
+
+function writeItem(item: Item): readonly Wire[] {
+  switch (item.kind) {
+    case 'message':
+      return [writeMessage(item)];
+    case 'call':
+      return [writeCall(item)];
+    case 'output':
+      return [writeOutput(item)];
+    case 'reasoning':
+      return writeReasoning(item);
+    case 'foreign':
+      return [writeForeign(item)];
+  }
+}
+
+export const writeInput = (items: readonly Item[]): readonly Wire[] => items.flatMap(writeItem);
+
+const described = (description: string | null): Wire => (description === null ? {} : { description });
+const noArguments = { type: 'object', properties: {}, additionalProperties: false } as const;
+
+/** An absent `strict` means true here and false on chat, so the meaning in the caller's protocol is written. */
+function writeFunction({ name, description, parameters, strict }: FunctionTool, budget: Budget): Wire {
+  return {
+    type: 'function',
+    name,
+    ...described(description),
+    parameters: parameters === null ? noArguments : toolSchema(parameters, budget),
+    ...(strict !== null && { strict }),
+  };
+}
+
+function writeCustom({ name, description, grammar }: CustomTool): Wire {
+  return { type: 'custom', name, ...described(description), ...(grammar !== null && { format: { type: 'grammar', ...grammar } }) };
+}
+
+function writeTool(tool: Tool, budget: Budget): Wire {
+  switch (tool.kind) {
+    case 'function':
+      return writeFunction(tool, budget);
+    case 'custom':
+      return writeCustom(tool);
+    case 'hosted':
+      return { ...tool.value, type: tool.type };
+  }
+}
+
+/** A namespace takes the position of its first tool. */
+function writeList(tools: readonly Tool[], budgetOf: (tool: Tool) => Budget): readonly Wire[] {
+  const written: Wire[] = [];
+  const spaces = new Map<string, Wire[]>();
+  for (const tool of tools) {
+    const namespace = tool.kind === 'hosted' ? null : tool.namespace;
+    const space = namespace === null ? written : spaces.get(namespace);
+    if (space) space.push(writeTool(tool, budgetOf(tool)));
+    else if (namespace !== null) {
+      const inner = [writeTool(tool, budgetOf(tool))];
+      spaces.set(namespace, inner);
+      written.push({ type: 'namespace', name: namespace, description: '', tools: inner });
+    }
+  }
+  return written;
+}
+
+const named = ({ form, name, namespace }: ToolName): Wire => ({ type: form, name, ...(namespace !== undefined && { namespace }) });
+
+function writeChoice(choice: ToolChoice): unknown {
+  switch (choice.kind) {
+    case 'tool':
+      return named(choice.tool);
+    case 'allowed':
+      return { type: 'allowed_tools', mode: choice.mode, tools: choice.tools.map(named) };
+    case 'hosted':
+      return choice.value;
+    default:
+      return choice.kind;
+  }
+}
+
+/** The results of tool searches, which declare their own tools: this protocol has an item for them. */
+function foundIn({ items }: Turn): ReadonlySet<string> {
+  return new Set(items.flatMap((item) => (item.kind === 'foreign' && item.type === 'tool_search_output' ? [item.path] : [])));
+}
+
+export function writeTools(turn: Turn, work: Work): Wire {
+  const { caller, tools, toolChoice, parallelToolCalls } = turn;
+  const searches = foundIn(turn);
+  const offered = tools.filter((tool) => !searches.has(holderOf(tool)));
+  return {
+    ...(offered.length > 0 && { tools: writeList(offered, (tool) => work.on(toolField(tool, caller, 'parameters'))) }),
+    ...(toolChoice !== null && { tool_choice: writeChoice(toolChoice) }),
+    ...(parallelToolCalls !== null && { parallel_tool_calls: parallelToolCalls }),
+  };
+}
+
+const encryptedOf = ({ encrypted_content: encrypted }: Fields): string | null =>
+  typeof encrypted === 'string' && encrypted !== '' ? encrypted : null;
+
+/** The encrypted reasoning of an item; null where it has none. */
+export const encryptedReasoningOf = (item: Fields): string | null => (item.type === 'reasoning' ? encryptedOf(item) : null);
+
+/** Items whose id must stay: another item, or the upstream, refers to it. */
+const linking = new Set<unknown>(['local_shell_call_output', 'mcp_approval_request']);
+
+/** The edit of an item before it is sent; `lost` when it holds a whole conversation that the upstream cannot read. */
+export function editOfItem(item: Fields, canOpen: (encrypted: string) => boolean): ItemEdit | 'lost' {
+  const encrypted = encryptedOf(item);
+  const isOpen = encrypted === null ? item.type !== 'reasoning' : canOpen(encrypted);
+  if (!isOpen && item.type === 'reasoning') return 'drop';
+  if (!isOpen && item.type === 'compaction') return 'lost';
+  return linking.has(item.type) || !hasOwnMarks(item) ? null : 'strip';
 }

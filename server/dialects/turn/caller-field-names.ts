@@ -1,9 +1,44 @@
 /** Rewrites an upstream's error about a field, so that it names the field that the caller wrote. */
+import { ChatCompletionRequest } from '../../../contract/chat.ts';
+import { ResponseRequest } from '../../../contract/responses.ts';
+import { type Fields, isSet } from '../../../contract/rule.ts';
 import { GatewayError } from '../../errors.ts';
-import { sharedHints } from './hints.ts';
-import { offeredOnce } from './tool-names.ts';
-import { toolField } from './tool-place.ts';
-import type { Turn, UpstreamDialect } from './turn.ts';
+import { offeredOnce } from './tools.ts';
+import type { Tool, Turn, UpstreamDialect } from './turn.ts';
+
+type SharedField = keyof ChatCompletionRequest & keyof ResponseRequest;
+
+/** In the order in which they are written. The compiler checks that the contract has each of them in both operations. */
+export const sharedHints = [
+  'user',
+  'safety_identifier',
+  'prompt_cache_key',
+  'prompt_cache_retention',
+  'prompt_cache_options',
+  'service_tier',
+  'metadata',
+] as const satisfies readonly SharedField[];
+
+type AnyField = keyof ChatCompletionRequest | keyof ResponseRequest;
+
+/** Hints that only one operation has, or that are not sent upstream. */
+export const otherHints = [
+  'store',
+  'stream_options',
+  'client_metadata',
+  'truncation',
+  'include',
+  'context_management',
+] as const satisfies readonly AnyField[];
+
+/** Fields that change the answer and have no field of their own in a turn. */
+export const extraFields = [
+  'prediction',
+  'audio',
+  'web_search_options',
+  'moderation',
+  'max_tool_calls',
+] as const satisfies readonly AnyField[];
 
 export type UpstreamProtocol = 'chat' | 'responses' | 'anthropic' | 'gemini' | 'converse';
 
@@ -204,3 +239,35 @@ export function speakingToCaller(dialect: UpstreamDialect, upstream: UpstreamPro
     },
   };
 }
+
+const hintNames = [...sharedHints, ...otherHints];
+
+function pick(body: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(names.flatMap((name) => (isSet(body[name]) ? [[name, body[name]]] : [])));
+}
+
+export const readHints = (body: Fields): Fields => pick(body, hintNames);
+
+/** `modalities` counts only when it asks for audio. */
+export function readExtras(body: Fields): Fields {
+  const hasAudio = Array.isArray(body.modalities) && body.modalities.includes('audio');
+  return { ...pick(body, extraFields), ...(hasAudio && { modalities: body.modalities }) };
+}
+
+const known = new Set([...Object.keys(ChatCompletionRequest.shape), ...Object.keys(ResponseRequest.shape)]);
+
+/** Names of fields that are set and that neither request schema has. */
+export function readUnknown(body: Fields): string[] {
+  return Object.keys(body).filter((name) => !known.has(name) && isSet(body[name]));
+}
+
+/** The caller's path of a tool's field: chat nests the fields in an object named after the tool's kind, except in the older `functions`. */
+export function toolField({ path, kind }: Tool, caller: Turn['caller'], field: string): string {
+  return `${path}${caller === 'chat' && path.startsWith('tools') ? `.${kind}` : ''}.${field}`;
+}
+
+/** The entry of `tools` or the input item that holds a tool: `tools[3]`, `input[5]`. */
+export const holderOf = ({ path }: Tool): string => path.split('.', 1)[0] ?? path;
+
+/** The places of all tools; an input item whose tools were read is among them. */
+export const holdersOf = (tools: readonly Tool[]): ReadonlySet<string> => new Set(tools.map(holderOf));

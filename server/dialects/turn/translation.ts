@@ -1,15 +1,14 @@
 /** Translates between two protocols: the caller's body becomes a turn, the turn becomes the upstream's body; the answer comes back as events. */
-import type { Fields } from '../../../contract/rule.ts';
+import { type Fields, isFields } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
-import type { CallerStreamWriter, StreamReader, WholeAnswer } from '../dialect.ts';
-import type { WrittenStream } from '../shown-output.ts';
+import type { CallerStreamWriter, StreamReader, WholeAnswer } from '../failure.ts';
+import type { Hidden, ShownOutput, WrittenStream } from '../shown-output.ts';
 import type { Usage } from '../usage.ts';
-import { parseAnswer } from '../wire/answer-json.ts';
-import { eventName, frameObject, isDone, NOTHING, passEach } from '../wire/frames.ts';
+import { eventName, frameObject, isDone, NOTHING, Produced, parseAnswer, passEach } from '../wire/frames.ts';
 import { type JsonBody, jsonBody } from '../wire/json-body.ts';
-import { fitForHeader, leftOut } from './dropped-fields.ts';
-import type { AnswerHead, CallerDialect, TurnEvent, TurnStreamReader, UpstreamDialect } from './turn.ts';
-import { Work } from './work-budget.ts';
+import { Work } from './schema.ts';
+import type { AnswerHead, CallerDialect, Logprob, TurnEvent, TurnStreamReader, UpstreamDialect } from './turn.ts';
+import { fitForHeader, leftOut } from './unsent-fields.ts';
 
 export interface Translation {
   readonly body: JsonBody;
@@ -146,4 +145,100 @@ class TranslatedStream implements StreamReader {
     }
     return Buffer.concat(out);
   }
+}
+
+export class WrittenOutput implements ShownOutput {
+  readonly #hasItems: boolean;
+  #text = new Produced();
+  #begun = 0;
+  #told = 0;
+  #encryptedBytes = 0;
+
+  /** `hasItems`: whether the protocol shows reasoning and tool calls as items. */
+  constructor(hasItems: boolean) {
+    this.#hasItems = hasItems;
+  }
+
+  /** Does nothing: the writer has added the text already. */
+  see(): void {}
+
+  get text(): Produced {
+    return this.#text;
+  }
+
+  forgetText(): void {
+    this.#text = new Produced();
+  }
+
+  /** None: a translated answer holds no calls of hosted tools. */
+  get calls(): Readonly<Record<string, number>> | null {
+    return this.#hasItems ? {} : null;
+  }
+
+  add(text: string): void {
+    this.#text.add(text);
+  }
+
+  openThought(): void {
+    this.#begun += 1;
+  }
+
+  /** `encrypted`: the encrypted reasoning, when the caller gets it. */
+  closeThought(encrypted: string | undefined): void {
+    if (encrypted === undefined) return;
+    this.#told += 1;
+    this.#encryptedBytes += encrypted.length;
+  }
+
+  hidden(areAsked: boolean): Hidden {
+    return { isUnbounded: this.#hasItems ? this.#begun > this.#told : areAsked, encryptedBytes: this.#encryptedBytes };
+  }
+}
+
+/** Empty for a value that is no annotation: strict clients would refuse the whole event. Chat nests a citation below its type; a turn holds it flat. */
+export function readAnnotation(value: unknown): TurnEvent[] {
+  if (!isTyped(value)) return [];
+  const { url_citation: citation, ...rest } = value;
+  return [{ kind: 'annotation', annotation: isFields(citation) ? { ...citation, ...rest } : value }];
+}
+
+const isTyped = (value: unknown): value is Typed => isFields(value) && typeof value.type === 'string';
+type Typed = Fields & { readonly type: string };
+
+/** Whether a flat citation of a page has every field that chat requires. */
+export const isPageCitation = (citation: Fields): citation is PageCitation & Fields =>
+  citation.type === 'url_citation' &&
+  typeof citation.url === 'string' &&
+  typeof citation.title === 'string' &&
+  isIndex(citation.start_index) &&
+  isIndex(citation.end_index);
+
+interface PageCitation {
+  readonly type: string;
+  readonly url: string;
+  readonly title: string;
+  readonly start_index: number;
+  readonly end_index: number;
+}
+
+const isIndex = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+
+const isByte = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255;
+const bytesOf = ({ bytes }: Fields) => (Array.isArray(bytes) && bytes.every(isByte) ? bytes : null);
+
+function readToken(value: Fields) {
+  return {
+    token: typeof value.token === 'string' ? value.token : '',
+    logprob: typeof value.logprob === 'number' && Number.isFinite(value.logprob) ? value.logprob : 0,
+    bytes: bytesOf(value),
+  };
+}
+
+/** Null when there are none, so that the event gets no such field. */
+export function readLogprobs(value: unknown): readonly Logprob[] | null {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  return value.filter(isFields).map((each) => ({
+    ...readToken(each),
+    top: Array.isArray(each.top_logprobs) ? each.top_logprobs.filter(isFields).map(readToken) : [],
+  }));
 }

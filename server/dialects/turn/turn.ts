@@ -8,7 +8,7 @@ import type { Written } from '../../../contract/written.ts';
 import type { GatewayError } from '../../errors.ts';
 import type { WrittenStream } from '../shown-output.ts';
 import type { Usage } from '../usage.ts';
-import type { Work } from './work-budget.ts';
+import type { Work } from './schema.ts';
 
 export type Role = 'system' | 'developer' | 'user' | 'assistant';
 type Json = unknown;
@@ -271,4 +271,14 @@ export interface TurnStreamWriter {
   /** The frames that end the stream after the last event; a cut answer ends as a failure. */
   end(): Buffer;
   readonly written: WrittenStream;
+}
+
+const PREFIX = 'call_';
+const isNeutral = /^call[_-]/;
+/** Prefixes that would show the vendor. */
+const vendorPrefix = /^(?:toolu|tooluse|fc|ctc)_/;
+
+/** Deterministic, so that whole and streamed answers agree; an empty id stays empty. */
+export function callIdFor(id: string): string {
+  return id === '' || isNeutral.test(id) ? id : PREFIX + id.replace(vendorPrefix, '');
 }

@@ -1,11 +1,151 @@
 /** Fields of the contract that an upstream of another protocol does not have: those that a model may do without are left out, and reported (0013). */
-import { type Fields, isFields } from '../../../contract/rule.ts';
-import type { UpstreamProtocol } from './caller-field-names.ts';
-import { fitForHeader } from './dropped-fields.ts';
-import { sharedHints } from './hints.ts';
-import type { Turn } from './turn.ts';
-import { unsentNestedFields } from './unsent-nested-fields.ts';
-import { asksNothing } from './unsupported.ts';
+import { type Fields, isFields, isSet } from '../../../contract/rule.ts';
+import { type CallCode, GatewayError } from '../../errors.ts';
+import { sharedHints, type UpstreamProtocol } from './caller-field-names.ts';
+import type { ForeignItem, HostedTool, Item, Tool, Turn } from './turn.ts';
+
+interface NestedRow {
+  /** The name of the object inside the part that holds the field. */
+  readonly inside?: string;
+  readonly field: string;
+  /** Upstream protocols that are sent the field, or for which the call is refused. */
+  readonly places: readonly UpstreamProtocol[];
+}
+
+const openAi = ['chat', 'responses'] as const;
+/** A turn has no field for a cache breakpoint. */
+const cacheMark: NestedRow = { field: 'prompt_cache_breakpoint', places: [] };
+
+interface Rows {
+  readonly items: readonly NestedRow[];
+  readonly parts: readonly NestedRow[];
+}
+
+const rowsOf: Readonly<Record<Turn['caller'], Rows>> = {
+  chat: {
+    items: [{ field: 'name', places: ['responses'] }],
+    parts: [
+      cacheMark,
+      { inside: 'image_url', field: 'detail', places: openAi },
+      { inside: 'file', field: 'filename', places: ['chat', 'responses', 'anthropic', 'converse'] },
+    ],
+  },
+  responses: {
+    items: [{ field: 'phase', places: ['responses'] }],
+    parts: [
+      cacheMark,
+      { field: 'detail', places: openAi },
+      { field: 'filename', places: ['chat', 'responses', 'anthropic', 'converse'] },
+      { field: 'annotations', places: ['responses'] },
+    ],
+  },
+};
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** Whether the value asks for something: `auto` is the default, and an empty value asks for nothing. */
+const asksFor = (value: unknown): boolean => !asksNothing(value) && value !== 'auto' && value !== '';
+
+const NONE: readonly string[] = [];
+
+/** The fields of these rows that the object sets; nearly always the shared empty list. */
+function unsentOf(value: unknown, rows: readonly NestedRow[]): readonly string[] {
+  if (!isFields(value)) return NONE;
+  let names = NONE;
+  for (const { inside, field } of rows) {
+    const holder = inside === undefined ? value : value[inside];
+    if (isFields(holder) && asksFor(holder[field])) names = [...names, inside === undefined ? field : `${inside}.${field}`];
+  }
+  return names;
+}
+
+/** Adds the fields of each object in a list. Paths are built only for fields that are found: this runs over every part of a conversation. */
+function collect(
+  found: string[],
+  list: unknown,
+  { rows, place }: { readonly rows: readonly NestedRow[]; readonly place: () => string },
+): void {
+  if (!Array.isArray(list)) return;
+  for (let index = 0; index < list.length; index += 1)
+    for (const name of unsentOf(list[index], rows)) found.push(`${place()}[${index}].${name}`);
+}
+
+/** The paths of nested fields that an upstream of this other protocol is not sent. Reads each object once. */
+export function unsentNestedFields(body: Fields, caller: Turn['caller'], spoken: UpstreamProtocol): readonly string[] {
+  const homeless = (rows: readonly NestedRow[]) => rows.filter(({ places }) => !places.includes(spoken));
+  const rows = { items: homeless(rowsOf[caller].items), parts: homeless(rowsOf[caller].parts) };
+  const list = caller === 'chat' ? 'messages' : 'input';
+  const found: string[] = [];
+  listOf(body[list]).forEach((item, index) => {
+    if (isFields(item)) collectOfItem(found, item, { rows, place: () => `${list}[${index}]` });
+  });
+  if (caller === 'responses') collectOfTools(found, body.tools, () => 'tools');
+  return found;
+}
+
+interface Seat {
+  readonly rows: Rows;
+  readonly place: () => string;
+}
+
+function collectOfItem(found: string[], item: Fields, { rows, place }: Seat): void {
+  const own = ownRows(item, rows.items);
+  for (const name of unsentOf(item, own)) found.push(`${place()}.${name}`);
+  if (item.type === 'reasoning') return;
+  collect(found, item.content, { rows: rows.parts, place: () => `${place()}.content` });
+  collect(found, item.output, { rows: rows.parts, place: () => `${place()}.output` });
+  collectOfTools(found, item.tools, () => `${place()}.tools`);
+}
+
+/** In chat's older form a result has the function's name as its `name`, which is sent. */
+function ownRows({ type, role }: Fields, items: readonly NestedRow[]): readonly NestedRow[] {
+  if (type === 'reasoning') return THOUGHTS;
+  return role === undefined || role === 'function' ? [] : items;
+}
+
+/** Only upstreams of the responses protocol are sent the text of earlier reasoning. */
+const THOUGHTS: readonly NestedRow[] = [{ field: 'content', places: ['responses'] }];
+/** Upstreams without namespaces are sent flat names. */
+const NAMESPACE: readonly NestedRow[] = [{ field: 'description', places: ['responses'] }];
+
+function collectOfTools(found: string[], tools: unknown, place: () => string): void {
+  listOf(tools).forEach((tool, index) => {
+    if (!isFields(tool) || tool.type !== 'namespace') return;
+    for (const name of unsentOf(tool, NAMESPACE)) found.push(`${place()}[${index}].${name}`);
+  });
+}
+
+export function unsupported(param: string, message: string): GatewayError {
+  return new GatewayError<CallCode>('unsupported_parameter', { param, message });
+}
+
+/** Values of fields of one protocol that ask for nothing, such as a default. */
+const allowsNothing: Readonly<Record<string, (value: unknown) => boolean>> = {
+  modalities: (value) => Array.isArray(value) && !value.includes('audio'),
+  // When the input fits, both values mean the same; when it does not, the upstream answers with an error.
+  truncation: () => true,
+};
+
+/** Whether a value asks for nothing; such a field changes no answer and need not be refused. */
+export const asksNothing = (value: unknown): boolean =>
+  !isSet(value) || value === false || (isFields(value) && Object.keys(value).length === 0);
+
+const operations = { chat: 'chat completions', responses: 'responses' } as const;
+/** Fields that both protocols have, under the same name. */
+const shared = new Set(['moderation']);
+
+/** The extra fields that this upstream is sent. Throws for the first that would change the answer and that its protocol does not have. */
+export function writeExtras({ caller, extras }: Turn, protocol: Turn['caller']): Readonly<Record<string, unknown>> {
+  if (caller === protocol) return extras;
+  for (const [field, value] of Object.entries(extras)) {
+    if (shared.has(field) || asksNothing(value) || allowsNothing[field]?.(value)) continue;
+    throw unsupported(
+      field,
+      `'${field}' cannot be honoured: this model is served over ${operations[protocol]}, which have nothing like it.`,
+    );
+  }
+  return Object.fromEntries(Object.entries(extras).filter(([field]) => shared.has(field)));
+}
 
 interface Row {
   /** Field names from the top level inwards, joined by dots. */
@@ -15,8 +155,6 @@ interface Row {
   /** The caller's protocol that the row is for; absent: both. */
   readonly only?: Turn['caller'];
 }
-
-const openAi = ['chat', 'responses'] as const;
 const notChat = ['responses', 'anthropic', 'gemini'] as const;
 
 const hints = [...sharedHints, 'verbosity', 'text.verbosity'];
@@ -69,4 +207,29 @@ function unsentOutput({ include, top_logprobs: alternatives }: Fields, spoken: U
   const isTold = spoken === 'chat' || (typeof alternatives === 'number' && alternatives > 0);
   const made = new Set(['reasoning.encrypted_content', ...(isTold ? ['message.output_text.logprobs'] : [])]);
   return include.flatMap((name, index) => (made.has(name) ? [] : [`include[${index}]`]));
+}
+
+/** Items that are left out with their tool, and outputs that answer such a call. The list of tools that a search found stays: its tools are offered. */
+const searches = new Set(['web_search_call', 'tool_search_call', 'function_call_output', 'custom_tool_call_output']);
+
+/** A hosted tool is merely offered here: a choice that names it was rejected before. Agents offer some with every request. */
+const isLeftOut = (part: Tool | Item): part is HostedTool | ForeignItem =>
+  part.kind === 'hosted' || (part.kind === 'foreign' && searches.has(part.type));
+
+/** The most names in a header, and in a line of the log. */
+const MOST = 32;
+
+/** A name is text of the caller: only letters, digits and a few marks of it may go into a header. */
+const headerText = (name: string): string => name.slice(0, 64).replace(/[^\w.[\]-]/g, '?');
+
+/** Unknown fields, and the places of tools and items that are left out, fit for a header. A part that the answer depends on was refused before. */
+export function leftOut({ unknown, tools, items }: Turn): readonly string[] {
+  const places = [...tools, ...items].filter(isLeftOut).map(({ path }) => path);
+  return fitForHeader([...unknown, ...places]);
+}
+
+/** As many of the names as a header holds. */
+export function fitForHeader(names: readonly string[]): readonly string[] {
+  const told = names.slice(0, MOST).map(headerText);
+  return names.length > MOST ? [...told, `and-${names.length - MOST}-more`] : told;
 }

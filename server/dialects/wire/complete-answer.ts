@@ -1,11 +1,10 @@
 /** Checks that a whole JSON answer is one, and reads its usage; the bytes are forwarded. */
 import type { Fields } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
-import type { WholeAnswer } from '../dialect.ts';
-import { readFailure } from '../failure.ts';
+import { readFailure, type WholeAnswer } from '../failure.ts';
 import { readUsage, type Usage } from '../usage.ts';
-import { parseAnswer } from './answer-json.ts';
-import { withModel } from './model-name.ts';
+import { parseAnswer } from './frames.ts';
+import { withModel } from './json-body.ts';
 
 /** A larger answer holds images: only its usage is parsed, not megabytes of base64. */
 const PARSE_LIMIT = 1024 * 1024;

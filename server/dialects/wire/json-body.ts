@@ -1,8 +1,23 @@
 /** Changes single top-level fields of a JSON body in its bytes, so that the rest is forwarded as the caller wrote it. */
+
+import type { Fields } from '../../../contract/rule.ts';
 import { type CallCode, GatewayError } from '../../errors.ts';
-import { type Cut, Members, movedPlaces, type Places, piecesOf, shiftedPlaces, withCuts } from './byte-edits.ts';
-import { countFields } from './count-fields.ts';
-import { type Outline, outlineOf } from './json-outline.ts';
+import {
+  type Cut,
+  countFields,
+  inOrder,
+  isObject,
+  JsonWalk,
+  Members,
+  movedPlaces,
+  type Outline,
+  outlineOf,
+  type Place,
+  type Places,
+  piecesOf,
+  shiftedPlaces,
+  withCuts,
+} from './json-places.ts';
 
 /** A parsed body, and the bytes that say the same. */
 export interface JsonBody {
@@ -133,4 +148,77 @@ function findCuts(places: Places, changes: ReadonlyMap<string, unknown>): readon
  */
 export function withoutTwins({ value, bytes }: JsonBody, { places, members }: Outline = outlineOf(bytes)): JsonBody {
   return members === countFields(value) ? { kind: 'json', value, bytes, places: () => places } : jsonBody(value);
+}
+
+/** What happens to an item: it is removed, its ids and notes are removed, or nothing. */
+export type ItemEdit = 'drop' | 'strip' | null;
+
+/** Coding agents' own notes on an item. */
+const NOTES = 'internal_chat_message_metadata_passthrough';
+const isOwnMark = (name: string): boolean => name === 'id' || name === NOTES;
+
+/** Whether an item has fields to strip. */
+export const hasOwnMarks = (item: Fields): boolean => Object.hasOwn(item, 'id') || Object.hasOwn(item, NOTES);
+
+/** The item after its edit: a list of one item, or an empty list. */
+export function editItem(item: Fields, edit: ItemEdit): readonly Fields[] {
+  if (edit === null) return [item];
+  if (edit === 'drop') return [];
+  const { id: _, [NOTES]: __, ...rest } = item;
+  return [rest];
+}
+
+/** The cuts for the list at this place. */
+function findItemCuts(bytes: Buffer, { valueStart, end }: Place, edits: readonly ItemEdit[]): readonly Cut[] {
+  const cuts: Cut[] = [];
+  walkItems(new JsonWalk(bytes.subarray(valueStart, end)), edits, cuts);
+  return inOrder(cuts).map(({ from, to }) => ({ from: valueStart + from, to: valueStart + to }));
+}
+
+function walkItems(walk: JsonWalk, edits: readonly ItemEdit[], cuts: Cut[]): void {
+  const items = new Members(cuts);
+  walk.eachElement((index, start) => {
+    const edit = edits[index] ?? null;
+    if (edit === 'strip' && isObject(walk.peek())) walkFields(walk, cuts);
+    else walk.skipValue();
+    items.take(start, walk.at, edit === 'drop');
+  });
+  items.close();
+}
+
+function walkFields(walk: JsonWalk, cuts: Cut[]): void {
+  const fields = new Members(cuts);
+  walk.eachField((name, start) => {
+    walk.skipValue();
+    fields.take(start, walk.at, isOwnMark(name));
+  });
+  fields.close();
+}
+
+/** The body with its `input` items edited; the same body when no item changes. */
+export function editInput(body: JsonBody, editOf: (item: Fields) => ItemEdit): JsonBody {
+  if (!Array.isArray(body.value.input)) return body;
+  // The contract has validated it as a list of items.
+  const items = body.value.input as readonly Fields[];
+  const edits = items.map(editOf);
+  if (edits.every((edit) => edit === null)) return body;
+  const value = { ...body.value, input: items.flatMap((item, index) => editItem(item, edits[index] ?? null)) };
+  const { bytes } = body;
+  const places = body.places ? body.places() : outlineOf(bytes).places;
+  const place = places.get('input');
+  // When `input` occurs twice, two parsers could read different ones.
+  if (!place) return jsonBody(value);
+  const cuts = findItemCuts(bytes, place, edits);
+  return { kind: 'json', value, bytes: withCuts(bytes, cuts), places: () => movedPlaces(places, cuts) };
+}
+
+/** Takes bytes that are known to be a JSON object. An answer without the field gets one at its end. */
+export function withModel(bytes: Buffer, model: string): Buffer {
+  const { places } = outlineOf(bytes);
+  const place = places.get('model');
+  const name = Buffer.from(JSON.stringify(model));
+  if (place) return withCuts(bytes, [{ from: place.valueStart, to: place.end, instead: name }]);
+  const end = bytes.lastIndexOf('}');
+  const field = Buffer.concat([Buffer.from(places.size === 0 ? '"model":' : ',"model":'), name]);
+  return withCuts(bytes, [{ from: end, to: end, instead: field }]);
 }

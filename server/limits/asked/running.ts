@@ -1,6 +1,7 @@
 /** The slots of this process's calls, as those of Redis in concurrency-leases.ts: who counts them while nobody answers, and what the counter learns afterwards. */
-import type { OwnShare } from '../fallback.ts';
+
 import { isAsked, type Limit, type Take } from '../limiter.ts';
+import type { OwnShare } from '../redis/outage.ts';
 
 export class RunningTakes {
   readonly #share: OwnShare;

@@ -1,8 +1,10 @@
 /** The one connection to Redis: commands don't queue while it is down, a script that Redis has forgotten is loaded again, and in a cluster it follows the node that holds the keys. */
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createClient } from '@redis/client';
+import { Batcher, type Waiting } from '../../primitives/batcher.ts';
 import { openSharedTimeout } from '../../primitives/shared-timeout.ts';
-import type { Script } from './script.ts';
-import type { Command } from './script-steps.ts';
+import { type Clock, type Command, type Script, type Step, scripts } from './script.ts';
 
 export interface Connection {
   readonly isReady: boolean;
@@ -113,3 +115,148 @@ const patience = openSharedTimeout(10);
 
 /** Rejects when the work takes longer. */
 export const inTime = <T>(work: Promise<T>, ms: number): Promise<T> => patience(work, ms, () => new LateError(ms));
+
+export interface BreakerOptions {
+  /** Resolves when Redis answers correctly. */
+  probe(failedBefore: number): Promise<void>;
+  opened(cause: unknown): void;
+  closed(): void;
+  readonly now: () => number;
+}
+
+type State =
+  | { readonly kind: 'closed'; failures: number }
+  | { readonly kind: 'open'; readonly since: number; probes: number }
+  /** Called when this process ends. */
+  | { readonly kind: 'over' };
+
+/** In a row: a single late answer is no outage. */
+const MOST_FAILURES = 3;
+const PROBE_EVERY_MS = 200;
+
+export class Breaker {
+  readonly #options: BreakerOptions;
+  #state: State = { kind: 'closed', failures: 0 };
+
+  constructor(options: BreakerOptions) {
+    this.#options = options;
+  }
+
+  get isClosed(): boolean {
+    return this.#state.kind === 'closed';
+  }
+
+  /** Since when it is open; null when it is closed. */
+  get since(): number | null {
+    return this.#state.kind === 'open' ? this.#state.since : null;
+  }
+
+  succeeded(): void {
+    if (this.#state.kind === 'closed') this.#state.failures = 0;
+  }
+
+  failed(cause: unknown): void {
+    if (this.#state.kind !== 'closed') return;
+    this.#state.failures++;
+    if (this.#state.failures >= MOST_FAILURES) this.open(cause);
+  }
+
+  /** For failures without doubt, such as a broken connection. */
+  open(cause: unknown): void {
+    if (this.#state.kind !== 'closed') return;
+    this.#state = { kind: 'open', since: this.#options.now(), probes: 0 };
+    this.#options.opened(cause);
+    this.#probeLater();
+  }
+
+  end(): void {
+    this.#state = { kind: 'over' };
+  }
+
+  #probeLater(): void {
+    setTimeout(() => void this.#probe(), PROBE_EVERY_MS).unref();
+  }
+
+  async #probe(): Promise<void> {
+    const state = this.#state;
+    if (state.kind !== 'open') return;
+    try {
+      await this.#options.probe(state.probes);
+    } catch {
+      // The reason was logged when it opened; only its end matters now.
+      state.probes++;
+      if (this.#state === state) this.#probeLater();
+      return;
+    }
+    if (this.#state !== state) return;
+    this.#state = { kind: 'closed', failures: 0 };
+    this.#options.closed();
+  }
+}
+
+export interface GatheredSteps {
+  /** The result of a step; rejects when Redis could not do it. The other steps are not affected. `isUrgent`: does not wait for other steps. */
+  ask(step: Step, isUrgent?: boolean): Promise<readonly number[]>;
+  /** Resolves when all waiting steps have been sent. */
+  flush(): Promise<void>;
+}
+
+/** A script blocks Redis for every other client while it runs. */
+const MOST_STEPS = 32;
+
+/** The reason of the failure, in place of the result. */
+type Answer = readonly number[] | readonly [string];
+
+interface Gathering {
+  readonly clock: () => Clock;
+  /** How many callers will soon send a step: the first ones that are not urgent wait a moment for them. */
+  readonly expected: () => number;
+}
+
+export function gatherSteps(connection: Pick<Connection, 'run'>, { clock, expected }: Gathering): GatheredSteps {
+  const batcher = new Batcher<Step, readonly number[]>({
+    send() {
+      while (batcher.size > 0) void fly(connection, clock(), batcher.take(MOST_STEPS));
+    },
+    expected,
+  });
+  return {
+    ask(step, isUrgent = false) {
+      const { promise } = batcher.add(step);
+      if (isUrgent) batcher.sendSoon();
+      else batcher.plan();
+      return promise;
+    },
+    async flush() {
+      batcher.sendSoon();
+      while (batcher.size > 0) await nextTurn();
+    },
+  };
+}
+
+async function fly(
+  connection: Pick<Connection, 'run'>,
+  { time, leaseMs }: Clock,
+  batch: readonly Waiting<Step, readonly number[]>[],
+): Promise<void> {
+  const places = new Map<string, number>();
+  const placeOf = (key: string): number => {
+    const known = places.get(key);
+    if (known !== undefined) return known;
+    places.set(key, places.size + 1);
+    return places.size;
+  };
+  try {
+    const words = batch.map(({ order: step }) => step(placeOf));
+    const answers = await connection.run<readonly Answer[]>(scripts.steps, { keys: [...places.keys()], args: [time, leaseMs, ...words] });
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      const answer = answers[index] ?? ['Redis did not say what came of a step.'];
+      if (isFound(answer)) resolve(answer);
+      else reject(new Error(answer[0]));
+    }
+  } catch (error) {
+    for (const { reject } of batch) reject(error);
+  }
+}
+
+const isFound = (answer: Answer): answer is readonly number[] => typeof answer[0] !== 'string';

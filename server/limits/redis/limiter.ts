@@ -1,31 +1,39 @@
 /** Limits that many processes share in Redis. While Redis is down, each process enforces its part of each limit (promise G11). */
 
-import { RunningCalls } from '../concurrency-leases.ts';
-import { type OwnShare, openOwnShare } from '../fallback.ts';
-import type { Limit, LimitStore, Standing, Take, Taken, Windows } from '../limiter.ts';
-import type { MemoryLimits } from '../memory.ts';
-import { Lately } from '../read-cache.ts';
-import type { LimitsState } from '../state.ts';
-import { type GatheredSteps, gatherSteps } from './batcher.ts';
-import { Breaker } from './circuit-breaker.ts';
-import { type Connection, inTime, openConnection } from './connection.ts';
-import { measureShared } from './measure.ts';
-import { scripts } from './script.ts';
+import {
+  isAsked,
+  type Limit,
+  type LimitStore,
+  type LimitsState,
+  type MemoryLimits,
+  type Standing,
+  type Take,
+  type Taken,
+  type Windows,
+  windowOf,
+} from '../limiter.ts';
+import { Breaker, type Connection, type GatheredSteps, gatherSteps, inTime, openConnection } from './connection.ts';
+import { type OwnShare, openOwnShare, RunningCalls } from './outage.ts';
 import {
   beatCommand,
   type Clock,
   concerns,
   correctStep,
   type Ending,
+  isTold,
   KEY_PREFIX,
+  keyOf,
   lookOf,
   readCorrected,
   readTaken,
   type SlotChange,
   type Slots,
+  type Step,
+  scripts,
+  type Told,
   takeStep,
   windowsOf,
-} from './script-steps.ts';
+} from './script.ts';
 
 export interface RedisLimitsOptions {
   readonly url: string;
@@ -298,4 +306,88 @@ class SharedLimits implements RedisLimits {
     const { now, leaseMs = LEASE_MS } = this.#options;
     return { time: now ? String(Math.floor(now())) : '', leaseMs: String(leaseMs) };
   }
+}
+
+/** The bucket of a limit, as Redis reported it. */
+interface Said {
+  level: number;
+  pending: number;
+  /** By the clock of this process, in whole milliseconds. */
+  at: number;
+}
+
+/** Buckets count in units of 1/60000. */
+const ONE = 60_000;
+
+const now = (): number => Math.floor(performance.now());
+
+export class Lately {
+  readonly #trustMs: number;
+  readonly #said = new WeakMap<Limit, Said>();
+
+  /** For how long it is valid; 0: never. */
+  constructor(trustMs: number) {
+    this.#trustMs = trustMs;
+  }
+
+  note(told: readonly Told[]): void {
+    if (this.#trustMs === 0) return;
+    const at = now();
+    for (const { limit, level, pending } of told) {
+      const said = this.#said.get(limit);
+      if (said) Object.assign(said, { level, pending, at });
+      else this.#said.set(limit, { level, pending, at });
+    }
+  }
+
+  /**
+   * The windows to report when the cached data admits the call; null when Redis must be asked. Only for a take that a second one replaces: Redis
+   * then counts exactly, and the cache only decides whether a body is read before a refusal.
+   */
+  trust(take: Take): Windows | null {
+    const at = now();
+    const told: Told[] = [];
+    const entered: Said[] = [];
+    for (const limit of take.limits) {
+      const isEntered = isAsked(take, limit);
+      if (!isEntered && !isTold(limit)) continue;
+      const said = this.#said.get(limit);
+      if (!said || at - said.at > this.#trustMs) return null;
+      const level = Math.max(said.level - (at - said.at) * limit.most, 0);
+      const pending = said.pending + (isEntered ? 1 : 0);
+      // Other calls may take part of the free room in the meantime.
+      if (isEntered && level + pending * ONE > (limit.most * ONE) / 2) return null;
+      if (isEntered) entered.push(said);
+      told.push({ limit, level, pending });
+    }
+    // Until Redis reports again, this process adds the calls that it has admitted.
+    for (const said of entered) said.pending++;
+    return windowsOf(told);
+  }
+}
+
+/** A script blocks Redis for every other client while it runs. */
+const LIMITS_A_STEP = 100;
+
+/** Rejects where Redis does not answer. One step after the other, so that calls come between them. */
+export async function measureShared(steps: Pick<GatheredSteps, 'ask'>, limits: readonly Limit[], prefix: string): Promise<Standing[]> {
+  const found: Standing[] = [];
+  for (let from = 0; from < limits.length; from += LIMITS_A_STEP) {
+    const some = limits.slice(from, from + LIMITS_A_STEP);
+    const told = await steps.ask(lookStep(prefix, some), true);
+    for (const [index, limit] of some.entries()) found.push(standingOf(limit, told[2 * index] ?? 0, told[2 * index + 1] ?? 0));
+  }
+  return found;
+}
+
+/** A correction that corrects nothing answers with the state of each limit. */
+const lookStep =
+  (prefix: string, limits: readonly Limit[]): Step =>
+  (placeOf) =>
+    `c0 ${limits.map((limit) => `\n${placeOf(keyOf(prefix, limit))} ${limit.quantity} ${limit.most} 0 0 0 -1`).join('')}`;
+
+function standingOf({ quantity, most }: Limit, level: number, pending: number): Standing {
+  if (quantity === 'concurrency') return { most, remaining: Math.max(most - level, 0), resetMs: null };
+  const { remaining, resetMs } = windowOf({ level, pending, at: 0, most }, most);
+  return { most, remaining, resetMs };
 }

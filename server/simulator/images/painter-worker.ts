@@ -1,11 +1,18 @@
 /** The worker thread that reads, draws and encodes images: a large one takes a good part of a second, and streams must not wait for it. */
 import { parentPort } from 'node:worker_threads';
 import jpeg from 'jpeg-js';
-import { drawPicture, drawPreview, finishPicture } from './draw.ts';
-import { type OriginalSizes, type Originals, readOriginals, sizesOf } from './originals.ts';
-import type { Picture } from './picture.ts';
-import { writePng } from './png.ts';
-import type { ImageJob } from './request.ts';
+import type { Picture } from './drawing.ts';
+import {
+  drawPicture,
+  drawPreview,
+  finishPicture,
+  type ImageJob,
+  type OriginalSizes,
+  type Originals,
+  readOriginals,
+  sizesOf,
+  writePng,
+} from './request.ts';
 
 /** Which picture of a job; with a `preview`, that one of its previews. */
 export interface Wanted {

@@ -1,10 +1,21 @@
 /** PostgreSQL as one side of a copy. Each failed batch is retried, so that a short outage does not end the copy. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { StorageError } from '../errors.ts';
+import { number, type Row, text } from '../postgres/connections.ts';
 import type { Postgres, Queries } from '../postgres/pool.ts';
-import { number, type Row, text } from '../postgres/rows.ts';
-import { type Cell, type Cells, type CopyReader, type CopySide, MOST_BYTES, MOST_ROWS, type Note, notesTable } from './side.ts';
-import { type Kind, type Table, tables } from './tables.ts';
+import {
+  type Cell,
+  type Cells,
+  type CopyReader,
+  type CopySide,
+  type Kind,
+  MOST_BYTES,
+  MOST_ROWS,
+  type Note,
+  notesTable,
+  type Table,
+  tables,
+} from './copy.ts';
 
 /** The time limit of one batch, or of counting a table, on a busy disk. */
 const LONGEST_MS = 1_800_000;

@@ -1,8 +1,19 @@
 /** The embedded database as one side of a copy. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { Database } from '../sqlite/database.ts';
-import { type Cell, type Cells, type CopyReader, type CopySide, MOST_BYTES, MOST_ROWS, type Note, notesTable } from './side.ts';
-import { type Column, ORDER_COLUMN, type Table } from './tables.ts';
+import {
+  type Cell,
+  type Cells,
+  type Column,
+  type CopyReader,
+  type CopySide,
+  MOST_BYTES,
+  MOST_ROWS,
+  type Note,
+  notesTable,
+  ORDER_COLUMN,
+  type Table,
+} from './copy.ts';
 
 export function openSqliteSide({ connection, transaction }: Database, label: string): CopySide {
   const reader = openReader(connection);

@@ -1,7 +1,7 @@
 /** The thread that writes to an outbox, so that no stream waits for its disk. It starts with the first charge that finds the store down. */
 import { join } from 'node:path';
 import { serveSteps } from '../sqlite/thread-worker.ts';
-import { connectDurably, openOutboxSteps } from './file.ts';
+import { connectDurably, openOutboxSteps } from './outbox.ts';
 
 serveSteps(openOutboxSteps, ({ folder, file = '' }) => {
   const connection = connectDurably(join(folder, file));

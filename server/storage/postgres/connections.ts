@@ -1,11 +1,21 @@
 /** The connections to PostgreSQL for statements, and one more for probes. */
+
+import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type ClientBase, Pool, type PoolClient, type PoolConfig, types } from 'pg';
 import { StorageError } from '../errors.ts';
-import { clientWithTimeouts } from './client-with-timeouts.ts';
-import { ConnectionCheckout } from './connection-checkout.ts';
-import { type Deadlines, inTime, LateError } from './deadline.ts';
-import { asFailure, sqlState } from './failures.ts';
+import {
+  asFailure,
+  type Breaker,
+  breaksConnection,
+  clientWithTimeouts,
+  type Deadlines,
+  inTime,
+  isUnknownStatement,
+  LateError,
+  sqlState,
+  withTimeout,
+} from './outage.ts';
 
 export interface Connections {
   /** For a step of several statements. The caller must give it back, with the error when the step failed. */
@@ -122,3 +132,229 @@ const readInt8 = (value: string): bigint => BigInt(value);
 /** For these connections only; other users of the driver in this process keep its defaults. */
 const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   oid === INT8 ? readInt8 : types.getTypeParser(oid, format as 'text');
+
+export interface CheckoutOptions {
+  readonly pool: Pool;
+  /** This many connections are opened together with the first one, and kept open. */
+  readonly least: number;
+  /** How long to wait for a late answer before its connection is closed. */
+  readonly graceMs: number;
+  /** Called with the error when a new connection fails. */
+  readonly failed: (error: unknown) => void;
+}
+
+interface Waiter {
+  readonly resolve: (client: PoolClient) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class ConnectionCheckout {
+  readonly #options: CheckoutOptions;
+  #waiting: Waiter[] = [];
+  /** Connections that the pool was asked for and has not returned yet. */
+  #coming = 0;
+  /** Connections with a late answer. */
+  readonly #late = new Set<PoolClient>();
+  #isEnding = false;
+
+  constructor(options: CheckoutOptions) {
+    this.#options = options;
+  }
+
+  /** The caller must return the connection with `giveBack` or `giveBackLate`. */
+  take(mostMs: number): Promise<PoolClient> {
+    const { promise, resolve, reject } = Promise.withResolvers<PoolClient>();
+    const waiter = { resolve, reject };
+    this.#waiting.push(waiter);
+    if (this.#coming < this.#waiting.length || this.#options.pool.idleCount > 0) this.#fetch();
+    return withTimeout(promise, mostMs, () => {
+      this.#waiting = this.#waiting.filter((other) => other !== waiter);
+      return new LateError(mostMs);
+    });
+  }
+
+  /** `error`: the failure of the work on the connection. */
+  release(client: PoolClient, error?: unknown): void {
+    if (breaksConnection(error)) {
+      client.release(true);
+      this.#keepLeast();
+    } else this.#pass(client);
+  }
+
+  /** For work that continues after its timeout: once it is answered, the connection can be used again. */
+  async releaseLate(client: PoolClient, work: Promise<unknown>): Promise<void> {
+    if (this.#isEnding) return client.release(true);
+    this.#late.add(client);
+    const error = await inTime(work, this.#options.graceMs).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    if (this.#late.delete(client)) this.release(client, error);
+  }
+
+  /** Stops waiting for late answers. */
+  end(): void {
+    this.#isEnding = true;
+    for (const client of this.#late) client.release(true);
+    this.#late.clear();
+  }
+
+  #pass(client: PoolClient): void {
+    const first = this.#waiting.shift();
+    if (first) first.resolve(client);
+    else client.release();
+  }
+
+  /** Asks the pool for an idle or a new connection; the pool queues the request when it has neither. A connection that has no waiter any more stays for later ones. */
+  #fetch(): void {
+    this.#coming++;
+    this.#options.pool.connect().then(
+      (client) => {
+        this.#coming--;
+        this.#keepLeast();
+        this.#pass(client);
+      },
+      (error: unknown) => {
+        this.#coming--;
+        this.#options.failed(error);
+        if (this.#coming < this.#waiting.length) this.#waiting.shift()?.reject(error);
+      },
+    );
+  }
+
+  /** The pool opens a new connection only when none is idle. */
+  #keepLeast(): void {
+    const { pool, least } = this.#options;
+    if (pool.ending || pool.idleCount > 0) return;
+    for (let missing = least - pool.totalCount; missing > 0; missing--) this.#fetch();
+  }
+}
+
+export interface Queries {
+  query(statement: Statement, values?: readonly Value[]): Promise<readonly Row[]>;
+}
+
+export type Access = 'write' | 'read';
+
+export interface Terms {
+  readonly connections: Connections;
+  readonly breaker: Breaker;
+  readonly ask: PreparedQuery;
+  readonly access: Access;
+  /** For the connection and `BEGIN` together, and for `ROLLBACK`. */
+  readonly callMs: number;
+  /** For each other statement. */
+  readonly mostMs: number;
+}
+
+const begin: Readonly<Record<Access, string>> = {
+  write: 'BEGIN ISOLATION LEVEL READ COMMITTED',
+  read: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+};
+
+export async function transact<T>(terms: Terms, work: (queries: Queries) => Promise<T>): Promise<T> {
+  const { connections, breaker } = terms;
+  const client = await breaker.watch(() => begun(terms));
+  try {
+    const result = await ended(client, terms, work);
+    connections.release(client);
+    return result;
+  } catch (error) {
+    connections.release(client, error);
+    throw error;
+  }
+}
+
+async function begun({ connections, ask, access, callMs, mostMs }: Terms): Promise<PoolClient> {
+  const endAt = performance.now() + callMs;
+  const client = await connections.take(callMs);
+  const text = `${begin[access]}; SET LOCAL statement_timeout = ${mostMs}; SET LOCAL lock_timeout = ${mostMs}`;
+  try {
+    await inTime(ask(client, { text }, []), endAt - performance.now(), callMs);
+    return client;
+  } catch (error) {
+    connections.release(client, error);
+    throw error;
+  }
+}
+
+async function ended<T>(client: PoolClient, { ask, callMs, mostMs }: Terms, work: (queries: Queries) => Promise<T>): Promise<T> {
+  const say = (text: string, ms: number) => inTime(ask(client, { text }, []), ms);
+  try {
+    const result = await work({ query: (statement, values = []) => inTime(ask(client, statement, values), mostMs) });
+    await say('COMMIT', mostMs);
+    return result;
+  } catch (error) {
+    if (!breaksConnection(error)) await say('ROLLBACK', callMs);
+    throw error;
+  }
+}
+
+/** With a name, it is prepared once on each connection. */
+export interface Statement {
+  readonly name?: string;
+  readonly text: string;
+}
+
+export type PreparedQuery = (client: ClientBase, statement: Statement, values: readonly Value[]) => Promise<readonly Row[]>;
+
+/**
+ * For one pool. A pooler in front of the server may send each transaction over another connection, which loses prepared statements: after the first
+ * such failure statements are no longer prepared. The failed statement did nothing and may be retried. `answered` is called for each answer, also for
+ * an error.
+ */
+export function openAsk(answered: () => void): PreparedQuery {
+  /** By text; there are few texts. */
+  const names = new Map<string, string>();
+  let areKept = true;
+  const nameOf = (statement: Statement): string => {
+    const name = names.get(statement.text) ?? uniqueName(statement);
+    names.set(statement.text, name);
+    return name;
+  };
+  return async (client, statement, values) => {
+    const named = areKept && statement.name !== undefined && { name: nameOf(statement) };
+    try {
+      const { rows } = await client.query({ ...named, text: statement.text, values: [...values] });
+      answered();
+      return rows;
+    } catch (error) {
+      if (sqlState(error) !== undefined) answered();
+      if (isUnknownStatement(error)) areKept = false;
+      throw asFailure(error);
+    }
+  };
+}
+
+/** The name holds a hash of the text: on a pooled connection another version may have prepared another text under the same name. */
+const uniqueName = ({ name, text }: Statement): string => `${name}_${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
+
+export type Row = Readonly<Record<string, unknown>>;
+
+type Scalar = string | number | bigint | boolean | Buffer | null;
+/** A parameter of a statement. */
+export type Value = Scalar | readonly Scalar[];
+
+/** The tables fix the types, so a value of another type is a mistake in the statement. */
+export function text(value: unknown): string {
+  if (typeof value !== 'string') throw new TypeError('a text column holds no text');
+  return value;
+}
+
+export function integer(value: unknown): bigint {
+  if (typeof value !== 'bigint') throw new TypeError('a bigint column holds no bigint');
+  return value;
+}
+
+export function flag(value: unknown): boolean {
+  if (typeof value !== 'boolean') throw new TypeError('a boolean column holds no boolean');
+  return value;
+}
+
+/** Times and counts, which stay far below 2^53. */
+export const number = (value: unknown): number => Number(integer(value));
+export const textOrNull = (value: unknown): string | null => (value === null ? null : text(value));
+export const numberOrNull = (value: unknown): number | null => (value === null ? null : number(value));
+
+/** PostgreSQL cannot store a text with a zero character, so nothing is stored under such a name. */
+export const canBeKept = (value: string): boolean => !value.includes('\0');

@@ -1,14 +1,9 @@
 /** PostgreSQL for the stores: statements and transactions with deadlines, retries after conflicts, and errors that say what to do. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { Breaker } from './circuit-breaker.ts';
-import { openConnections } from './connections.ts';
-import { deadlinesFor, STANDARD_TIMEOUT_MS } from './deadline.ts';
-import { isTransient, timedOut } from './failures.ts';
-import { openAsk, type Statement } from './prepared.ts';
-import type { Row, Value } from './rows.ts';
-import { type Access, type Queries, transact } from './transaction.ts';
+import { type Access, openAsk, openConnections, type Queries, type Row, type Statement, transact, type Value } from './connections.ts';
+import { Breaker, deadlinesFor, isTransient, STANDARD_TIMEOUT_MS, timedOut } from './outage.ts';
 
-export type { Access, Queries } from './transaction.ts';
+export type { Access, Queries } from './connections.ts';
 
 /** A rejection with a StorageError means that the store failed; after a failed commit it is unknown whether the transaction was committed. */
 export interface Postgres extends Queries {

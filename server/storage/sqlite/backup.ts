@@ -2,10 +2,9 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { syncFolder } from '../compatibility.ts';
 import { StorageError } from '../errors.ts';
-import { readRecords, readRecordsOf } from '../outbox/file.ts';
-import { outboxFiles } from '../outbox/outbox.ts';
-import { syncFolder } from '../sync-folder.ts';
+import { outboxFiles, readRecords, readRecordsOf } from '../outbox/outbox.ts';
 import { BUSY_TIMEOUT_MS, databaseFile } from './database.ts';
 
 /** All pages in one step: the copy is consistent while others write. In several steps it would start again with each of their commits. */

@@ -1,7 +1,6 @@
 /** Many steps in one transaction, and the messages between the event loop and the writing thread. */
 import type { DatabaseSync } from 'node:sqlite';
-import { isBusy, primaryCode } from './database.ts';
-import type { Step, Steps } from './write-operations.ts';
+import { isBusy, primaryCode, type Step, type Steps } from './database.ts';
 
 /** Names and arguments alternate: a flat list is the cheapest to clone. `null` instead of a batch tells the thread to end. */
 export type Batch = readonly unknown[];

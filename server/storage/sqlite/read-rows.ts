@@ -1,6 +1,6 @@
 /** Reads rows of the embedded database in the types that both databases share: integers are bigints. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { ReadValue, Row } from '../shared-reads.ts';
+import type { ReadValue, Row } from '../audit.ts';
 
 export function readRows(connection: DatabaseSync, sql: string, values: readonly ReadValue[]): readonly Row[] {
   const statement = connection.prepare(sql);

@@ -2,10 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Batch, type BatchWithMemory, openBatches, READY } from './batch.ts';
-import { openCheckpoints } from './checkpoint.ts';
-import { BUSY_TIMEOUT_MS, databaseFile, openDatabase } from './database.ts';
+import { BUSY_TIMEOUT_MS, databaseFile, type OpenSteps, openCheckpoints, openDatabase, type Steps } from './database.ts';
 import type { StepThreadOptions } from './thread.ts';
-import type { OpenSteps, Steps } from './write-operations.ts';
 
 /** SQLite's wait for a lock cannot be interrupted, and a process can only end after its threads: so the wait is made of many short ones. */
 const WAIT_MS = 100;

@@ -1,5 +1,5 @@
 /** Compares the outcome of a case with the expected one. */
-import { formatDollars } from '../../../server/ledger/money.ts';
+import { formatDollars } from '../../../server/ledger/charge.ts';
 import type { ChargeRecord } from '../../../server/ledger/store.ts';
 import type { Case } from './case.ts';
 import { type Estimated, tokenCost } from './expected.ts';

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
-import { HungError, LateError } from '../../../server/storage/postgres/deadline.ts';
+import { HungError, LateError } from '../../../server/storage/postgres/outage.ts';
 import { openPostgres, type Postgres, type PostgresOptions } from '../../../server/storage/postgres/pool.ts';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
 import { postgresMissing } from '../../harness/servers.ts';

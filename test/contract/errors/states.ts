@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { OperationName } from '../../../contract/operation-errors.ts';
-import { MOST_OWN_READS } from '../../../server/limits/own-reads.ts';
+import { MOST_OWN_READS } from '../../../server/http/entrance.ts';
 import { failure, hangUp, later } from '../../fakes/faults.ts';
 import { behind, type TestGateway } from '../../harness/gateway.ts';
 import { type RawAnswer, request, talk } from '../../harness/raw.ts';

@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../../contract/errors.ts';
 import { ImageEditRequest, ImageGenerationRequest } from '../../../contract/images.ts';
 import { ResponseRequest } from '../../../contract/responses.ts';
 import { errorExample } from '../../../docs/examples/errors.ts';
-import { explainIssues } from '../../../server/http/validation-errors.ts';
+import { explainIssues } from '../../../server/http/ts-rest.ts';
 
 const user = { role: 'user', content: 'Hello' };
 const chat = { model: 'gpt-5.4', messages: [user] };

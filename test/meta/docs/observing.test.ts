@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Instrument, instruments } from '../../../server/telemetry/instruments.ts';
+import { type Instrument, instruments } from '../../../server/telemetry/metrics.ts';
 
 const docs = join(import.meta.dirname, '../../../docs');
 const guide = readFileSync(join(docs, 'guides/observing.md'), 'utf8');

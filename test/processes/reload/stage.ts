@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { issueAdminKey } from '../../../server/access/issue.ts';
-import { openAccess } from '../../../server/access/open.ts';
+import { openAccess } from '../../../server/access/pepper.ts';
 import { openDatabase } from '../../../server/storage/sqlite/database.ts';
 import { chatCompletion } from '../../fakes/chat.ts';
 import { json } from '../../fakes/delivery.ts';

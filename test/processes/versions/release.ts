@@ -5,7 +5,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { knownSchema } from '../../../server/storage/sqlite/schema.ts';
+import { knownSchema } from '../../../server/storage/sqlite/database.ts';
 
 export interface Release {
   /** The version of its tables. */
@@ -16,7 +16,7 @@ export interface Release {
 }
 
 const root = join(import.meta.dirname, '../../..');
-const lists = { sqlite: 'server/storage/sqlite/schema.ts', postgres: 'server/storage/postgres/schema.ts' } as const;
+const lists = { sqlite: 'server/storage/sqlite/database.ts', postgres: 'server/storage/postgres/schema.ts' } as const;
 type Engine = keyof typeof lists;
 
 /** A release without the last migration. */

@@ -1,6 +1,6 @@
 /** What happens once and takes a time of its own: until the vendor knows that a caller has hung up, and until a revoked key is refused. */
 import { issueKey } from '../../../server/access/issue.ts';
-import { openAccess } from '../../../server/access/open.ts';
+import { openAccess } from '../../../server/access/pepper.ts';
 import { openDatabase } from '../../../server/storage/sqlite/database.ts';
 import { Caller, WrongAnswer } from './load.ts';
 import type { Latency } from './measure.ts';

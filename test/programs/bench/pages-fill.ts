@@ -1,6 +1,6 @@
 /** Fills an embedded database with a request log of 90 days, its sums and its ledger lines; the same rows each time, made by the database itself. */
 
-import { openAccess } from '../../../server/access/open.ts';
+import { openAccess } from '../../../server/access/pepper.ts';
 import { openActivitySteps } from '../../../server/activity/sqlite.ts';
 import { addSumsSql, DAY_MS, HOUR_MS, sumTables } from '../../../server/activity/sums.ts';
 import { type Database, openDatabase } from '../../../server/storage/sqlite/database.ts';

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { issueAdminKey } from '../../../server/access/issue.ts';
 import { DAY_MS } from '../../../server/activity/sums.ts';
 import { openAdminListener } from '../../../server/admin/listener.ts';
-import { runningGateway } from '../../../server/commands/running-gateway.ts';
+import { runningGateway } from '../../../server/commands/serve.ts';
 import { loadConfig } from '../../../server/config/config.ts';
 import { openGateway } from '../../../server/gateway.ts';
 import { openLog } from '../../../server/telemetry/log.ts';

@@ -1,8 +1,7 @@
 /** Which headers authenticate a caller, and how soon a revoked key stops working. */
 import { expect, test } from 'vitest';
-import { openAuthenticator } from '../../../server/access/authenticate.ts';
+import { hashKey, newKey, openAuthenticator } from '../../../server/access/authenticate.ts';
 import { issueAdminKey } from '../../../server/access/issue.ts';
-import { hashKey, newKey } from '../../../server/access/keys.ts';
 import { modelgate } from '../../harness/command-line.ts';
 import { from } from '../../unit/access/remote.ts';
 import { openGate } from './gate.ts';

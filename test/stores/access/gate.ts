@@ -2,11 +2,9 @@
 import { onTestFinished } from 'vitest';
 import { type Authenticator, openAuthenticator } from '../../../server/access/authenticate.ts';
 import { issueKey, type KeyOrder } from '../../../server/access/issue.ts';
-import { type Access, openAccess } from '../../../server/access/open.ts';
-import { openPepper } from '../../../server/access/pepper.ts';
+import { type Access, openAccess, openPepper } from '../../../server/access/pepper.ts';
 import { openPostgresStore } from '../../../server/access/postgres.ts';
-import type { Principal } from '../../../server/access/principal.ts';
-import type { AccessStore } from '../../../server/access/store.ts';
+import type { AccessStore, Principal } from '../../../server/access/store.ts';
 import { asGatewayError, type GatewayError } from '../../../server/errors.ts';
 import type { AuditEntry } from '../../../server/storage/audit.ts';
 import { type Database, openDatabase } from '../../../server/storage/sqlite/database.ts';

@@ -1,7 +1,6 @@
 /** Query plans of the lists that operators filter, and of the search, on each engine: they use an index wherever one can help. */
 import { test as base, describe, expect } from 'vitest';
-import { accountsQuestion, auditQuestion, keysQuestion } from '../../../server/access/lists.ts';
-import { searchSql } from '../../../server/access/search.ts';
+import { accountsQuestion, auditQuestion, keysQuestion, searchSql } from '../../../server/access/lists.ts';
 import { engines } from '../activity/engines.ts';
 
 const at = Date.UTC(2027, 0, 10);

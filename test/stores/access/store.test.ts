@@ -1,9 +1,8 @@
 /** Changes to accounts and keys: each is atomic and has an audit entry, on one connection or through the writer thread. */
 import { test as base, describe, expect, onTestFinished } from 'vitest';
-import { authenticateAdmin } from '../../../server/access/authenticate-admin.ts';
+import { authenticateAdmin, hashKey } from '../../../server/access/authenticate.ts';
 import { issueAdminKey, issueFirstKey, issueKey, rotateKey } from '../../../server/access/issue.ts';
-import { hashKey } from '../../../server/access/keys.ts';
-import { openAccess } from '../../../server/access/open.ts';
+import { openAccess } from '../../../server/access/pepper.ts';
 import type { KeySettings } from '../../../server/access/store.ts';
 import { openStepThread } from '../../../server/storage/sqlite/thread.ts';
 import type { WriterSteps } from '../../../server/stores/writer-steps.ts';

@@ -1,7 +1,7 @@
 /** The statement of an account on each engine: every line has the balance of the ledger after that line, with any filter and any page size. */
 import fc from 'fast-check';
 import { test as base, describe, expect } from 'vitest';
-import { balancesSql, entryKinds, pageSql, readStatement, type StatementLine } from '../../../server/activity/account-entries.ts';
+import { balancesSql, entryKinds, pageSql, readAccountStatement, type StatementLine } from '../../../server/activity/statement.ts';
 import { order, posting, subscription, topUp } from '../../unit/ledger/open.ts';
 import { engines, type Stage } from './engines.ts';
 
@@ -57,17 +57,19 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
         const stage = await open();
         const { accountId, here } = stage;
         const expected = (await play(stage, played)).toReversed();
-        const whole = (await readStatement(here.ask, { accountId, limit: ALL })) ?? [];
+        const whole = (await readAccountStatement(here.ask, { accountId, limit: ALL })) ?? [];
         expect(whole.map(shape)).toEqual(expected);
         const paged: StatementLine[] = [];
         for (let page: readonly StatementLine[] | undefined; page === undefined || page.length > 0; paged.push(...page))
-          page = (await readStatement(here.ask, { accountId, limit, after: paged.at(-1)?.id })) ?? [];
+          page = (await readAccountStatement(here.ask, { accountId, limit, after: paged.at(-1)?.id })) ?? [];
         expect(paged).toEqual(whole);
         for (const kind of entryKinds)
-          expect(await readStatement(here.ask, { accountId, limit: ALL, kind })).toEqual(whole.filter((line) => line.kind === kind));
+          expect(await readAccountStatement(here.ask, { accountId, limit: ALL, kind })).toEqual(whole.filter((line) => line.kind === kind));
         const middle = whole[Math.floor(whole.length / 2)]?.at ?? noon;
-        expect(await readStatement(here.ask, { accountId, limit: ALL, to: middle })).toEqual(whole.filter(({ at }) => at < middle));
-        expect(await readStatement(here.ask, { accountId, limit: ALL, from: middle })).toEqual(whole.filter(({ at }) => at >= middle));
+        expect(await readAccountStatement(here.ask, { accountId, limit: ALL, to: middle })).toEqual(whole.filter(({ at }) => at < middle));
+        expect(await readAccountStatement(here.ask, { accountId, limit: ALL, from: middle })).toEqual(
+          whole.filter(({ at }) => at >= middle),
+        );
       }),
       { numRuns: 8 },
     );
@@ -79,22 +81,22 @@ describe.each(engines)('$title', ({ isMissing, use }) => {
     await ledger.addSubscription(subscription({ id: 'sub_1', accountId, included: 10_000n, startsAt: 0 }));
     await ledger.reserve({ ...order({ requestId: 'req_sub', accountId, amount: 700n }), at: noon });
     await ledger.post({ ...posting('req_sub', 700n), accountId, at: noon });
-    const [line, payment] = (await readStatement(here.ask, { accountId, limit: ALL })) ?? [];
+    const [line, payment] = (await readAccountStatement(here.ask, { accountId, limit: ALL })) ?? [];
     expect(line).toMatchObject({ kind: 'subscription', amount: -700n, balanceAfter: 9_000n, transfer: 'req_sub' });
     expect(payment).toMatchObject({ kind: 'top_up', amount: 9_000n, balanceAfter: 9_000n });
-    expect(await readStatement(here.ask, { accountId, limit: ALL, kind: 'subscription' })).toEqual([line]);
+    expect(await readAccountStatement(here.ask, { accountId, limit: ALL, kind: 'subscription' })).toEqual([line]);
     const after = line?.id;
-    expect(await readStatement(here.ask, { accountId, limit: ALL, after })).toEqual([payment]);
+    expect(await readAccountStatement(here.ask, { accountId, limit: ALL, after })).toEqual([payment]);
   });
 
   test('a list cannot continue after an entry of another account, or after one that does not exist', async () => {
     const { ledger, accountId, here } = await open();
     await topUp(ledger, accountId, 9_000n);
-    const [line] = (await readStatement(here.ask, { accountId, limit: ALL })) ?? [];
+    const [line] = (await readAccountStatement(here.ask, { accountId, limit: ALL })) ?? [];
     expect(line?.transfer).toBeDefined();
-    expect(await readStatement(here.ask, { accountId: 'acct_other', limit: ALL })).toEqual([]);
-    expect(await readStatement(here.ask, { accountId: 'acct_other', limit: ALL, after: line?.id })).toBeUndefined();
-    expect(await readStatement(here.ask, { accountId, limit: ALL, after: 999_999 })).toBeUndefined();
+    expect(await readAccountStatement(here.ask, { accountId: 'acct_other', limit: ALL })).toEqual([]);
+    expect(await readAccountStatement(here.ask, { accountId: 'acct_other', limit: ALL, after: line?.id })).toBeUndefined();
+    expect(await readAccountStatement(here.ask, { accountId, limit: ALL, after: 999_999 })).toBeUndefined();
   });
 
   test('lines and balances are found by an index, whatever the filter', async () => {

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { migratePostgres, migrations as serverMigrations } from '../../../server/storage/postgres/schema.ts';
-import { migrate, migrations } from '../../../server/storage/sqlite/schema.ts';
+import { migrate, migrations } from '../../../server/storage/sqlite/database.ts';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
 import { postgresMissing } from '../../harness/servers.ts';
 

@@ -1,14 +1,12 @@
 /** The request log on each engine, opened twice, as by two processes on one database. */
 
 import { openPostgresActivity } from '../../../server/activity/postgres.ts';
+import type { ActivityStore, Ask } from '../../../server/activity/record.ts';
 import { openActivitySteps, openSqliteActivity } from '../../../server/activity/sqlite.ts';
-import type { ActivityStore, Ask } from '../../../server/activity/store.ts';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
-import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
+import { openLedgerSteps, openSqliteLedger } from '../../../server/ledger/sqlite.ts';
 import type { LedgerStore } from '../../../server/ledger/store.ts';
-import { openLedgerSteps } from '../../../server/ledger/write-steps.ts';
-import { openDatabase } from '../../../server/storage/sqlite/database.ts';
-import { runHere } from '../../../server/storage/sqlite/write-operations.ts';
+import { openDatabase, runHere } from '../../../server/storage/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
 import { postgresMissing } from '../../harness/servers.ts';

@@ -1,10 +1,9 @@
 /** Reconciliation of past hours with the ledger: matching hours are reported as such, rows lost in a crash are restored from the charges, and nothing is counted twice. */
 import { test as base, describe, expect } from 'vitest';
-import { readChecks } from '../../../server/activity/checks.ts';
-import { entriesOf } from '../../../server/activity/entries.ts';
 import { findRow, listRows } from '../../../server/activity/reads.ts';
-import { rebuildSums } from '../../../server/activity/rebuild.ts';
-import { reconcileHours } from '../../../server/activity/reconcile.ts';
+import { readChecks, reconcileHours } from '../../../server/activity/reconcile.ts';
+import { entriesOf } from '../../../server/activity/statement.ts';
+import { rebuildSums } from '../../../server/activity/sums.ts';
 import { paidCall, rowsOf } from '../../harness/call-record.ts';
 import { order, posting, topUp } from '../../unit/ledger/open.ts';
 import { engines, type Stage } from './engines.ts';

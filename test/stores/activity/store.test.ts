@@ -1,8 +1,7 @@
 /** The request log on each engine: rows are stored unchanged, sums equal the sums of the rows, and no row is kept past its retention. */
 import { test as base, describe, expect } from 'vitest';
 import { findRow, listRows } from '../../../server/activity/reads.ts';
-import type { LogRow } from '../../../server/activity/record.ts';
-import type { Ask } from '../../../server/activity/store.ts';
+import type { Ask, LogRow } from '../../../server/activity/record.ts';
 import { paidCall, refusedCall, rowsOf } from '../../harness/call-record.ts';
 import { engines } from './engines.ts';
 

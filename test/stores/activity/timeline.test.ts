@@ -1,13 +1,10 @@
 /** Sums over time equal the sums of the rows for every supported query; each query reads the smallest table that suffices, and never scans a whole table. */
 import { test as base, describe, expect } from 'vitest';
-import { readChecks } from '../../../server/activity/checks.ts';
-import { entriesOf } from '../../../server/activity/entries.ts';
-import { listSql } from '../../../server/activity/reads.ts';
-import type { CallRecord } from '../../../server/activity/record.ts';
-import { chooseSource, type Dimension, partsOf, type Question, type Source } from '../../../server/activity/sources.ts';
-import { CHARGES_SQL, PAYMENTS_SQL, readStatement } from '../../../server/activity/statement.ts';
-import type { Ask } from '../../../server/activity/store.ts';
-import { percentilesOf, pointsSql, readTimeline, type Series, sumAll, topSql } from '../../../server/activity/timeline.ts';
+import { listSql, percentilesOf, pointsSql, readTimeline, type Series, sumAll, topSql } from '../../../server/activity/reads.ts';
+import { readChecks } from '../../../server/activity/reconcile.ts';
+import type { Ask, CallRecord } from '../../../server/activity/record.ts';
+import { CHARGES_SQL, entriesOf, PAYMENTS_SQL, readStatement } from '../../../server/activity/statement.ts';
+import { chooseSource, type Dimension, partsOf, type Question, type Source } from '../../../server/activity/sums.ts';
 import { paidCall, refusedCall, rowsOf } from '../../harness/call-record.ts';
 import { engines, type Stage } from './engines.ts';
 

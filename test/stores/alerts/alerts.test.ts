@@ -1,8 +1,8 @@
 /** Alerts on each engine, by a clock that the test holds: each begin and each end is told once, whichever process sees it. */
 import { afterAll, test as base, beforeAll, beforeEach, describe, expect } from 'vitest';
 import * as conditions from '../../../server/alerts/conditions.ts';
-import { dueSql } from '../../../server/alerts/deliver.ts';
-import * as reads from '../../../server/alerts/read.ts';
+import * as reads from '../../../server/alerts/store.ts';
+import { dueSql } from '../../../server/alerts/store.ts';
 import { openReceiver, type Receiver } from '../../fakes/webhook-receiver.ts';
 import { order, posting, topUp } from '../../unit/ledger/open.ts';
 import { engines, type Stage } from './engines.ts';

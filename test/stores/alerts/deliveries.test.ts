@@ -1,7 +1,7 @@
 /** What webhooks are sent on each engine: until it is taken, under one id, by one process at a time, and not for ever. */
 import type { ServerResponse } from 'node:http';
 import { afterAll, test as base, beforeAll, beforeEach, describe, expect } from 'vitest';
-import { MOST_ATTEMPTS } from '../../../server/alerts/deliver.ts';
+import { MOST_ATTEMPTS } from '../../../server/alerts/store.ts';
 import { openReceiver, type Receiver, signatureOf } from '../../fakes/webhook-receiver.ts';
 import { engines } from './engines.ts';
 import { atNoon, DAY_MS, HOUR_MS, heardBy, MINUTE_MS, noon, openProcess, webhookOf } from './process.ts';

@@ -1,7 +1,6 @@
 /** A process that looks for what is wrong, by a clock that the test holds, and the receiver that it tells. */
-import { openAlerts } from '../../../server/alerts/alerts.ts';
-import type { WatchedPlace } from '../../../server/alerts/sightings.ts';
-import { Alerts as AlertsSchema } from '../../../server/config/alerts-schema.ts';
+import { openAlerts, type WatchedPlace } from '../../../server/alerts/alerts.ts';
+import { Alerts as AlertsSchema } from '../../../server/config/schema-server.ts';
 import { openLog } from '../../../server/telemetry/log.ts';
 import { type Receiver, receiverSecret } from '../../fakes/webhook-receiver.ts';
 import type { Stage } from './engines.ts';

@@ -1,10 +1,9 @@
 /** Stored responses on each engine: complete, in chains, separate by account, and deleted after their retention. */
 import { test as base, describe, expect } from 'vitest';
 import { openPostgresHistory } from '../../../server/history/postgres.ts';
+import type { HistoryStore, StoredResponse } from '../../../server/history/recorder.ts';
 import { openHistorySteps, openHistoryStore } from '../../../server/history/sqlite.ts';
-import type { HistoryStore, StoredResponse } from '../../../server/history/store.ts';
-import { openDatabase } from '../../../server/storage/sqlite/database.ts';
-import { runHere } from '../../../server/storage/sqlite/write-operations.ts';
+import { openDatabase, runHere } from '../../../server/storage/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
 import { postgresMissing } from '../../harness/servers.ts';

@@ -1,6 +1,6 @@
 /** Holds on a balance, and what an operator puts on it and takes from it. */
 import { test as base, describe, expect } from 'vitest';
-import { MAX_AMOUNT } from '../../../server/ledger/money.ts';
+import { MAX_AMOUNT } from '../../../server/ledger/charge.ts';
 import type { Adjustment } from '../../../server/ledger/store.ts';
 import { noon, order, posting, topUp } from '../../unit/ledger/open.ts';
 import { engines } from './engines.ts';

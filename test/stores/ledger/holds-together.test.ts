@@ -1,7 +1,7 @@
 /** On PostgreSQL one statement reserves concurrent holds if all are granted, with the same result as reserving them one after the other (promise G3). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openReserve } from '../../../server/ledger/postgres/holds.ts';
+import { openReserve } from '../../../server/ledger/postgres/calls.ts';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
 import type { HoldOrder, HoldResult } from '../../../server/ledger/store.ts';
 import type { Postgres, Queries } from '../../../server/storage/postgres/pool.ts';

@@ -1,6 +1,6 @@
 /** Random steps on a ledger: mostly small amounts, so that rules interact, and sometimes an extreme one. */
 import fc from 'fast-check';
-import { MAX_AMOUNT } from '../../../server/ledger/money.ts';
+import { MAX_AMOUNT } from '../../../server/ledger/charge.ts';
 import type { Period } from '../../../server/ledger/store.ts';
 import { dayMs, hourMs } from '../../unit/ledger/open.ts';
 

@@ -1,6 +1,6 @@
 /** The model of the ledger, in the simplest form: it stores the steps, and computes every answer from all of them. */
 import { isDeepStrictEqual } from 'node:util';
-import { MAX_AMOUNT } from '../../../server/ledger/money.ts';
+import { MAX_AMOUNT } from '../../../server/ledger/charge.ts';
 import type {
   AddSubscriptionResult,
   Adjustment,

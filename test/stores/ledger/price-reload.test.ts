@@ -1,7 +1,7 @@
 /** Reloads of prices in a running gateway, on each engine: all prices of a file take effect or none, and removed prices are no longer charged (promise G10). */
 import { test as base, describe, expect, onTestFinished } from 'vitest';
+import { readPrices } from '../../../server/ledger/charge.ts';
 import { type ConfiguredPrice, openPriceBook, type PriceBook, readPriceVersion } from '../../../server/ledger/price-book.ts';
-import { readPrices } from '../../../server/ledger/prices.ts';
 import type { LedgerStore } from '../../../server/ledger/store.ts';
 import { noon } from '../../unit/ledger/open.ts';
 import { engines } from './engines.ts';

@@ -2,9 +2,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { test as base, describe, expect, onTestFinished } from 'vitest';
-import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
+import { openLedgerSteps, openSqliteLedger } from '../../../server/ledger/sqlite.ts';
 import type { HoldOrder, HoldResult, LedgerStore } from '../../../server/ledger/store.ts';
-import { openLedgerSteps } from '../../../server/ledger/write-steps.ts';
 import { openDatabase } from '../../../server/storage/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';

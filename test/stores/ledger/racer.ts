@@ -1,8 +1,8 @@
 /** A thread that reserves on its own connections, as fast as it can, as soon as all its rivals are ready. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
+import { openLedgerSteps } from '../../../server/ledger/sqlite.ts';
 import type { HoldOrder, HoldResult } from '../../../server/ledger/store.ts';
-import { openLedgerSteps } from '../../../server/ledger/write-steps.ts';
 import { openPostgres } from '../../../server/storage/postgres/pool.ts';
 import { openDatabase } from '../../../server/storage/sqlite/database.ts';
 

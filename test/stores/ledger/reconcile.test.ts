@@ -1,7 +1,6 @@
 /** Reconciliation finds every kind of inconsistency in the database. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
-import { openLedgerSteps } from '../../../server/ledger/write-steps.ts';
+import { openLedgerSteps, openSqliteLedger } from '../../../server/ledger/sqlite.ts';
 import { openDatabase } from '../../../server/storage/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { addAccounts, noon, openMemory, order, posting, runHere, subscription, topUp } from '../../unit/ledger/open.ts';

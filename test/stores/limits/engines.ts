@@ -1,8 +1,7 @@
 /** The two stores of limits, opened for tests: in memory and in Redis, both with a clock that only the test advances. */
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
-import type { LimitStore } from '../../../server/limits/limiter.ts';
-import { openMemoryLimits } from '../../../server/limits/memory.ts';
+import { type LimitStore, openMemoryLimits } from '../../../server/limits/limiter.ts';
 import { openRedisLimits } from '../../../server/limits/redis/limiter.ts';
 import { silent } from './redis-log.ts';
 

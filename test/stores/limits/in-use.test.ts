@@ -1,9 +1,7 @@
 /** The limits in use, from memory and from Redis: how much of each is used, and which callers it refused. */
 import { afterEach, test as base, describe, expect } from 'vitest';
 import { LimitUse, limitUseOf } from '../../../server/limits/in-use.ts';
-import { type Limit, type LimitStore, mostOwed } from '../../../server/limits/limiter.ts';
-import { openMemoryLimits } from '../../../server/limits/memory.ts';
-import { withParts } from '../../../server/limits/resolve.ts';
+import { type Limit, type LimitStore, mostOwed, openMemoryLimits, withParts } from '../../../server/limits/limiter.ts';
 import { redisMissing } from '../../harness/servers.ts';
 import { leftOut } from '../../harness/tools.ts';
 import { limitOf, takeOf } from '../../unit/limits/limit.ts';

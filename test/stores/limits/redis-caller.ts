@@ -1,6 +1,6 @@
 /** A process that shares limits with others: on command it takes a given number of times, reports the results, and keeps running. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { openMemoryLimits } from '../../../server/limits/memory.ts';
+import { openMemoryLimits } from '../../../server/limits/limiter.ts';
 import { openRedisLimits } from '../../../server/limits/redis/limiter.ts';
 import { hangLimitMs } from '../../harness/hang-limit.ts';
 import { limitOf, takeOf } from '../../unit/limits/limit.ts';

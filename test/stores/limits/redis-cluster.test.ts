@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@redis/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { examineRedis } from '../../../server/doctor/redis.ts';
-import { openMemoryLimits } from '../../../server/limits/memory.ts';
+import { examineRedis } from '../../../server/doctor/stores.ts';
+import { openMemoryLimits } from '../../../server/limits/limiter.ts';
 import { openRedisLimits } from '../../../server/limits/redis/limiter.ts';
 import { hangLimitMs } from '../../harness/hang-limit.ts';
 import { type PrivateServer, redisMissing, startRedis } from '../../harness/servers.ts';

@@ -2,17 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach } from 'vitest';
 import type { Limit, Take, Taken, Windows } from '../../../server/limits/limiter.ts';
-import { gatherSteps } from '../../../server/limits/redis/batcher.ts';
-import { type Connection, openConnection } from '../../../server/limits/redis/connection.ts';
-import {
-  correctStep,
-  type Ending,
-  lookOf,
-  readCorrected,
-  readTaken,
-  takeStep,
-  windowsOf,
-} from '../../../server/limits/redis/script-steps.ts';
+import { type Connection, gatherSteps, openConnection } from '../../../server/limits/redis/connection.ts';
+import { correctStep, type Ending, lookOf, readCorrected, readTaken, takeStep, windowsOf } from '../../../server/limits/redis/script.ts';
 
 export interface Steps {
   take(take: Take): Promise<{ readonly taken: Taken; readonly at: number }>;

@@ -1,7 +1,6 @@
 /** The limiter in memory and in Redis: both give the same answers (promise G11, failures F37 to F39). */
 import { afterEach, test as base, describe, expect } from 'vitest';
-import type { LimitStore, Taken } from '../../../server/limits/limiter.ts';
-import { withParts } from '../../../server/limits/resolve.ts';
+import { type LimitStore, type Taken, withParts } from '../../../server/limits/limiter.ts';
 import { recordAttempts } from '../../harness/record-attempts.ts';
 import { redisMissing } from '../../harness/servers.ts';
 import { leftOut } from '../../harness/tools.ts';

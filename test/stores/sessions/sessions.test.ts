@@ -8,12 +8,11 @@ import {
   openPersonSession,
   openSession,
   type SessionParts,
+  type SessionStore,
   takeSetupToken,
 } from '../../../server/sessions/sessions.ts';
 import { openSessionSteps, openSqliteSessions } from '../../../server/sessions/sqlite.ts';
-import type { SessionStore } from '../../../server/sessions/store.ts';
-import { openDatabase } from '../../../server/storage/sqlite/database.ts';
-import { runHere } from '../../../server/storage/sqlite/write-operations.ts';
+import { openDatabase, runHere } from '../../../server/storage/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
 import { postgresMissing } from '../../harness/servers.ts';

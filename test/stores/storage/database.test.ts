@@ -7,8 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Migration } from '../../../server/storage/compatibility.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
-import { type Database, databaseFile, openDatabase } from '../../../server/storage/sqlite/database.ts';
-import { migrate, migrations } from '../../../server/storage/sqlite/schema.ts';
+import { type Database, databaseFile, migrate, migrations, openDatabase } from '../../../server/storage/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 function open(folder: string, durability: 'strict' | 'relaxed' = 'relaxed'): Database {

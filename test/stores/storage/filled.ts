@@ -1,15 +1,13 @@
 /** A database of a gateway that was in use: every table has rows, written by the steps of the product. */
 import { issueAdminKey, issueKey } from '../../../server/access/issue.ts';
-import { openAccess } from '../../../server/access/open.ts';
+import { openAccess } from '../../../server/access/pepper.ts';
 import { openActivitySteps, openSqliteActivity } from '../../../server/activity/sqlite.ts';
 import { openAlertSteps, openSqliteAlerts } from '../../../server/alerts/sqlite.ts';
 import { openHistorySteps, openHistoryStore } from '../../../server/history/sqlite.ts';
 import { openIdempotencySteps, openSqliteIdempotency } from '../../../server/idempotency/sqlite.ts';
-import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
+import { openLedgerSteps, openSqliteLedger } from '../../../server/ledger/sqlite.ts';
 import type { LedgerStore } from '../../../server/ledger/store.ts';
-import { openLedgerSteps } from '../../../server/ledger/write-steps.ts';
-import { type Database, openDatabase } from '../../../server/storage/sqlite/database.ts';
-import { runHere } from '../../../server/storage/sqlite/write-operations.ts';
+import { type Database, openDatabase, runHere } from '../../../server/storage/sqlite/database.ts';
 import { paidCall, refusedCall, rowsOf } from '../../harness/call-record.ts';
 import { noon, order, posting, subscription, topUp } from '../../unit/ledger/open.ts';
 

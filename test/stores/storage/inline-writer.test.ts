@@ -3,9 +3,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { type InlineWriter, openInlineWriter } from '../../../server/storage/sqlite/inline-writer.ts';
-import { openStepThread, StepError } from '../../../server/storage/sqlite/thread.ts';
-import type { StepRunner } from '../../../server/storage/sqlite/write-operations.ts';
+import type { StepRunner } from '../../../server/storage/sqlite/database.ts';
+import { type InlineWriter, openInlineWriter, openStepThread, StepError } from '../../../server/storage/sqlite/thread.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { type CounterSteps, openCounterSteps } from './counter-table.ts';
 

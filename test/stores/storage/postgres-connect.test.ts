@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { HungError, LateError } from '../../../server/storage/postgres/deadline.ts';
+import { HungError, LateError } from '../../../server/storage/postgres/outage.ts';
 import { openPostgres } from '../../../server/storage/postgres/pool.ts';
 
 /** The answer of a server to a new client: no password is needed, and the client may begin. */

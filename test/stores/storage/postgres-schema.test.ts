@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { openPostgres } from '../../../server/storage/postgres/pool.ts';
 import { migratePostgres, migrations } from '../../../server/storage/postgres/schema.ts';
-import { migrations as embedded } from '../../../server/storage/sqlite/schema.ts';
+import { migrations as embedded } from '../../../server/storage/sqlite/database.ts';
 import { postgresName, usePostgres } from '../../harness/postgres.ts';
 import { postgresMissing } from '../../harness/servers.ts';
 

@@ -1,6 +1,6 @@
 /** Steps on PostgreSQL that may carry much: they get more time where the server lives, and not where it hangs (F52). */
 import { describe, expect, test, vi } from 'vitest';
-import { HungError, LateError } from '../../../server/storage/postgres/deadline.ts';
+import { HungError, LateError } from '../../../server/storage/postgres/outage.ts';
 import { postgresName, usePrivatePostgres } from '../../harness/postgres.ts';
 import { postgresMissing } from '../../harness/servers.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openPostgresLedger } from '../../../server/ledger/postgres.ts';
 import type { LedgerStore } from '../../../server/ledger/store.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
-import { HungError } from '../../../server/storage/postgres/deadline.ts';
+import { HungError } from '../../../server/storage/postgres/outage.ts';
 import { openPostgres, type Postgres, type PostgresOptions } from '../../../server/storage/postgres/pool.ts';
 import { type FreshDatabase, postgresName, usePrivatePostgres } from '../../harness/postgres.ts';
 import { postgresMissing } from '../../harness/servers.ts';

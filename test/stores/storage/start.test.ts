@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { openDatabase } from '../../../server/storage/sqlite/database.ts';
-import { migrations } from '../../../server/storage/sqlite/schema.ts';
+import { migrations, openDatabase } from '../../../server/storage/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 const Outcome = z.object({ pepper: z.string(), key: z.string().nullable() });

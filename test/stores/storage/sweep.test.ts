@@ -1,7 +1,7 @@
 /** Old data is deleted in small steps by one of the processes that share a store. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openEmbedded } from '../../../server/stores/embedded.ts';
-import { sweepHourly } from '../../../server/stores/sweep.ts';
+import { sweepHourly } from '../../../server/stores/stores.ts';
 import { openLog } from '../../../server/telemetry/log.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 import { hangLimitMs } from '../../harness/hang-limit.ts';

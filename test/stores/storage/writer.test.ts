@@ -2,9 +2,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
-import { openDatabase } from '../../../server/storage/sqlite/database.ts';
+import { joinSteps, openDatabase } from '../../../server/storage/sqlite/database.ts';
 import { openStepThread } from '../../../server/storage/sqlite/thread.ts';
-import { joinSteps } from '../../../server/storage/sqlite/write-operations.ts';
 import type { WriterSteps } from '../../../server/stores/writer-steps.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 

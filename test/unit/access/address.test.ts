@@ -1,7 +1,7 @@
 /** The address of the caller, behind trusted proxies. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { callerAddress, isWithin, openRanges } from '../../../server/access/address.ts';
+import { callerAddress, isWithin, openRanges } from '../../../server/access/authenticate.ts';
 import { from } from './remote.ts';
 
 const proxies = openRanges(['10.0.0.0/8', '2001:db8:1::/48', '192.0.2.1']);

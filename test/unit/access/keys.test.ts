@@ -2,10 +2,9 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { hashKey, isWellFormed, newKey } from '../../../server/access/authenticate.ts';
 import { issueKey } from '../../../server/access/issue.ts';
-import { hashKey, isWellFormed, newKey } from '../../../server/access/keys.ts';
-import { openAccess } from '../../../server/access/open.ts';
-import { hasPepper, openPepper } from '../../../server/access/pepper.ts';
+import { hasPepper, openAccess, openPepper } from '../../../server/access/pepper.ts';
 import { openDatabase } from '../../../server/storage/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 

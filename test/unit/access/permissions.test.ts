@@ -1,11 +1,9 @@
 /** What a key may call, compared with the same rules written a second way. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { matchesPattern } from '../../../server/access/pattern.ts';
-import { callableModels, denialOf, mayCall, mayUse, mustNotStore } from '../../../server/access/permissions.ts';
-import type { Permissions, Principal } from '../../../server/access/principal.ts';
-import type { Model } from '../../../server/config/catalog.ts';
-import { loadConfig } from '../../../server/config/config.ts';
+import { callableModels, denialOf, matchesPattern, mayCall, mayUse, mustNotStore } from '../../../server/access/permissions.ts';
+import type { Permissions, Principal } from '../../../server/access/store.ts';
+import { loadConfig, type Model } from '../../../server/config/config.ts';
 
 const [text, image] = (['text', 'image'] as const).map((kind) => loadConfig({}, {}).models.find((model) => model.kind === kind));
 if (!text || !image) throw new Error('the standard catalog has a model of each kind');

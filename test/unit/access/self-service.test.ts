@@ -1,9 +1,9 @@
 /** What a holder may make and change: whatever he asks for, no rule lets the made key do what his own may not. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isWithin, openRanges } from '../../../server/access/address.ts';
-import { matchesPattern } from '../../../server/access/pattern.ts';
-import { type MadeKeyOrder, managedBy, withinMaker } from '../../../server/access/self-service.ts';
+import { isWithin, openRanges } from '../../../server/access/authenticate.ts';
+import { managedBy, type OwnKeyOrder, withinMaker } from '../../../server/access/issue.ts';
+import { matchesPattern } from '../../../server/access/permissions.ts';
 import type { KeyRecord } from '../../../server/access/store.ts';
 
 const noLimits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
@@ -26,7 +26,7 @@ const keyOf = (id: string, changes: Partial<KeyRecord> = {}): KeyRecord => ({
   ...changes,
 });
 const rules = { selfService: { maxKeys: 10, delegate: false }, perKey: {} };
-const make = (maker: Partial<KeyRecord>, order: MadeKeyOrder, more: Partial<typeof rules> = {}) =>
+const make = (maker: Partial<KeyRecord>, order: OwnKeyOrder, more: Partial<typeof rules> = {}) =>
   withinMaker(keyOf('key_maker', maker), order, { ...rules, ...more });
 const everything = { operations: null, models: null, mayStore: true, manageKeys: true };
 

@@ -1,7 +1,7 @@
 /** How calls are written to the request log: in batches, again after an outage of the store, and without delay for calls. */
 import { expect, onTestFinished, test } from 'vitest';
 import { openActivity } from '../../../server/activity/activity.ts';
-import type { ActivityStore } from '../../../server/activity/store.ts';
+import type { ActivityStore } from '../../../server/activity/record.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
 import { openLog } from '../../../server/telemetry/log.ts';
 import { paidCall, refusedCall, rowsOf } from '../../harness/call-record.ts';

@@ -1,7 +1,7 @@
 /** The refused calls that wait to be written: bounded, fair between accounts, and counted where they are dropped. */
 import { expect, test } from 'vitest';
+import { Waiting } from '../../../server/activity/activity.ts';
 import { bounded, type LogRow } from '../../../server/activity/record.ts';
-import { Waiting } from '../../../server/activity/waiting.ts';
 import { refusedCall } from '../../harness/call-record.ts';
 
 const MOST = 200;

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sendOnce } from '../../../server/alerts/send.ts';
+import { sendOnce } from '../../../server/alerts/store.ts';
 import { openReceiver, type Receiver, receiverSecret as secret, signatureOf } from '../../fakes/webhook-receiver.ts';
 import { freePort } from '../../harness/free-port.ts';
 

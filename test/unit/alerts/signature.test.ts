@@ -1,6 +1,6 @@
 /** What a webhook gets is signed as Standard Webhooks says. */
 import { expect, test } from 'vitest';
-import { signatureHeaders } from '../../../server/alerts/signature.ts';
+import { signatureHeaders } from '../../../server/alerts/store.ts';
 
 test('the public test vector of Standard Webhooks is signed as its libraries sign it', () => {
   const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', at: 1_614_265_330_999, body: '{"test": 2432232314}' };

@@ -1,7 +1,7 @@
 /** Billing of one process from its start to its end: prices in force, signs of life, and a last moment for open holds (promises G1 and G2). */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { openMoney } from '../../../server/billing/billing.ts';
+import { openMoney } from '../../../server/billing/recovery.ts';
 import type { LedgerStore, Orphan } from '../../../server/ledger/store.ts';
 import { openOutbox, outboxFiles } from '../../../server/storage/outbox/outbox.ts';
 import { holdIntervals, until } from '../../harness/held-clock.ts';

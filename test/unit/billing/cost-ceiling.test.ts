@@ -3,11 +3,9 @@ import { countTokens as countCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens as countO200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 import { boundsOf, boundsOfShortCall, roughTokens, type Sent, tokensToTake } from '../../../server/billing/cost-ceiling.ts';
-import { type Model, openCatalog } from '../../../server/config/catalog.ts';
-import { loadConfig } from '../../../server/config/config.ts';
+import { loadConfig, type Model, openCatalog } from '../../../server/config/config.ts';
 import { type JsonBody, jsonBody } from '../../../server/dialects/wire/json-body.ts';
-import { holdFor } from '../../../server/ledger/charge.ts';
-import { readPrices } from '../../../server/ledger/prices.ts';
+import { holdFor, readPrices } from '../../../server/ledger/charge.ts';
 
 const [first] = openCatalog(loadConfig({}, {})).list();
 if (!first) throw new Error('the standard catalog is empty');

@@ -1,13 +1,21 @@
 /** The charge for an answer that is cut off by a disconnect: tokens that cannot be counted cost their upper bound (promise G4). */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Asked, cutInput, inputAlone, MeteredReader, measure } from '../../../server/billing/metering.ts';
+import {
+  type Asked,
+  cutInput,
+  type Estimator,
+  inputAlone,
+  MeteredReader,
+  measure,
+  openEstimator,
+  sampled,
+} from '../../../server/billing/metering.ts';
 import { chatRelay } from '../../../server/dialects/chat/relay.ts';
 import { responsesRelay } from '../../../server/dialects/responses/relay.ts';
+import { Produced } from '../../../server/dialects/wire/frames.ts';
 import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
-import { Produced } from '../../../server/dialects/wire/output-text.ts';
 import type { Bounds } from '../../../server/ledger/charge.ts';
-import { type Estimator, openEstimator, sampled } from '../../../server/ledger/estimator.ts';
 import { chatFrames } from '../../fakes/chat.ts';
 import { frameBytes, type SseEvent } from '../../fakes/frames.ts';
 import { responseFrames } from '../../fakes/responses.ts';

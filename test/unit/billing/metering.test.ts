@@ -4,21 +4,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Asked,
   cutInput,
+  type Estimator,
   type Evidence,
   evidenceIn,
   inputAlone,
   MeteredReader,
   measure,
+  openEstimator,
   saysSomething,
 } from '../../../server/billing/metering.ts';
 import { chatRelay } from '../../../server/dialects/chat/relay.ts';
-import type { Relay } from '../../../server/dialects/dialect.ts';
+import type { Relay } from '../../../server/dialects/failure.ts';
 import { imagesRelay } from '../../../server/dialects/images/relay.ts';
 import { responsesRelay } from '../../../server/dialects/responses/relay.ts';
 import type { Usage } from '../../../server/dialects/usage.ts';
+import { Produced } from '../../../server/dialects/wire/frames.ts';
 import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
-import { Produced } from '../../../server/dialects/wire/output-text.ts';
-import { type Estimator, openEstimator } from '../../../server/ledger/estimator.ts';
 import { chatCompletion, chatFrames, type FakeToolCall } from '../../fakes/chat.ts';
 import { frameBytes, type SseEvent } from '../../fakes/frames.ts';
 import { imageFrames, images } from '../../fakes/images.ts';

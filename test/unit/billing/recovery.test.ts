@@ -2,8 +2,7 @@
 import { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type KeeperParts, openKeeper, openPulse, reportSettled } from '../../../server/billing/recovery.ts';
-import { openReporting } from '../../../server/billing/reporting.ts';
+import { type KeeperParts, openKeeper, openPulse, openReporting, reportSettled } from '../../../server/billing/recovery.ts';
 import type { SettleResult } from '../../../server/ledger/store.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
 import { openOutbox } from '../../../server/storage/outbox/outbox.ts';

@@ -1,6 +1,6 @@
 /** Expiry times of keys, as an operator writes them. */
 import { expect, test } from 'vitest';
-import { parseExpiry } from '../../../server/commands/expiry.ts';
+import { parseExpiry } from '../../../server/commands/settings.ts';
 
 const now = Date.parse('2026-06-01T12:00:00Z');
 

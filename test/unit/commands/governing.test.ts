@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isWellFormed } from '../../../server/access/keys.ts';
+import { isWellFormed } from '../../../server/access/authenticate.ts';
 import { governed, startAdmin, type TestAdmin } from '../../harness/admin.ts';
 import { modelgate } from '../../harness/command-line.ts';
 import { openFolder } from './governing-stage.ts';

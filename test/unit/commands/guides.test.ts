@@ -2,8 +2,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { guideOf } from '../../../server/commands/guides.ts';
-import { ConfigError } from '../../../server/config/problems.ts';
+import { guideOf } from '../../../server/commands/serving.ts';
+import { ConfigError } from '../../../server/config/document.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
 import { modelgate } from '../../harness/command-line.ts';
 import { temporaryFolder } from '../../harness/folder.ts';

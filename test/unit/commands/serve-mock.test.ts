@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { readVersion } from '../../../server/commands/version.ts';
+import { readVersion } from '../../../server/commands/serve.ts';
 import { modelgate, type Place, type Serving, serve } from '../../harness/command-line.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 

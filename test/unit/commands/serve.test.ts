@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { issueFirstKey } from '../../../server/access/issue.ts';
-import { openAccess } from '../../../server/access/open.ts';
+import { openAccess } from '../../../server/access/pepper.ts';
 import { openDatabase } from '../../../server/storage/sqlite/database.ts';
 import { modelgate, type Serving, serve, start } from '../../harness/command-line.ts';
 import { temporaryFolder } from '../../harness/folder.ts';

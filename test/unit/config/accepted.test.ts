@@ -7,7 +7,7 @@ import { type Config, loadConfig, locateData } from '../../../server/config/conf
 import type { Environment } from '../../../server/config/document.ts';
 import type { Flags } from '../../../server/config/overrides.ts';
 import { ConfigFile } from '../../../server/config/schema.ts';
-import { STANDARD_TIMEOUT_MS } from '../../../server/storage/postgres/deadline.ts';
+import { STANDARD_TIMEOUT_MS } from '../../../server/storage/postgres/outage.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 function write(...lines: readonly string[]): string {

@@ -1,8 +1,7 @@
 /** What `azure` of an upstream fills in: the address by kind and version, and how requests authenticate; and what the file says itself goes before. */
 import { describe, expect, test } from 'vitest';
-import { keyHeadersOf, kindHeadersOf } from '../../../server/config/clouds/key-headers.ts';
-import type { HttpUpstreamConfig } from '../../../server/config/config.ts';
-import { telemetryNameOf } from '../../../server/config/vendors.ts';
+import { type HttpUpstreamConfig, keyHeadersOf, kindHeadersOf } from '../../../server/config/config.ts';
+import { telemetryNameOf } from '../../../server/config/schema.ts';
 import { configOf } from '../settings.ts';
 
 function upstreamOf(settings: Record<string, unknown>): HttpUpstreamConfig {

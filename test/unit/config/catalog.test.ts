@@ -1,7 +1,6 @@
 /** The catalog of models. */
 import { expect, test } from 'vitest';
-import { openCatalog } from '../../../server/config/catalog.ts';
-import { loadConfig } from '../../../server/config/config.ts';
+import { loadConfig, openCatalog } from '../../../server/config/config.ts';
 
 const catalog = openCatalog(loadConfig({}, {}));
 

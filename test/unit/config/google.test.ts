@@ -1,8 +1,7 @@
 /** What `google` of an upstream fills in: the address by kind and location, and how requests authenticate; and what the file says itself goes before. */
 import { expect, test } from 'vitest';
-import { keyHeadersOf, kindHeadersOf } from '../../../server/config/clouds/key-headers.ts';
-import type { HttpUpstreamConfig } from '../../../server/config/config.ts';
-import { addressOf } from '../../../server/upstreams/envelopes/of-upstream.ts';
+import { type HttpUpstreamConfig, keyHeadersOf, kindHeadersOf } from '../../../server/config/config.ts';
+import { addressOf } from '../../../server/upstreams/aws-event-stream.ts';
 import { configOf } from '../settings.ts';
 
 function upstreamOf(settings: Record<string, unknown>): HttpUpstreamConfig {

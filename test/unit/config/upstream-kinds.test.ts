@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Config, loadConfig } from '../../../server/config/config.ts';
-import { ConfigError, type Problem } from '../../../server/config/problems.ts';
+import { ConfigError, type Problem } from '../../../server/config/document.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 function load(...lines: readonly string[]): Config {

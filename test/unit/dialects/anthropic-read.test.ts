@@ -1,7 +1,7 @@
 /** Reading the answers of an Anthropic upstream, whole and streamed. */
 import { describe, expect, test } from 'vitest';
-import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
-import { packReasoning } from '../../../server/dialects/turn/encrypted-reasoning.ts';
+import { anthropicUpstream } from '../../../server/dialects/anthropic/answer.ts';
+import { packReasoning } from '../../../server/dialects/turn/tools.ts';
 import type { TurnEvent } from '../../../server/dialects/turn/turn.ts';
 import { type AnthropicReply, anthropicError, anthropicErrorFrame, anthropicFrames, anthropicMessage } from '../../fakes/anthropic.ts';
 import { json, stream } from '../../fakes/delivery.ts';

@@ -1,7 +1,7 @@
 /** Writing requests to an Anthropic upstream for both callers, and the fields that are refused. */
 import { describe, expect, test } from 'vitest';
-import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
-import { packReasoning } from '../../../server/dialects/turn/encrypted-reasoning.ts';
+import { anthropicUpstream } from '../../../server/dialects/anthropic/answer.ts';
+import { packReasoning } from '../../../server/dialects/turn/tools.ts';
 import { fromChat, fromResponses, thoughts } from '../../fixtures/anthropic/requests.ts';
 import { richChat, richResponses } from '../../fixtures/foreign/rich-calls.ts';
 import { chatTurn, refusal, responsesTurn, unsupported } from './foreign-turns.ts';

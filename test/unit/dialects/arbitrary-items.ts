@@ -1,6 +1,6 @@
 /** Random items of legal turns: messages, reasoning, parallel calls and their results, in any legal order. */
 import fc from 'fast-check';
-import { packReasoning } from '../../../server/dialects/turn/encrypted-reasoning.ts';
+import { packReasoning } from '../../../server/dialects/turn/tools.ts';
 import type { CallItem, Item, MessageItem, Part, ReasoningItem, Tool, Turn } from '../../../server/dialects/turn/turn.ts';
 import { jsonObject, solid, words } from './arbitrary-values.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ChatCompletionRequest } from '../../../contract/chat.ts';
 import { ResponseRequest } from '../../../contract/responses.ts';
-import { chatCaller } from '../../../server/dialects/chat/caller.ts';
-import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
+import { chatCaller } from '../../../server/dialects/chat/write-answer.ts';
+import { responsesCaller } from '../../../server/dialects/responses/write-answer.ts';
 import { requestCases as chatCases } from '../../fixtures/chat/caller-requests.ts';
 import { requestCases as responsesCases } from '../../fixtures/responses/caller-requests.ts';
 

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chatCaller } from '../../../server/dialects/chat/caller.ts';
-import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
+import { chatCaller } from '../../../server/dialects/chat/write-answer.ts';
+import { responsesCaller } from '../../../server/dialects/responses/write-answer.ts';
 import type { TurnEvent } from '../../../server/dialects/turn/turn.ts';
 import { GatewayError } from '../../../server/errors.ts';
 import { answers, open, start, stop, text, thought } from '../../fixtures/turn/answers.ts';

@@ -1,7 +1,6 @@
 /** Quirks of chat vendors: each has the same effect for a forwarded chat call and a translated responses call. */
 import { describe, expect, test } from 'vitest';
-import { quirkedRelay, quirkedUpstream } from '../../../server/dialects/chat/quirked.ts';
-import { type ChatQuirks, ignoredBy } from '../../../server/dialects/chat/quirks.ts';
+import { type ChatQuirks, ignoredBy, quirkedRelay, quirkedUpstream } from '../../../server/dialects/chat/quirks.ts';
 import { type Body, handedOn, hello, plain, type Some, translated } from './quirked-bodies.ts';
 import { readStream, refusalOf, responsesTurn } from './upstream-reading.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chatUpstream } from '../../../server/dialects/chat/upstream.ts';
-import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
+import { chatUpstream } from '../../../server/dialects/chat/read-answer.ts';
+import { responsesCaller } from '../../../server/dialects/responses/write-answer.ts';
 import { type ChatReply, chatCompletion, chatFrames } from '../../fakes/chat.ts';
 import { chatCases } from '../../fixtures/chat/upstream-answers.ts';
 import { codexRequest, patch } from '../../fixtures/responses/codex-requests.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ChatCompletionRequest } from '../../../contract/chat.ts';
 import { ResponseRequest } from '../../../contract/responses.ts';
-import { chatUpstream } from '../../../server/dialects/chat/upstream.ts';
+import { chatUpstream } from '../../../server/dialects/chat/read-answer.ts';
 import { codexRequest, liteRequest, patch, patchGrammar } from '../../fixtures/responses/codex-requests.ts';
 import { refusalOf, responsesTurn } from './upstream-reading.ts';
 

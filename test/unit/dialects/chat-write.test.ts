@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ChatCompletion, ChatCompletionChunk } from '../../../contract/chat-completion.ts';
-import { chatCaller } from '../../../server/dialects/chat/caller.ts';
+import { chatCaller } from '../../../server/dialects/chat/write-answer.ts';
 import type { TurnEvent } from '../../../server/dialects/turn/turn.ts';
 import { GatewayError } from '../../../server/errors.ts';
 import { answers, fill, open, start, stop, text, thought, usage } from '../../fixtures/turn/answers.ts';

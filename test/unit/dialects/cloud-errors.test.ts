@@ -1,9 +1,8 @@
 /** Errors as Azure, Bedrock and Vertex send them, over each protocol that they speak: what is the caller's mistake, and what is the file's. */
 import { describe, expect, test } from 'vitest';
-import { readAnthropicFailure } from '../../../server/dialects/anthropic/errors.ts';
-import { readFailure, readFailureStatus } from '../../../server/dialects/failure.ts';
-import { readGeminiFailure } from '../../../server/dialects/gemini/errors.ts';
-import { withoutSecrets } from '../../../server/dialects/vendor-words.ts';
+import { readAnthropicFailure } from '../../../server/dialects/anthropic/answer.ts';
+import { readFailure, readFailureStatus, withoutSecrets } from '../../../server/dialects/failure.ts';
+import { readGeminiFailure } from '../../../server/dialects/gemini/answer.ts';
 
 const readers = [
   ['chat', readFailureStatus],

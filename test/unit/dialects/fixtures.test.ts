@@ -1,8 +1,8 @@
 /** Recorded answers are read, written for both callers and read again, with the same events. */
 import { describe, expect, test } from 'vitest';
-import { readAnthropicFailure } from '../../../server/dialects/anthropic/errors.ts';
+import { readAnthropicFailure } from '../../../server/dialects/anthropic/answer.ts';
 import { readFailureStatus } from '../../../server/dialects/failure.ts';
-import { readGeminiFailure } from '../../../server/dialects/gemini/errors.ts';
+import { readGeminiFailure } from '../../../server/dialects/gemini/answer.ts';
 import { GatewayError } from '../../../server/errors.ts';
 import { allFixtures, type Dialect, dialects, type Fixture, fixturesOf, readSaid, saidNames } from '../../fixtures/files.ts';
 import { askAgain, askedBy, type Caller, plain, readFixture, sealsIn, throughStream, throughWhole, toldTo } from './fixture-answers.ts';

@@ -1,7 +1,7 @@
 /** The errors of Anthropic and Gemini upstreams, and what they become. */
 import { describe, expect, test } from 'vitest';
-import { readAnthropicFailure } from '../../../server/dialects/anthropic/errors.ts';
-import { readGeminiFailure } from '../../../server/dialects/gemini/errors.ts';
+import { readAnthropicFailure } from '../../../server/dialects/anthropic/answer.ts';
+import { readGeminiFailure } from '../../../server/dialects/gemini/answer.ts';
 import { anthropicError, anthropicFailure } from '../../fakes/anthropic.ts';
 import { geminiError, geminiFailure, retryInfo } from '../../fakes/gemini.ts';
 import { openFake } from '../../fakes/upstream.ts';

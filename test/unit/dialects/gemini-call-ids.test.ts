@@ -1,7 +1,7 @@
 /** Ids of calls at Gemini: one that the vendor gave goes back as it came, and no other id is sent. */
 import { describe, expect, test } from 'vitest';
-import { givenId, markId } from '../../../server/dialects/gemini/call-ids.ts';
-import { geminiUpstream } from '../../../server/dialects/gemini/upstream.ts';
+import { geminiUpstream } from '../../../server/dialects/gemini/answer.ts';
+import { givenId, markId } from '../../../server/dialects/gemini/request.ts';
 import type { TurnEvent } from '../../../server/dialects/turn/turn.ts';
 import { type GeminiCall, type GeminiReply, geminiAnswer, geminiFrames } from '../../fakes/gemini.ts';
 import { createHead } from '../../fixtures/turn/heads.ts';

@@ -1,7 +1,7 @@
 /** Reading the answers of a Gemini upstream, whole and streamed. */
 import { describe, expect, test } from 'vitest';
-import { geminiUpstream } from '../../../server/dialects/gemini/upstream.ts';
-import { packReasoning } from '../../../server/dialects/turn/encrypted-reasoning.ts';
+import { geminiUpstream } from '../../../server/dialects/gemini/answer.ts';
+import { packReasoning } from '../../../server/dialects/turn/tools.ts';
 import type { TurnEvent } from '../../../server/dialects/turn/turn.ts';
 import { stream } from '../../fakes/delivery.ts';
 import { readFrames } from '../../fakes/frames.ts';

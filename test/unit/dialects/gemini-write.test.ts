@@ -1,7 +1,7 @@
 /** Writing requests to a Gemini upstream for both callers, and the fields that are refused. */
 import { expect, test } from 'vitest';
-import { geminiUpstream } from '../../../server/dialects/gemini/upstream.ts';
-import { packReasoning } from '../../../server/dialects/turn/encrypted-reasoning.ts';
+import { geminiUpstream } from '../../../server/dialects/gemini/answer.ts';
+import { packReasoning } from '../../../server/dialects/turn/tools.ts';
 import { richChat, richResponses } from '../../fixtures/foreign/rich-calls.ts';
 import { fromChat, fromResponses, signed } from '../../fixtures/gemini/requests.ts';
 import { chatTurn, responsesTurn } from './foreign-turns.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Fields } from '../../../contract/rule.ts';
-import { editInput, hasOwnMarks } from '../../../server/dialects/wire/input-edits.ts';
+import { editInput, hasOwnMarks } from '../../../server/dialects/wire/json-body.ts';
 
 /** JSON as text: values as they are written, and objects that may have a name twice. */
 type Node = { readonly text: string } | { readonly list: readonly Node[] } | { readonly fields: readonly Field[] };

@@ -1,10 +1,10 @@
 /** C9: JSON mode over an upstream that has none: the instructions ask for it, and an answer that is no object is a failure. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
-import { chatCaller } from '../../../server/dialects/chat/caller.ts';
-import { openObject } from '../../../server/dialects/non-openai/json-object.ts';
-import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
+import { anthropicUpstream } from '../../../server/dialects/anthropic/answer.ts';
+import { chatCaller } from '../../../server/dialects/chat/write-answer.ts';
+import { openObject } from '../../../server/dialects/non-openai/answers.ts';
+import { responsesCaller } from '../../../server/dialects/responses/write-answer.ts';
 import type { FinishReason, TurnEvent } from '../../../server/dialects/turn/turn.ts';
 
 const ask = {

@@ -1,14 +1,14 @@
 /** Passes the bytes of an upstream's stream to a caller in any pieces, like the relay but without sockets and clocks. */
-import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
-import { chatCaller } from '../../../server/dialects/chat/caller.ts';
+import { anthropicUpstream } from '../../../server/dialects/anthropic/answer.ts';
+import { chatUpstream } from '../../../server/dialects/chat/read-answer.ts';
 import { chatRelay } from '../../../server/dialects/chat/relay.ts';
-import { chatUpstream } from '../../../server/dialects/chat/upstream.ts';
-import { converseUpstream } from '../../../server/dialects/converse/upstream.ts';
-import type { StreamReader } from '../../../server/dialects/dialect.ts';
-import { geminiUpstream } from '../../../server/dialects/gemini/upstream.ts';
-import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
+import { chatCaller } from '../../../server/dialects/chat/write-answer.ts';
+import { converseUpstream } from '../../../server/dialects/converse/answer.ts';
+import type { StreamReader } from '../../../server/dialects/failure.ts';
+import { geminiUpstream } from '../../../server/dialects/gemini/answer.ts';
+import { responsesUpstream } from '../../../server/dialects/responses/read-answer.ts';
 import { responsesRelay } from '../../../server/dialects/responses/relay.ts';
-import { responsesUpstream } from '../../../server/dialects/responses/upstream.ts';
+import { responsesCaller } from '../../../server/dialects/responses/write-answer.ts';
 import { translate } from '../../../server/dialects/turn/translation.ts';
 import { FrameJoiner } from '../../../server/dialects/wire/frames.ts';
 import { jsonBody } from '../../../server/dialects/wire/json-body.ts';

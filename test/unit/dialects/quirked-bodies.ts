@@ -1,7 +1,6 @@
 /** Bodies that a vendor with quirks gets: forwarded from a chat caller, and translated from a responses caller. */
 import { expect } from 'vitest';
-import { quirkedRelay, quirkedUpstream } from '../../../server/dialects/chat/quirked.ts';
-import type { ChatQuirks } from '../../../server/dialects/chat/quirks.ts';
+import { type ChatQuirks, quirkedRelay, quirkedUpstream } from '../../../server/dialects/chat/quirks.ts';
 import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import { responsesTurn } from './upstream-reading.ts';
 

@@ -2,8 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANY_OUTPUT, itemOrder, streamOrder } from '../../../contract/response-order.ts';
 import { Response } from '../../../contract/responses.ts';
-import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
-import { openResponseStream } from '../../../server/dialects/responses/write-stream.ts';
+import { openResponseStream, responsesCaller } from '../../../server/dialects/responses/write-answer.ts';
 import type { TurnEvent } from '../../../server/dialects/turn/turn.ts';
 import { answers, open, start, stop, text, thought } from '../../fixtures/turn/answers.ts';
 import { createHead } from '../../fixtures/turn/heads.ts';

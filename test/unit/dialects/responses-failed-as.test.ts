@@ -1,6 +1,6 @@
 /** The code and message of a failed response, by which coding agents decide whether and when to retry. */
 import { expect, test } from 'vitest';
-import { failedAs } from '../../../server/dialects/responses/failure-code.ts';
+import { failedAs } from '../../../server/dialects/responses/relay.ts';
 import { GatewayError } from '../../../server/errors.ts';
 
 const wait = (seconds: string) => ({ headers: { 'retry-after': seconds } });

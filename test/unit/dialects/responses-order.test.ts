@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
 import { openOrderCheck } from '../../../server/dialects/responses/order.ts';
+import { responsesCaller } from '../../../server/dialects/responses/write-answer.ts';
 import { answers, open, stop, text, thought } from '../../fixtures/turn/answers.ts';
 import { createHead } from '../../fixtures/turn/heads.ts';
 import { citySchema, functionTool, readEvents, send } from '../simulator/ask.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { responsesUpstream } from '../../../server/dialects/responses/upstream.ts';
+import { responsesUpstream } from '../../../server/dialects/responses/read-answer.ts';
 import { failedFrames, type ResponseReply, response, responseFrames } from '../../fakes/responses.ts';
 import { responseItems } from '../../fixtures/responses/upstream-answers.ts';
 import { chatTurn, eventsOf, join, readStream, refusalOf } from './upstream-reading.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ChatCompletionRequest } from '../../../contract/chat.ts';
 import { ResponseRequest } from '../../../contract/responses.ts';
-import { responsesUpstream } from '../../../server/dialects/responses/upstream.ts';
-import { packReasoning } from '../../../server/dialects/turn/encrypted-reasoning.ts';
+import { responsesUpstream } from '../../../server/dialects/responses/read-answer.ts';
+import { packReasoning } from '../../../server/dialects/turn/tools.ts';
 import { codexRequest, liteRequest, patch } from '../../fixtures/responses/codex-requests.ts';
 import { chatTurn, refusalOf, responsesTurn } from './upstream-reading.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ResponseStreamEvent } from '../../../contract/response-events.ts';
 import { Response } from '../../../contract/responses.ts';
-import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
 import { openOrderCheck } from '../../../server/dialects/responses/order.ts';
+import { responsesCaller } from '../../../server/dialects/responses/write-answer.ts';
 import type { TurnEvent } from '../../../server/dialects/turn/turn.ts';
 import { GatewayError } from '../../../server/errors.ts';
 import { answers, fill, open, start, stop, text, thought, usage } from '../../fixtures/turn/answers.ts';

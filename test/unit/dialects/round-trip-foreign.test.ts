@@ -1,10 +1,10 @@
 /** Requests to Anthropic, Gemini and Converse upstreams for any turn: they fit the vendor's rules and have all content. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
-import { converseUpstream } from '../../../server/dialects/converse/upstream.ts';
-import { geminiUpstream } from '../../../server/dialects/gemini/upstream.ts';
-import { flatToolNames } from '../../../server/dialects/turn/tool-names.ts';
+import { anthropicUpstream } from '../../../server/dialects/anthropic/answer.ts';
+import { converseUpstream } from '../../../server/dialects/converse/answer.ts';
+import { geminiUpstream } from '../../../server/dialects/gemini/answer.ts';
+import { flatToolNames } from '../../../server/dialects/turn/tools.ts';
 import type { CallItem, Item, Turn } from '../../../server/dialects/turn/turn.ts';
 import { checkConverse } from '../../fakes/converse-check.ts';
 import { type AnthropicBody, anthropicBody } from './anthropic-rules.ts';

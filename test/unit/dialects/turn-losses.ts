@@ -1,7 +1,6 @@
 /** The losses of a turn in a request of each OpenAI protocol, each with its reason and as a function. */
-import { inputDescription, inputSchema, wrapInput } from '../../../server/dialects/chat/custom-input.ts';
-import { chatToolNames } from '../../../server/dialects/chat/write-tools.ts';
-import { isPackedHere } from '../../../server/dialects/turn/encrypted-reasoning.ts';
+import { chatToolNames, inputDescription, inputSchema, wrapInput } from '../../../server/dialects/chat/custom-input.ts';
+import { isPackedHere } from '../../../server/dialects/turn/tools.ts';
 import type { FunctionTool, Item, Part, Settings, Tool, ToolName, Turn } from '../../../server/dialects/turn/turn.ts';
 import { gatherAnswers, settleRounds, showBehind } from './chat-order.ts';
 

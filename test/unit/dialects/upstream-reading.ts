@@ -1,7 +1,7 @@
 /** Reads answers of upstreams, and joins deltas so that streams and whole answers can be compared. */
 
-import { chatCaller } from '../../../server/dialects/chat/caller.ts';
-import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
+import { chatCaller } from '../../../server/dialects/chat/write-answer.ts';
+import { responsesCaller } from '../../../server/dialects/responses/write-answer.ts';
 import type { Turn, TurnEvent, UpstreamDialect } from '../../../server/dialects/turn/turn.ts';
 import { GatewayError } from '../../../server/errors.ts';
 

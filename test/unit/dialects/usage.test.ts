@@ -1,10 +1,10 @@
 /** Usage by classes of tokens: the counts of any upstream add up for callers and for charges. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anthropicUpstream } from '../../../server/dialects/anthropic/upstream.ts';
-import { writeUsage as writeChatUsage } from '../../../server/dialects/chat/write-usage.ts';
-import { readUsage as readGeminiUsage } from '../../../server/dialects/gemini/read-answer.ts';
-import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
+import { anthropicUpstream } from '../../../server/dialects/anthropic/answer.ts';
+import { writeUsage as writeChatUsage } from '../../../server/dialects/chat/write-answer.ts';
+import { readUsage as readGeminiUsage } from '../../../server/dialects/gemini/answer.ts';
+import { responsesCaller } from '../../../server/dialects/responses/write-answer.ts';
 import { partition, readUsage, type Usage } from '../../../server/dialects/usage.ts';
 import { anthropicFrames, anthropicMessage } from '../../fakes/anthropic.ts';
 import { createHead } from '../../fixtures/turn/heads.ts';

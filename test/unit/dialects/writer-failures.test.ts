@@ -1,8 +1,8 @@
 /** F01: failures that only the writer finds: the stream ends once with an error, and its end is recorded as failed. */
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { chatCaller } from '../../../server/dialects/chat/caller.ts';
-import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
+import { chatCaller } from '../../../server/dialects/chat/write-answer.ts';
+import { responsesCaller } from '../../../server/dialects/responses/write-answer.ts';
 import { translate } from '../../../server/dialects/turn/translation.ts';
 import type { CallerDialect, TurnEvent, UpstreamDialect } from '../../../server/dialects/turn/turn.ts';
 import { RelayStream, type StreamEnd } from '../../../server/upstreams/stream-to-caller.ts';

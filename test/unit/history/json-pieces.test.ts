@@ -1,7 +1,7 @@
 /** JSON in pieces is equal, byte for byte, to the output of JSON.stringify. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { joinPieces, jsonPieces, plainPieces, writePieces } from '../../../server/history/json-pieces.ts';
+import { joinPieces, jsonPieces, plainPieces, writePieces } from '../../../server/history/recorder.ts';
 
 const written = (value: unknown): string => writePieces(jsonPieces(value)).toString();
 

@@ -1,8 +1,7 @@
 /** Which items of a stored conversation are sent to an upstream: without ids of another store, and without reasoning that it cannot decrypt. */
 import { describe, expect, test } from 'vitest';
-import { packReasoning } from '../../../server/dialects/turn/encrypted-reasoning.ts';
-import { type Destination, editOf, itemsFor, losesReasoning } from '../../../server/history/outgoing.ts';
-import { openReasoningOrigins } from '../../../server/history/reasoning-origins.ts';
+import { packReasoning } from '../../../server/dialects/turn/tools.ts';
+import { type Destination, editOf, itemsFor, losesReasoning, openReasoningOrigins } from '../../../server/history/history.ts';
 
 const origins = openReasoningOrigins();
 origins.note(Buffer.from('{"encrypted_content":"made at main"}'), 'main');

@@ -1,6 +1,6 @@
 /** Which upstream made which encrypted reasoning: a bounded number is remembered, the newest. */
 import { expect, test } from 'vitest';
-import { openReasoningOrigins } from '../../../server/history/reasoning-origins.ts';
+import { openReasoningOrigins } from '../../../server/history/history.ts';
 
 const answer = (...encrypted: readonly string[]): Buffer =>
   Buffer.from(JSON.stringify({ output: encrypted.map((encrypted_content) => ({ type: 'reasoning', encrypted_content })) }));

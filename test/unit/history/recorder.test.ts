@@ -1,11 +1,10 @@
 /** Recordings of responses: a translated stream is neither parsed nor written again, a relayed one is patched. */
 import { expect, test } from 'vitest';
 import type { Fields } from '../../../contract/rule.ts';
-import { chatUpstream } from '../../../server/dialects/chat/upstream.ts';
-import type { StreamReader } from '../../../server/dialects/dialect.ts';
-import { responsesCaller } from '../../../server/dialects/responses/caller.ts';
-import { echoedFields } from '../../../server/dialects/responses/echoed-fields.ts';
-import { responsesRelay } from '../../../server/dialects/responses/relay.ts';
+import { chatUpstream } from '../../../server/dialects/chat/read-answer.ts';
+import type { StreamReader } from '../../../server/dialects/failure.ts';
+import { echoedFields, responsesRelay } from '../../../server/dialects/responses/relay.ts';
+import { responsesCaller } from '../../../server/dialects/responses/write-answer.ts';
 import { translate } from '../../../server/dialects/turn/translation.ts';
 import { frameObject } from '../../../server/dialects/wire/frames.ts';
 import { jsonBody } from '../../../server/dialects/wire/json-body.ts';

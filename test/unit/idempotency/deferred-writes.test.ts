@@ -1,11 +1,9 @@
 /** Writes of idempotency keys that are repeated after an outage; one that the store refuses is given up and delays no other (F40, F52). */
 import { expect, onTestFinished, test } from 'vitest';
-import { deferWrites } from '../../../server/idempotency/deferred-writes.ts';
 import { openIdempotencySteps, openSqliteIdempotency } from '../../../server/idempotency/sqlite.ts';
-import type { Claim } from '../../../server/idempotency/store.ts';
+import { type Claim, deferWrites } from '../../../server/idempotency/store.ts';
 import { StorageError } from '../../../server/storage/errors.ts';
-import { openDatabase } from '../../../server/storage/sqlite/database.ts';
-import { runHere } from '../../../server/storage/sqlite/write-operations.ts';
+import { openDatabase, runHere } from '../../../server/storage/sqlite/database.ts';
 import { temporaryFolder } from '../../harness/folder.ts';
 
 const claimOf = (key: string, requestId = `req_${key}`): Claim => ({

@@ -1,10 +1,20 @@
 /** The cost of a request and its hold: exact, monotone, never negative, and never above the hold (promises G3 and G4). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Bounds, canBeFree, canPrice, costOf, holdFor, outputFor, rangeFor, unpricedOf } from '../../../server/ledger/charge.ts';
-import { partialHold } from '../../../server/ledger/partial-hold.ts';
-import { type Prices, readPrices } from '../../../server/ledger/prices.ts';
-import { itemise } from '../../../server/ledger/receipt.ts';
+import {
+  type Bounds,
+  canBeFree,
+  canPrice,
+  costOf,
+  holdFor,
+  itemise,
+  outputFor,
+  type Prices,
+  partialHold,
+  rangeFor,
+  readPrices,
+  unpricedOf,
+} from '../../../server/ledger/charge.ts';
 import type { Metered } from '../../../server/ledger/store.ts';
 
 const PLAIN = 1_000_000;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openHeartbeat } from '../../../server/ledger/heartbeat.ts';
+import { openHeartbeat } from '../../../server/ledger/nodes.ts';
 import { openDatabase } from '../../../server/storage/sqlite/database.ts';
 
 const everyMs = 20;

@@ -1,7 +1,6 @@
 /** A repeated transfer or subscription under one name, and a different one under that name (promise G2). */
 import { describe, expect, test } from 'vitest';
-import { compareSubscription, compareTransfer } from '../../../server/ledger/idempotent-transfers.ts';
-import type { Adjustment, SubscriptionRecord } from '../../../server/ledger/store.ts';
+import { type Adjustment, compareSubscription, compareTransfer, type SubscriptionRecord } from '../../../server/ledger/store.ts';
 import { noon, subscription } from './open.ts';
 
 describe('G2: a transfer', () => {

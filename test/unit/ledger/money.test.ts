@@ -1,9 +1,9 @@
 /** Dollars as text and as micro-dollars, exact both ways; only plain decimals are accepted. And when the period of an allowance starts. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatDollars, isAmount, MAX_AMOUNT, nearestAmount, parseDollars, parseMultiplier } from '../../../server/ledger/money.ts';
-import { periodStart } from '../../../server/ledger/periods.ts';
-import { clampAmount } from '../../../server/ledger/postgres/amounts.ts';
+import { formatDollars, isAmount, MAX_AMOUNT, nearestAmount, parseDollars, parseMultiplier } from '../../../server/ledger/charge.ts';
+import { clampAmount } from '../../../server/ledger/postgres/calls.ts';
+import { periodStart } from '../../../server/ledger/store.ts';
 
 const amounts = fc.bigInt({ min: -MAX_AMOUNT, max: MAX_AMOUNT });
 

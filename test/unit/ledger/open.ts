@@ -1,11 +1,8 @@
 /** Opens a ledger on a SQLite database in memory, with each step in its own transaction. */
 import { DatabaseSync } from 'node:sqlite';
-import { openSqliteLedger } from '../../../server/ledger/sqlite.ts';
+import { type LedgerSteps, openLedgerSteps, openSqliteLedger } from '../../../server/ledger/sqlite.ts';
 import type { HoldOrder, LedgerStore, Orphan, Posting, SubscriptionRecord } from '../../../server/ledger/store.ts';
-import { type LedgerSteps, openLedgerSteps } from '../../../server/ledger/write-steps.ts';
-import { migrate } from '../../../server/storage/sqlite/schema.ts';
-import { inTransaction } from '../../../server/storage/sqlite/transaction.ts';
-import type { StepRunner } from '../../../server/storage/sqlite/write-operations.ts';
+import { inTransaction, migrate, type StepRunner } from '../../../server/storage/sqlite/database.ts';
 
 export interface OpenLedger {
   readonly connection: DatabaseSync;

@@ -1,8 +1,8 @@
 /** The prices in force: each change is a new version, and the last change counts. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { readPrices } from '../../../server/ledger/charge.ts';
 import { type ConfiguredPrice, openPriceBook, type PriceBook, readPriceVersion } from '../../../server/ledger/price-book.ts';
-import { readPrices } from '../../../server/ledger/prices.ts';
 import type { LedgerStore } from '../../../server/ledger/store.ts';
 import { holdIntervals, until } from '../../harness/held-clock.ts';
 import { noon, openMemory } from './open.ts';

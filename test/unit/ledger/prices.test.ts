@@ -1,8 +1,15 @@
 /** Which price counts for classes of tokens, tools and kinds of images, and what a vendor bills by its own prices. */
 import { describe, expect, test } from 'vitest';
-import { Prices } from '../../../server/config/prices.ts';
-import { dearest, dearestImagePrice, imagePrice, readPrices, type TokenPrices, toolPrice } from '../../../server/ledger/prices.ts';
-import { vendorCostOf } from '../../../server/ledger/vendor-cost.ts';
+import { Prices } from '../../../server/config/schema-models.ts';
+import {
+  dearest,
+  dearestImagePrice,
+  imagePrice,
+  readPrices,
+  type TokenPrices,
+  toolPrice,
+  vendorCostOf,
+} from '../../../server/ledger/charge.ts';
 
 describe('configured prices', () => {
   test('use the price of input for classes without a price', () => {

@@ -1,6 +1,6 @@
 /** The size of the rows that a paid call leaves in the database (F55). */
 import { expect, test } from 'vitest';
-import { newRequestId } from '../../../server/primitives/random-id.ts';
+import { newRequestId } from '../../../server/primitives/shared-timeout.ts';
 import { openMemory, order, posting } from './open.ts';
 
 const CALLS = 2_000;

@@ -1,7 +1,7 @@
 /** The cache of subscriptions: for a second, and not past the end of the subscription or a change in this process. */
 import { expect, it } from 'vitest';
+import { openRecentSubscriptions } from '../../../server/ledger/price-book.ts';
 import type { SubscriptionRecord } from '../../../server/ledger/store.ts';
-import { openRecentSubscriptions } from '../../../server/ledger/subscription-cache.ts';
 
 const noon = Date.UTC(2030, 0, 1, 12);
 

@@ -1,7 +1,6 @@
 /** The calls of a process that hold slots, while Redis is away and comes back: each slot counts in one place, and ends are reported (promise G11). */
 import { expect, test } from 'vitest';
-import { RunningCalls } from '../../../server/limits/concurrency-leases.ts';
-import { openOwnShare } from '../../../server/limits/fallback.ts';
+import { openOwnShare, RunningCalls } from '../../../server/limits/redis/outage.ts';
 import { limitOf, openClocked, takeOf } from './limit.ts';
 
 const slot = limitOf('concurrency', 3);

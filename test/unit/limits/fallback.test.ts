@@ -1,7 +1,7 @@
 /** The share of each limit that one process enforces while Redis is away (promise G11). */
 import { describe, expect, test } from 'vitest';
-import { openOwnShare, shareOf } from '../../../server/limits/fallback.ts';
-import { describeState } from '../../../server/limits/state.ts';
+import { describeState } from '../../../server/limits/limiter.ts';
+import { openOwnShare, shareOf } from '../../../server/limits/redis/outage.ts';
 import { limitOf, openClocked, takeOf } from './limit.ts';
 
 test.each([

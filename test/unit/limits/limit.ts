@@ -1,7 +1,15 @@
 /** Makes limits, takes and a limiter on a clock of the test. */
 
-import type { Limit, LimitStore, Quantity, Take, Taken, Windows } from '../../../server/limits/limiter.ts';
-import { type MemoryLimits, openMemoryLimits } from '../../../server/limits/memory.ts';
+import {
+  type Limit,
+  type LimitStore,
+  type MemoryLimits,
+  openMemoryLimits,
+  type Quantity,
+  type Take,
+  type Taken,
+  type Windows,
+} from '../../../server/limits/limiter.ts';
 
 export interface Clocked {
   readonly limits: MemoryLimits;

@@ -1,7 +1,7 @@
 /** The bound on reading the own bill: so many a minute and key, and none of it for another key. */
 import { expect, test } from 'vitest';
 import { GatewayError } from '../../../server/errors.ts';
-import { MOST_OWN_READS, type OwnRead, OwnReads, RECEIPTS_PER_READ } from '../../../server/limits/own-reads.ts';
+import { MOST_OWN_READS, type OwnRead, OwnReads, RECEIPTS_PER_READ } from '../../../server/http/entrance.ts';
 
 function openReads() {
   const clock = { now: 1_000_000 };

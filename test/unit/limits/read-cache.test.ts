@@ -1,7 +1,7 @@
 /** Provisional takes that are admitted by a recent answer of Redis, while the limit is at most half used (promise G11). */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Limit, Take } from '../../../server/limits/limiter.ts';
-import { Lately } from '../../../server/limits/read-cache.ts';
+import { Lately } from '../../../server/limits/redis/limiter.ts';
 import { limitOf, takeOf } from './limit.ts';
 
 const ONE = 60_000;

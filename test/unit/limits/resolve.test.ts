@@ -1,6 +1,6 @@
 /** The limits of a call: own limits before general ones, in the modes off, observe and enforce. */
 import { expect, test } from 'vitest';
-import { limitsOf, withParts } from '../../../server/limits/resolve.ts';
+import { limitsOf, withParts } from '../../../server/limits/limiter.ts';
 import { limitOf } from './limit.ts';
 
 test('a key without an own limit has the general one, for each quantity', () => {

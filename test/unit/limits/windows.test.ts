@@ -1,7 +1,7 @@
 /** The windows of limits are exact to the millisecond: retry-after, remaining and reset. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openMemoryLimits } from '../../../server/limits/memory.ts';
+import { openMemoryLimits } from '../../../server/limits/limiter.ts';
 import { limitOf, openClocked, plain, takeOf } from './limit.ts';
 
 const most = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.constantFrom(1_000, 59_999, 60_000, 60_001, 10_000_000));

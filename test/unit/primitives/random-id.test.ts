@@ -1,6 +1,6 @@
 /** Random ids: no duplicates, and request ids sort by time. */
 import { expect, it } from 'vitest';
-import { newRequestId, randomHex } from '../../../server/primitives/random-id.ts';
+import { newRequestId, randomHex } from '../../../server/primitives/shared-timeout.ts';
 
 it('20,000 ids differ, also in their first bytes', () => {
   const ids = Array.from({ length: 20_000 }, () => randomHex(24));

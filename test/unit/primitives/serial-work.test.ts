@@ -1,6 +1,6 @@
 /** Long work, done one piece after the other. */
 import { expect, test } from 'vitest';
-import { oneAtATime, ownTurn } from '../../../server/primitives/serial-work.ts';
+import { oneAtATime, ownTurn } from '../../../server/primitives/shared-timeout.ts';
 
 test('A10: ownTurn continues callers in their order, each in another turn of the loop', async () => {
   let turn = 0;

@@ -5,7 +5,7 @@ import { ChatCompletionRequest } from '../../../contract/chat.ts';
 import { ResponseRequest } from '../../../contract/responses.ts';
 import { isObject } from '../../../docs/openapi/json-schema.ts';
 import { buildDocument } from '../../../docs/openapi.ts';
-import { Quirks } from '../../../server/config/quirks-schema.ts';
+import { Quirks } from '../../../server/config/schema-upstreams.ts';
 import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import { GatewayError } from '../../../server/errors.ts';
 import { openTranscoder } from '../../../server/request/transcoder.ts';

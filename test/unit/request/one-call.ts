@@ -1,7 +1,7 @@
 /** A call without a network, and a key that may do everything. */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import type { Principal } from '../../../server/access/principal.ts';
+import type { Principal } from '../../../server/access/store.ts';
 import { RequestContext } from '../../../server/request/context.ts';
 
 export function openCall({ id = 'req_1' }: { readonly id?: string } = {}): { readonly call: RequestContext } {

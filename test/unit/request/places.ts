@@ -1,6 +1,5 @@
 /** Makes candidates of a model. */
-import { type Candidate, openCatalog } from '../../../server/config/catalog.ts';
-import { loadConfig } from '../../../server/config/config.ts';
+import { type Candidate, loadConfig, openCatalog } from '../../../server/config/config.ts';
 
 const [standard] = openCatalog(loadConfig({}, {})).list();
 if (!standard) throw new Error('the standard catalog is empty');

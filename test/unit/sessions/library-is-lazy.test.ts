@@ -22,14 +22,14 @@ async function packagesOf(code: string): Promise<readonly string[]> {
 }
 
 test('a gateway and its console load no library for single sign-on; the first that asks the provider does', async () => {
-  const load = ['gateway.ts', 'admin/listener.ts', 'sessions/oidc-provider.ts']
+  const load = ['gateway.ts', 'admin/listener.ts', 'sessions/oidc.ts']
     .map((file) => `await import('file://${join(server, file)}');`)
     .join('');
   const loaded = await packagesOf(load);
   expect(loaded).toContain('fastify');
   expect(loaded.filter((name) => /openid|oauth|jose/.test(name))).toEqual([]);
   const settings = { issuer: 'http://127.0.0.1:9', clientId: 'c', clientSecret: 's', scopes: [] };
-  const ask = `const { openProvider } = await import('file://${join(server, 'sessions/oidc-provider.ts')}');
+  const ask = `const { openProvider } = await import('file://${join(server, 'sessions/oidc.ts')}');
     await openProvider(${JSON.stringify(settings)}, Date.now).metadata().catch(() => undefined);`;
   expect(await packagesOf(ask)).toContain('openid-client');
 });

@@ -1,6 +1,6 @@
 /** Failed sign-ins: which address is limited, for how long, and which failures are logged. */
 import { expect, test } from 'vitest';
-import { WrongSignIns } from '../../../server/sessions/wrong-sign-ins.ts';
+import { WrongSignIns } from '../../../server/sessions/sign-in.ts';
 
 function counting() {
   const clock = { now: 0 };

@@ -1,7 +1,7 @@
 /** Calls the simulator as the gateway does, and parses its answers. */
 import { EventEmitter } from 'node:events';
 import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
-import type { SimulatorAnswer } from '../../../server/simulator/answers.ts';
+import type { SimulatorAnswer } from '../../../server/simulator/faults.ts';
 import { openSimulator } from '../../../server/simulator/simulator.ts';
 import type { ImageFile, Operation, UpstreamRequest } from '../../../server/upstreams/upstream.ts';
 

@@ -1,8 +1,7 @@
 /** The output of the simulator for one request, bounded before it is made. */
 import { describe, expect, test } from 'vitest';
-import { readChatRequest } from '../../../server/simulator/chat/request.ts';
-import { MOST_ENTRIES, planAnswers } from '../../../server/simulator/plan/plan.ts';
-import { LONGEST_PIECE, splitPieces } from '../../../server/simulator/plan/tokens.ts';
+import { readChatRequest } from '../../../server/simulator/chat.ts';
+import { LONGEST_PIECE, MOST_ENTRIES, planAnswers, splitPieces } from '../../../server/simulator/plan.ts';
 import { readChunks, readJson, send, type Wire } from './ask.ts';
 
 const ask = (prompt: string, more: Wire = {}): Wire => ({ messages: [{ role: 'user', content: prompt }], ...more });

@@ -1,9 +1,7 @@
 /** JPEG files of edits, decoded within a budget of passes over their pixels. */
 import jpeg from 'jpeg-js';
 import { expect, test } from 'vitest';
-import { countPasses, readJpeg } from '../../../server/simulator/images/jpeg-reader.ts';
-import { readOriginals } from '../../../server/simulator/images/originals.ts';
-import { readImageRequest } from '../../../server/simulator/images/request.ts';
+import { countPasses, readImageRequest, readJpeg, readOriginals } from '../../../server/simulator/images/request.ts';
 import { createRequest } from './ask.ts';
 
 const plain = (width: number, height: number) =>

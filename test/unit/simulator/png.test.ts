@@ -1,7 +1,7 @@
 /** PNG files of edits, decoded at no more cost than an image of their size. */
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { readPng } from '../../../server/simulator/images/png-reader.ts';
+import { readPng } from '../../../server/simulator/images/request.ts';
 import { assemblePng, paint, writePng } from './png.ts';
 
 /** The bytes of an image of 64 by 64, and a thousand times as many. */

@@ -1,9 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { ChatCompletion } from '../../../contract/chat-completion.ts';
-import { Budget, MOST_STEPS } from '../../../server/simulator/schema/budget.ts';
-import { samplePattern as sample } from '../../../server/simulator/schema/pattern.ts';
-import { exampleValue } from '../../../server/simulator/schema/schema.ts';
+import { Budget, MOST_STEPS, samplePattern as sample } from '../../../server/simulator/pattern.ts';
+import { exampleValue } from '../../../server/simulator/schema.ts';
 import { readJson, send, type Wire } from './ask.ts';
 
 /** The structured output for a schema, which is the same on both text operations. */

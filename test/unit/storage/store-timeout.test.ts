@@ -1,8 +1,7 @@
 /** The timeout of the store; how it counts time is tested with `shared-timeout`. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { StorageError } from '../../../server/storage/errors.ts';
-import { within } from '../../../server/storage/store-timeout.ts';
+import { StorageError, within } from '../../../server/storage/errors.ts';
 
 test('a store that does not answer is a StorageError after the timeout', async () => {
   await expect(within(new Promise(() => undefined), 1)).rejects.toThrow(StorageError);

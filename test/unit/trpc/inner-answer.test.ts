@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { beginEvents, FailedCall, readValue } from '../../../server/trpc/inner-answer.ts';
+import { beginEvents, FailedCall, readValue } from '../../../server/trpc/router.ts';
 
 interface Answering {
   readonly answer: IncomingMessage;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contract } from '../../../contract/index.ts';
-import { requestOf } from '../../../server/trpc/input.ts';
+import { requestOf } from '../../../server/trpc/router.ts';
 
 describe('an input', () => {
   test('of a GET goes into the path and the query', () => {

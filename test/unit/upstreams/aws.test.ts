@@ -1,8 +1,7 @@
 /** Credentials of AWS: keys of the file, and those of a container, found by AWS's own library over a real socket. */
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { HttpUpstreamConfig } from '../../../server/config/config.ts';
-import { type KeyProvider, openAws } from '../../../server/upstreams/auth/aws.ts';
-import { openChain } from '../../../server/upstreams/auth/aws-chain.ts';
+import { type KeyProvider, openAws, openChain } from '../../../server/upstreams/auth/aws.ts';
 import type { RenewalNews } from '../../../server/upstreams/auth/token-keeper.ts';
 import { json } from '../../fakes/delivery.ts';
 import { failure } from '../../fakes/faults.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { DrainingAnswers } from '../../../server/upstreams/draining-answers.ts';
+import { DrainingAnswers } from '../../../server/upstreams/stream-to-caller.ts';
 
 test('G6, G9: a caller who leaves as the server closes is waited for, though the server is told of it before the connection', async () => {
   const answers = new DrainingAnswers();

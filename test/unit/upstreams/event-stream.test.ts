@@ -1,9 +1,8 @@
 /** AWS's event stream: however it is cut, whatever is wrong in it, and as the frames that readers of dialects know. */
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { eventsAsSse } from '../../../server/upstreams/framing/as-sse.ts';
-import { EventStreamReader } from '../../../server/upstreams/framing/event-stream.ts';
-import { collect } from '../../../server/upstreams/read-body.ts';
+import { EventStreamReader, eventsAsSse } from '../../../server/upstreams/aws-event-stream.ts';
+import { collect } from '../../../server/upstreams/http-exchange.ts';
 import { eventMessage, exceptionMessage, framed, modelEvent } from '../../fakes/event-stream.ts';
 
 const events = [{ type: 'message_start' }, { type: 'ping', text: 'Grüße 🙂' }, { type: 'message_stop' }];

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ErrorCode, errorCodes, errorTable } from '../../../contract/errors.ts';
 import { GatewayError } from '../../../server/errors.ts';
-import { describeAttempts, verdictOf, waitOf } from '../../../server/upstreams/failure-classification.ts';
+import { describeAttempts, verdictOf, waitOf } from '../../../server/upstreams/circuit-breaker.ts';
 
 const verdict = (code: ErrorCode, status: number | null, headers: Record<string, string> = {}) =>
   verdictOf(new GatewayError(code, { headers }), status);

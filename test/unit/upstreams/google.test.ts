@@ -7,7 +7,7 @@ import type { HttpUpstreamConfig } from '../../../server/config/config.ts';
 import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import { openGoogle } from '../../../server/upstreams/auth/google.ts';
 import { openHttpUpstream } from '../../../server/upstreams/http-client.ts';
-import { collectStart } from '../../../server/upstreams/read-body.ts';
+import { collectStart } from '../../../server/upstreams/http-exchange.ts';
 import type { UpstreamRequest } from '../../../server/upstreams/upstream.ts';
 import { json } from '../../fakes/delivery.ts';
 import { failure, hangUp, html } from '../../fakes/faults.ts';

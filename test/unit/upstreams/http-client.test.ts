@@ -6,7 +6,7 @@ import type { HttpUpstreamConfig } from '../../../server/config/config.ts';
 import { jsonBody } from '../../../server/dialects/wire/json-body.ts';
 import { GatewayError } from '../../../server/errors.ts';
 import { openHttpUpstream } from '../../../server/upstreams/http-client.ts';
-import { sendFailure } from '../../../server/upstreams/send-failure.ts';
+import { sendFailure } from '../../../server/upstreams/stream-to-caller.ts';
 import type { FormBody, UpstreamRequest } from '../../../server/upstreams/upstream.ts';
 import { failure } from '../../fakes/faults.ts';
 import { openFake, refusedUrl } from '../../fakes/upstream.ts';

@@ -1,7 +1,7 @@
 /** The order of destinations: by priority, by weight, and stable for a session. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Destination, inOrder } from '../../../server/upstreams/load-balancer.ts';
+import { type Destination, inOrder } from '../../../server/upstreams/circuit-breaker.ts';
 
 const place = (upstream: string, more: Partial<Destination> = {}): Destination => ({
   upstream,

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { collect, collectStart } from '../../../server/upstreams/read-body.ts';
+import { collect, collectStart } from '../../../server/upstreams/http-exchange.ts';
 
 const endless = () => new Readable({ read: () => undefined });
 const whole = (...chunks: string[]) =>

@@ -1,6 +1,6 @@
 /** The signing test suite of AWS's own library over our signer. */
 import { expect, test } from 'vitest';
-import { Signer } from '../../../server/upstreams/auth/sigv4.ts';
+import { Signer } from '../../../server/upstreams/auth/aws.ts';
 import suite from '../../fixtures/aws/signature-suite.json' with { type: 'json' };
 
 test('it has as many vectors as were taken over', () => expect(suite.vectors).toHaveLength(32));

@@ -1,6 +1,6 @@
 /** Signatures of AWS against a published vector, and what they cover. */
 import { describe, expect, test } from 'vitest';
-import { Signer } from '../../../server/upstreams/auth/sigv4.ts';
+import { Signer } from '../../../server/upstreams/auth/aws.ts';
 import type { Order } from '../../../server/upstreams/credentials.ts';
 
 /** The vector of openai-node (Apache-2.0), tests/fixtures/bedrock/v1/sigv4.json at 2ae4682. */

@@ -1,7 +1,7 @@
 /** The metrics of several workers as one text: counts are added, states are those of the worst, and no series stands twice. */
 import { describe, expect, test } from 'vitest';
-import { instruments } from '../../../server/telemetry/instruments.ts';
-import { mergeMetrics } from '../../../server/workers/merge-metrics.ts';
+import { instruments } from '../../../server/telemetry/metrics.ts';
+import { mergeMetrics } from '../../../server/workers/supervisor.ts';
 
 const counter = (count: number, label = 'a b') => `# HELP x_total Things.\n# TYPE x_total counter\nx_total{name="${label}"} ${count}\n`;
 

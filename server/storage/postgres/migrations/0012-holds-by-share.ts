@@ -1,5 +1,5 @@
 /**
- * An order may accept less than its amount: then it gets a part of what is left, by the rule of `server/ledger/partial-hold.ts` (docs/decisions/0035).
+ * An order may accept less than its amount: then it gets a part of what is left, by the rule of `server/ledger/charge.ts` (docs/decisions/0035).
  * The old functions stay for processes of the previous version. Orders are taken together when each of them would get its whole amount in any
  * order. Planned like migration 9: once per connection, and everything is found by its keys.
  */

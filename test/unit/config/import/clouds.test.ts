@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { loadConfig } from '../../../../server/config/config.ts';
-import { importText, writeImported } from '../../../../server/config/import/read.ts';
+import { importText, writeImported } from '../../../../server/config/import/litellm.ts';
 import { temporaryFolder } from '../../../harness/folder.ts';
 
 const env = new Proxy({}, { get: (_, name) => (typeof name === 'string' && /^(?:AWS|GOOGLE|MY)_/.test(name) ? `of-${name}` : undefined) });

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { loadConfig } from '../../../../server/config/config.ts';
-import { importText, writeImported } from '../../../../server/config/import/read.ts';
-import { ofMillion, readDecimal, writeDecimal } from '../../../../server/config/import/values.ts';
+import { importText, writeImported } from '../../../../server/config/import/litellm.ts';
+import { ofMillion, readDecimal, writeDecimal } from '../../../../server/config/import/write.ts';
 import { temporaryFolder } from '../../../harness/folder.ts';
 
 const env = new Proxy({}, { get: (_, name) => (typeof name === 'string' && name.endsWith('_API_KEY') ? `of-${name}` : undefined) });

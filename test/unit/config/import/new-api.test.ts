@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../../server/config/config.ts';
-import { importText, writeImported } from '../../../../server/config/import/read.ts';
+import { importText, writeImported } from '../../../../server/config/import/litellm.ts';
 import { temporaryFolder } from '../../../harness/folder.ts';
 
 const launch = join(import.meta.dirname, '../../../../server/commands/launch.mjs');

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../../server/config/config.ts';
-import { importText, writeImported } from '../../../../server/config/import/read.ts';
+import { importText, writeImported } from '../../../../server/config/import/litellm.ts';
 import { temporaryFolder } from '../../../harness/folder.ts';
 
 const fixtures = join(import.meta.dirname, '../../../fixtures/litellm');

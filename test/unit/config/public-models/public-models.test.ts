@@ -4,10 +4,18 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadConfig } from '../../../../server/config/config.ts';
-import { Prices } from '../../../../server/config/prices.ts';
-import { differencesIn } from '../../../../server/config/public-models/compare.ts';
-import { findPublicModel, type PublicModels, readPublicModels, vendorOf } from '../../../../server/config/public-models/read.ts';
-import { namesLike, suggestAll, suggestModel, writeSuggestions } from '../../../../server/config/public-models/suggest.ts';
+import {
+  differencesIn,
+  findPublicModel,
+  namesLike,
+  type PublicModels,
+  readPublicModels,
+  suggestAll,
+  suggestModel,
+  vendorOf,
+  writeSuggestions,
+} from '../../../../server/config/public-models.ts';
+import { Prices } from '../../../../server/config/schema-models.ts';
 import { temporaryFolder } from '../../../harness/folder.ts';
 
 /** Two vendors and a retired model, with figures that are nobody's. */

@@ -1,10 +1,9 @@
 /** The ids of calls from an upstream to a caller of another protocol and back. */
 import { describe, expect, test } from 'vitest';
-import { anthropicUpstream } from '../../../../server/dialects/anthropic/upstream.ts';
-import { geminiUpstream } from '../../../../server/dialects/gemini/upstream.ts';
-import { responsesUpstream } from '../../../../server/dialects/responses/upstream.ts';
-import { callIdFor } from '../../../../server/dialects/turn/call-id.ts';
-import type { TurnEvent } from '../../../../server/dialects/turn/turn.ts';
+import { anthropicUpstream } from '../../../../server/dialects/anthropic/answer.ts';
+import { geminiUpstream } from '../../../../server/dialects/gemini/answer.ts';
+import { responsesUpstream } from '../../../../server/dialects/responses/read-answer.ts';
+import { callIdFor, type TurnEvent } from '../../../../server/dialects/turn/turn.ts';
 import { anthropicFrames, anthropicMessage } from '../../../fakes/anthropic.ts';
 import { geminiAnswer } from '../../../fakes/gemini.ts';
 import { response } from '../../../fakes/responses.ts';

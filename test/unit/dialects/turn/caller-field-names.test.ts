@@ -1,7 +1,7 @@
 /** Errors of upstreams about a field, with the caller's name of the field. */
 import { describe, expect, test } from 'vitest';
-import { chatUpstream } from '../../../../server/dialects/chat/upstream.ts';
-import { responsesUpstream } from '../../../../server/dialects/responses/upstream.ts';
+import { chatUpstream } from '../../../../server/dialects/chat/read-answer.ts';
+import { responsesUpstream } from '../../../../server/dialects/responses/read-answer.ts';
 import { inCallerWords, inOwnNames, speakingToCaller, type UpstreamProtocol } from '../../../../server/dialects/turn/caller-field-names.ts';
 import type { Turn } from '../../../../server/dialects/turn/turn.ts';
 import { GatewayError } from '../../../../server/errors.ts';

@@ -4,9 +4,8 @@ import { ChatCompletionRequest } from '../../../../contract/chat.ts';
 import { ResponseRequest } from '../../../../contract/responses.ts';
 import { writeChatRequest } from '../../../../server/dialects/chat/write-request.ts';
 import { writeResponseRequest } from '../../../../server/dialects/responses/write-request.ts';
-import { sharedHints } from '../../../../server/dialects/turn/hints.ts';
+import { readHints, sharedHints } from '../../../../server/dialects/turn/caller-field-names.ts';
 import { unsentFields } from '../../../../server/dialects/turn/unsent-fields.ts';
-import { readHints } from '../../../../server/dialects/wire/body-fields.ts';
 import { chatTurn } from '../foreign-turns.ts';
 
 /** Shared fields that are no hints: they change the answer, or the gateway handles them. */

@@ -1,7 +1,6 @@
 /** Flat names of tools, and encrypted reasoning, which are reversed when they come back. */
 import { expect, test } from 'vitest';
-import { packReasoning, unpackReasoning } from '../../../../server/dialects/turn/encrypted-reasoning.ts';
-import { flatToolNames } from '../../../../server/dialects/turn/tool-names.ts';
+import { flatToolNames, packReasoning, unpackReasoning } from '../../../../server/dialects/turn/tools.ts';
 import type { Tool } from '../../../../server/dialects/turn/turn.ts';
 
 const tool = (kind: 'function' | 'custom', namespace: string | null, name: string): Tool => {

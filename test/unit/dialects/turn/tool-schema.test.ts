@@ -1,7 +1,7 @@
 /** Schemas of tools that vendors refuse, and the equivalent schemas that are sent. */
 import { expect, test } from 'vitest';
-import { toolSchema } from '../../../../server/dialects/turn/tool-schema.ts';
-import { Work } from '../../../../server/dialects/turn/work-budget.ts';
+import { Work } from '../../../../server/dialects/turn/schema.ts';
+import { toolSchema } from '../../../../server/dialects/turn/tools.ts';
 
 const written = (parameters: Readonly<Record<string, unknown>>) => toolSchema(parameters, new Work().on('tools[0].parameters'));
 

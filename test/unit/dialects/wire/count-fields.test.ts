@@ -1,8 +1,7 @@
 /** Duplicate fields are found by comparing the number of names in the text and in the parsed value. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countFields } from '../../../../server/dialects/wire/count-fields.ts';
-import { outlineOf } from '../../../../server/dialects/wire/json-outline.ts';
+import { countFields, outlineOf } from '../../../../server/dialects/wire/json-places.ts';
 
 /** Short and long texts with the characters of JSON. */
 const text = fc.oneof(

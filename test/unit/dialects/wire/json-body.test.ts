@@ -1,9 +1,8 @@
 /** A body that was changed in its bytes has the same places of fields as a new scan of the bytes. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { editInput } from '../../../../server/dialects/wire/input-edits.ts';
-import { type JsonBody, jsonBody, withFields } from '../../../../server/dialects/wire/json-body.ts';
-import { outlineOf } from '../../../../server/dialects/wire/json-outline.ts';
+import { editInput, type JsonBody, jsonBody, withFields } from '../../../../server/dialects/wire/json-body.ts';
+import { outlineOf } from '../../../../server/dialects/wire/json-places.ts';
 
 const names = ['store', 'include', 'ümlaut', 'a"b', 'stream'];
 const value = fc.jsonValue({ maxDepth: 2 });

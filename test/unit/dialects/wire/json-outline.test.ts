@@ -1,6 +1,6 @@
 /** The walk over a JSON text finds each top-level field, counts fields and levels, and reads large texts in windows without losing its place. */
 import { expect, test } from 'vitest';
-import { outlineOf } from '../../../../server/dialects/wire/json-outline.ts';
+import { outlineOf } from '../../../../server/dialects/wire/json-places.ts';
 
 /** Its strings hold what a walk may take for punctuation: quotes, backslashes, colons, braces, and characters of several bytes. */
 const tricky = String.raw`"a\"b" : "c\\", "e":"\\\"{:,", "ü":{"n":[1,{"m":"\\\\"}]},"twice":1,"twice":2, "last": "é\u0041" `;

@@ -1,6 +1,6 @@
 /** JSON with millions of tiny values is recognised before it is parsed, and long conversations are not mistaken for it. */
 import { expect, test } from 'vitest';
-import { isTooDense, MOST_VALUES } from '../../../../server/http/body/json-complexity.ts';
+import { isTooDense, MOST_VALUES } from '../../../../server/http/body.ts';
 
 const padding = ' '.repeat(1024 * 1024);
 const listOf = (value: string, count: number): Buffer => Buffer.from(`[${Array.from({ length: count }, () => value).join(',')}]${padding}`);

@@ -2,7 +2,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
-import { keepDocuments, type PagesOptions, registerPages } from '../../../../server/http/routes/pages.ts';
+import { keepDocuments, type PagesOptions, registerPages } from '../../../../server/http/routes/others.ts';
 import { registerSite } from '../../../../server/pages/site.ts';
 
 let app: FastifyInstance;

@@ -2,11 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { LimitCounter } from '../../../../server/limits/asked/counter.ts';
-import { openAskedLimits } from '../../../../server/limits/asked/limits.ts';
-import type { LimitsChannel, Question, Reply } from '../../../../server/limits/asked/messages.ts';
-import type { Limit, Take, Taken } from '../../../../server/limits/limiter.ts';
-import { openMemoryLimits } from '../../../../server/limits/memory.ts';
+import { LimitCounter, type LimitsChannel, openAskedLimits, type Question, type Reply } from '../../../../server/limits/asked.ts';
+import { type Limit, openMemoryLimits, type Take, type Taken } from '../../../../server/limits/limiter.ts';
 import { hangLimitMs } from '../../../harness/hang-limit.ts';
 import { limitOf, openClocked, plain, takeOf } from '../limit.ts';
 

@@ -1,8 +1,7 @@
 /** Steps on limits that travel in one script: how many, when they are sent, and what comes of those that fail (promise G11). */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { gatherSteps } from '../../../../server/limits/redis/batcher.ts';
-import type { Connection } from '../../../../server/limits/redis/connection.ts';
+import { type Connection, gatherSteps } from '../../../../server/limits/redis/connection.ts';
 
 const step = (placeOf: (key: string) => number): string => `c 0\n${placeOf('rate')} requests 1 0 0 0`;
 

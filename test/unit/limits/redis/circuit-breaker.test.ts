@@ -1,6 +1,6 @@
 /** The circuit breaker of Redis: it opens after failures in a row and closes by a probe (F52). */
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Breaker } from '../../../../server/limits/redis/circuit-breaker.ts';
+import { Breaker } from '../../../../server/limits/redis/connection.ts';
 
 function openBreaker() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -1,7 +1,6 @@
 /** The circuit breaker of PostgreSQL: only silence opens it, any answer closes it, and a slow server does not open it (F52, C16, docs/decisions/0025). */
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { Breaker } from '../../../../server/storage/postgres/circuit-breaker.ts';
-import { HungError, LateError } from '../../../../server/storage/postgres/deadline.ts';
+import { Breaker, HungError, LateError } from '../../../../server/storage/postgres/outage.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,6 @@
 /** What an error of PostgreSQL means, by its SQLSTATE: a wrong step, a store that is down, a transient error, or a broken connection (F52). */
 import { describe, expect, test } from 'vitest';
 import { StorageError } from '../../../../server/storage/errors.ts';
-import { LateError } from '../../../../server/storage/postgres/deadline.ts';
 import {
   asFailure,
   breaksConnection,
@@ -9,9 +8,10 @@ import {
   isTaken,
   isTransient,
   isUnknownStatement,
+  LateError,
   sqlState,
   timedOut,
-} from '../../../../server/storage/postgres/failures.ts';
+} from '../../../../server/storage/postgres/outage.ts';
 
 const said = (code: string, message = 'said the server'): Error => Object.assign(new Error(message), { code });
 /** As the pool passes it on. */

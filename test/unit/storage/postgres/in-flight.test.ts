@@ -1,6 +1,6 @@
 /** How many statements of one kind are in flight at PostgreSQL: two, and on a slow server they are sent at a distance (docs/decisions/0025). */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { InFlightLimit } from '../../../../server/storage/postgres/in-flight.ts';
+import { InFlightLimit } from '../../../../server/storage/postgres/statements.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,0 +1,225 @@
+/** Settings of `auth` that contradict each other, or the rest of their upstream: such a file is refused (G10). */
+
+import { z } from 'zod';
+import type { Path, Problem } from '../document.ts';
+import type { FileSettings } from '../schema.ts';
+import { type AuthOf, type AuthSettings, isPrivate } from '../values.ts';
+
+/** An upstream with its address. */
+export type Addressed = HttpSettings & { readonly baseUrl: string };
+
+type Said = readonly [message: string, remedy: string];
+const at = (field: string, [message, remedy]: Said): Fault => ({ path: ['auth', field], message, remedy });
+
+export function authFaults(upstream: Addressed, auth: AuthSettings): readonly Fault[] {
+  return [...ofKeys(upstream, auth), ...ofHeaders(upstream, auth), ...ofType(upstream, auth), ...ofTransport(upstream, auth)];
+}
+
+const needsKey = (auth: AuthSettings): boolean => auth.type === 'bearer' || auth.type === 'header';
+
+function ofKeys(upstream: HttpSettings, auth: AuthSettings): Fault[] {
+  const key = upstream.apiKeys === undefined ? 'apiKey' : 'apiKeys';
+  if (needsKey(auth) && !hasKeys(upstream))
+    return [at('type', [`is ${auth.type}, which needs a key`, 'Set apiKey, from the environment.'])];
+  if (needsKey(auth) || !hasKeys(upstream)) return [];
+  return [{ path: [key], message: `is set beside auth of the type ${auth.type}`, remedy: `Remove ${key}, or auth.` }];
+}
+
+/** A credential in `headers` beside another one: which of them counts would be the vendor's choice. */
+function ofHeaders({ headers }: HttpSettings, auth: AuthSettings): Fault[] {
+  const own = auth.type === 'header' ? [auth.name.toLowerCase()] : auth.type === 'none' ? [] : ['api-key', 'x-api-key', 'x-goog-api-key'];
+  return Object.keys(headers)
+    .filter((name) => own.includes(name.toLowerCase()) || (auth.type === 'sigv4' && name.toLowerCase().startsWith('x-amz-')))
+    .map((name) => ({ path: ['headers', name], message: 'is a credential beside auth', remedy: 'Remove it.' }));
+}
+
+function ofType(upstream: Addressed, auth: AuthSettings): readonly Fault[] {
+  if (auth.type === 'entra') return ofEntra(auth);
+  if (auth.type === 'sigv4') return ofSigv4(upstream, auth);
+  if (auth.type === 'google') return ofGoogle(auth);
+  return [];
+}
+
+/** A file is read when a token is fetched: it may come later than the gateway. */
+function ofGoogle({ credentials }: AuthOf<'google'>): Fault[] {
+  if (credentials === undefined || !isJson(credentials)) return [];
+  const found = readGoogleCredentials(credentials);
+  return typeof found === 'string' ? [at('credentials', [found, 'Set the path of a key file, or its whole JSON.'])] : [];
+}
+
+const entraSources = ['clientSecret', 'federatedTokenFile', 'managedIdentity'] as const;
+
+function ofEntra(auth: AuthOf<'entra'>): Fault[] {
+  const [first, second] = entraSources.filter((name) => auth[name] !== undefined);
+  if (first === undefined) return [at('type', ['entra has no credential', `Set one of ${entraSources.join(', ')}.`])];
+  if (second !== undefined) return [at(second, [`is set beside ${first}`, 'Keep one of them.'])];
+  if (first === 'managedIdentity')
+    return auth.tenantId === undefined ? [] : [at('tenantId', ['is not used with managedIdentity', 'Remove it.'])];
+  const missing = (['tenantId', 'clientId'] as const).filter((name) => auth[name] === undefined);
+  return [
+    ...missing.map((name) => at(name, ['is missing', `It goes with ${first}.`])),
+    ...(isPrivate(auth.authority) ? [] : [at('authority', ['must start with https://', 'Secrets are sent there.'])]),
+  ];
+}
+
+function ofSigv4(upstream: Addressed, auth: AuthOf<'sigv4'>): readonly Fault[] {
+  const { aws, protocols } = upstream;
+  const served: readonly string[] = protocols;
+  const region = auth.region ?? aws?.region;
+  const addressed = /\bbedrock-(?:runtime|runtime-fips|mantle)\.([a-z0-9-]+)\./.exec(upstream.baseUrl)?.[1];
+  return [
+    ...ofPair(auth),
+    ...(region === undefined ? [at('region', ['is missing', 'Set it, or aws.region.'])] : []),
+    ...(auth.service === undefined && aws === undefined
+      ? [at('service', ['is missing', 'Set it to bedrock or bedrock-mantle, or set aws.'])]
+      : []),
+    ...(region !== undefined && addressed !== undefined && region !== addressed
+      ? [at('region', ['is not the Region of the address', 'A signature holds in one Region: make both the same.'])]
+      : []),
+    ...(served.includes('images')
+      ? [{ path: ['protocols'], message: 'has images, whose forms cannot be signed', remedy: 'Set protocols without images.' }]
+      : []),
+  ];
+}
+
+function ofPair({ accessKeyId, secretAccessKey, sessionToken, profile }: AuthOf<'sigv4'>): Fault[] {
+  const hasPair = accessKeyId !== undefined && secretAccessKey !== undefined;
+  if (accessKeyId !== undefined && !hasPair) return [at('secretAccessKey', ['is missing', 'It goes with accessKeyId.'])];
+  if (secretAccessKey !== undefined && !hasPair) return [at('accessKeyId', ['is missing', 'It goes with secretAccessKey.'])];
+  if (sessionToken !== undefined && !hasPair) return [at('sessionToken', ['is set without keys', 'Set accessKeyId and secretAccessKey.'])];
+  return hasPair && profile !== undefined ? [at('profile', ['is set beside accessKeyId', 'Keep one of them.'])] : [];
+}
+
+/** Tokens and signatures are good for whoever reads them. */
+function ofTransport({ baseUrl }: Addressed, { type }: AuthSettings): Fault[] {
+  const isFetched = type === 'sigv4' || type === 'google' || type === 'entra';
+  if (!isFetched || isPrivate(baseUrl)) return [];
+  return [{ path: ['baseUrl'], message: 'must start with https://, except for an address of this machine', remedy: `auth is ${type}.` }];
+}
+
+/** Whether `credentials` of the configuration are JSON, not the path of a file. */
+export const isJson = (credentials: string): boolean => credentials.trimStart().startsWith('{');
+
+/** The credentials, or what is wrong with them; that names fields and no value. */
+export function readGoogleCredentials(text: string): GoogleCredentials | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The parser's message quotes the text.
+    return 'is no JSON';
+  }
+  built ??= build();
+  const { success, data, error } = built.safeParse(value);
+  if (success) return data;
+  const [issue] = error.issues;
+  const field = issue?.path.join('.') ?? '';
+  if (field === 'type') return 'has a type of credentials that is not supported';
+  if (field.startsWith('credential_source')) return 'has a credential_source that is not supported: it must be a file or a url';
+  return field === '' ? 'is no credentials of Google' : `has no valid ${field}`;
+}
+
+export type GoogleCredentials = z.output<ReturnType<typeof build>>;
+export type GoogleCredentialsOf<Type extends GoogleCredentials['type']> = Extract<GoogleCredentials, { type: Type }>;
+
+/** Built when the first credentials are read: a gateway without Google should not pay for it. */
+let built: ReturnType<typeof build> | undefined;
+
+const TOKENS = 'https://oauth2.googleapis.com/token';
+
+function parts() {
+  const text = z.string().min(1);
+  // Secrets are sent there.
+  const endpoint = z.url().refine(isPrivate, 'must start with https://');
+  const project = z
+    .string()
+    .regex(/^[\w.:-]+$/)
+    .optional();
+  return { text, endpoint, project };
+}
+
+function build() {
+  const { text, endpoint, project } = parts();
+  const account = z.object({
+    type: z.literal('service_account'),
+    client_email: text,
+    private_key: text,
+    private_key_id: text.optional(),
+    token_uri: endpoint.default(TOKENS),
+    quota_project_id: project,
+  });
+  const user = z.object({
+    type: z.literal('authorized_user'),
+    client_id: text,
+    client_secret: text,
+    refresh_token: text,
+    token_uri: endpoint.default(TOKENS),
+    quota_project_id: project,
+  });
+  const impersonated = z.object({
+    type: z.literal('impersonated_service_account'),
+    service_account_impersonation_url: endpoint,
+    delegates: z.array(text).optional(),
+    source_credentials: z.discriminatedUnion('type', [account, user]),
+    quota_project_id: project,
+  });
+  return z.discriminatedUnion('type', [account, user, impersonated, buildFederation()]);
+}
+
+function buildFederation() {
+  const { text, endpoint, project } = parts();
+  const format = z.object({ type: z.enum(['text', 'json']).default('text'), subject_token_field_name: text.optional() }).prefault({});
+  // The platform's own address, plain http inside of some machines. With `environment_id` it is AWS's, whose requests are signed.
+  const address = z.object({
+    url: z.url(),
+    headers: z.record(z.string(), z.string()).default({}),
+    format,
+    environment_id: z.never().optional(),
+  });
+  return z.object({
+    type: z.literal('external_account'),
+    audience: text,
+    subject_token_type: text,
+    token_url: endpoint,
+    service_account_impersonation_url: endpoint.optional(),
+    service_account_impersonation: z.object({ token_lifetime_seconds: z.int().min(600).max(43_200).optional() }).optional(),
+    workforce_pool_user_project: text.optional(),
+    credential_source: z.union([z.object({ file: text, format }), address]),
+    quota_project_id: project,
+  });
+}
+
+/** An upstream over HTTP as the file has it. */
+export type HttpSettings = Exclude<FileSettings['upstreams'][string], { kind: 'simulator' }>;
+
+/** A mistake in an upstream, at a path within it. */
+export interface Fault extends Pick<Problem, 'message' | 'remedy'> {
+  readonly path: Path;
+}
+
+export const placeNames = ['azure', 'aws', 'google'] as const;
+export type PlaceName = (typeof placeNames)[number];
+
+/** What tells the place of an upstream. */
+export type Placed = Pick<HttpSettings, 'kind' | PlaceName>;
+
+/** One cloud. Its functions get upstreams that have its part. */
+export interface Place {
+  /** The kinds of upstream that it serves. */
+  readonly kinds: readonly HttpSettings['kind'][];
+  /** The address before the operation, without a slash at its end. */
+  address(upstream: HttpSettings): string;
+  /** `baseUrl` of the file as this place needs it. Absent: as the kind has it. */
+  ownAddress?(upstream: HttpSettings): string | undefined;
+  /** How requests prove themselves where `auth` is left out; undefined: as the kind does, with its key. */
+  auth(upstream: HttpSettings): AuthSettings | undefined;
+  faults(upstream: HttpSettings): readonly Fault[];
+  /** Whether its models fetch no addresses of images and files. Absent: they do. */
+  inlineOnly?(upstream: Placed): boolean;
+  /** What is wrong with a model there. */
+  model?(upstream: Placed, upstreamModel: string): Omit<Fault, 'path'> | null;
+  /** Where it lists its models for free, after the address; null: nowhere. Absent: `/models`. */
+  models?(upstream: Placed): string | null;
+}
+
+export const hasKeys = ({ apiKey, apiKeys }: HttpSettings): boolean => apiKey !== undefined || apiKeys !== undefined;

@@ -1,0 +1,173 @@
+/** Where a deployment of LiteLLM is: the upstream that its `model` and `api_base` name, and its model's id there. */
+import { azurePlace, baseOf, compatible, ENVIRONMENT, type Fields, type Place, type Remarks, textOf, variableOf } from './write.ts';
+
+/** Nothing is taken over of it, which is said. */
+export function skip(where: string, message: string, remarks: Remarks): null {
+  remarks.add(where, `${message}; it is left out`);
+  return null;
+}
+
+interface Named {
+  readonly full: string;
+  readonly mode: string;
+  readonly params: Fields;
+  readonly where: string;
+  readonly remarks: Remarks;
+}
+
+/** `vendor/model`, or a model alone, whose vendor its name says. */
+export function placeOf({ full, mode, params, where, remarks }: Named): Found | null {
+  const slash = full.indexOf('/');
+  const given = textOf(params.custom_llm_provider);
+  const isPrefixed = slash > 0 && (given === undefined || full.slice(0, slash) === given);
+  const vendor = given ?? (slash > 0 ? full.slice(0, slash) : vendorByName(full));
+  const model = (isPrefixed ? full.slice(slash + 1) : full).replace(/^responses\//, '');
+  const baseUrl = baseOf(textOf(params.api_base) ?? textOf(params.base_url), `${where}.litellm_params.api_base`, remarks);
+  const keys = keysOf(params, { vendor, where, remarks });
+  switch (vendor) {
+    case 'openai':
+    case 'text-completion-openai':
+      return { model, place: { vendor: 'openai', kind: speaksAll(mode, baseUrl) ? 'openai' : 'openai-compatible', baseUrl, keys } };
+    case 'anthropic':
+      return { model, place: { vendor, kind: 'anthropic', baseUrl, keys } };
+    case 'gemini':
+      return { model, place: { vendor, kind: 'gemini', baseUrl, keys } };
+    case 'azure':
+    case 'azure_ai': {
+      const found = azurePlace({ vendor, model, params, baseUrl, keys });
+      if (typeof found === 'string') return skip(where, found, remarks);
+      if (params.api_version !== undefined)
+        remarks.add(`${where}.litellm_params.api_version`, 'is left out: the addresses that are written have no version');
+      return found;
+    }
+    case 'bedrock':
+    case 'vertex_ai':
+    case 'vertex_ai_beta': {
+      const found = cloudPlace({ vendor, model, params });
+      if (typeof found === 'string') return skip(where, found, remarks);
+      for (const [name, variable] of plainSecrets(params))
+        remarks.add(
+          `${where}.litellm_params.${name}`,
+          `is a secret in plain text, which is not copied: put it into the variable ${variable}`,
+        );
+      return found;
+    }
+    case 'sagemaker':
+      return skip(where, 'is at sagemaker, which has no counterpart', remarks);
+    default:
+      return compatiblePlace({ vendor, model, baseUrl, keys, where, remarks });
+  }
+}
+
+/** Servers that are reached as if they were OpenAI's speak chat, and few of them more. */
+const speaksAll = (mode: string, baseUrl: string | undefined): boolean =>
+  baseUrl === undefined || /^https:\/\/[\w.-]*\bopenai\.com(?:\/|$)/.test(baseUrl) || !['chat', 'completion'].includes(mode);
+
+interface Compatible extends Pick<Named, 'where' | 'remarks'> {
+  readonly vendor: string;
+  readonly model: string;
+  readonly baseUrl: string | undefined;
+  readonly keys: readonly string[];
+}
+
+function compatiblePlace({ vendor, model, baseUrl, keys, where, remarks }: Compatible): Found | null {
+  const isOllama = vendor === 'ollama' || vendor === 'ollama_chat';
+  const own = isOllama && baseUrl !== undefined && !baseUrl.endsWith('/v1') ? `${baseUrl}/v1` : baseUrl;
+  const address = own ?? (isOllama ? 'http://127.0.0.1:11434/v1' : compatible[vendor]);
+  if (address === undefined) return skip(where, `is at '${vendor}', whose address is not known: name it as api_base`, remarks);
+  return { model, place: { vendor: isOllama ? 'ollama' : vendor, kind: 'openai-compatible', baseUrl: address, keys } };
+}
+
+const vendorByName = (model: string): string =>
+  model.startsWith('claude') ? 'anthropic' : model.startsWith('gemini') ? 'gemini' : 'openai';
+
+/** As variables: LiteLLM reads the vendor's usual one when the file names none. */
+function keysOf(
+  params: Fields,
+  { vendor, where, remarks }: Pick<Named, 'where' | 'remarks'> & { readonly vendor: string },
+): readonly string[] {
+  const key = textOf(params.api_key);
+  if (key?.startsWith(ENVIRONMENT)) return [key.slice(ENVIRONMENT.length)];
+  const usual = variableOf(vendor, 'API_KEY');
+  if (key === undefined) return vendor.startsWith('ollama') || vendor === 'hosted_vllm' ? [] : [usual];
+  if (/^(?:none|null|anything|dummy|fake.*|sk-1234)$/i.test(key)) return [];
+  remarks.add(`${where}.litellm_params.api_key`, `is a key in plain text, which is not copied: put it into the variable ${usual}`);
+  return [usual];
+}
+
+export interface CloudOrder {
+  readonly vendor: string;
+  readonly model: string;
+  readonly params: Fields;
+}
+export interface Found {
+  readonly place: Place;
+  readonly model: string;
+}
+
+/** A text for what has to be written by hand. */
+export function cloudPlace(order: CloudOrder): Found | string {
+  return order.vendor === 'bedrock' ? bedrockPlace(order) : vertexPlace(order);
+}
+
+/** `os.environ/NAME` as the file of this gateway has it; other texts as they are. */
+const given = (value: unknown): string | undefined => {
+  const text = textOf(value);
+  return text?.startsWith(ENVIRONMENT) ? `\${${text.slice(ENVIRONMENT.length)}}` : text;
+};
+
+/** The variable that stands for a secret in plain text, which is never copied. */
+const usual = {
+  aws_access_key_id: 'AWS_ACCESS_KEY_ID',
+  aws_secret_access_key: 'AWS_SECRET_ACCESS_KEY',
+  aws_session_token: 'AWS_SESSION_TOKEN',
+  vertex_credentials: 'GOOGLE_CREDENTIALS',
+} as const;
+type SecretField = keyof typeof usual;
+
+const isPlain = (value: unknown): boolean => textOf(value)?.startsWith(ENVIRONMENT) === false;
+const secret = (params: Fields, name: SecretField): string | undefined =>
+  isPlain(params[name]) ? `\${${usual[name]}}` : given(params[name]);
+
+/** The secrets of a deployment that stand in the file, with the variables to put them into. */
+export const plainSecrets = (params: Fields): readonly (readonly [field: string, variable: string])[] =>
+  Object.entries(usual).filter(([name]) => isPlain(params[name]));
+
+/** Claude is asked for in its own dialect; models of other vendors by Converse, which has all of them that chat. */
+function bedrockPlace({ vendor, model: written, params }: CloudOrder): Found | string {
+  const { region: named, id } =
+    /^(?:(?:invoke|converse|converse_like)\/)?(?:(?<region>[a-z]{2}(?:-[a-z]+)+-\d)\/)?(?<id>.*)$/s.exec(written)?.groups ?? {};
+  const model = given(params.model_id) ?? id ?? written;
+  if (/embed|rerank|stability\.|canvas|reel|titan-image|sonic/.test(model))
+    return 'is a model at bedrock that does not chat, which is not supported there';
+  const region = given(params.aws_region_name) ?? named;
+  if (region === undefined) return 'is at bedrock without aws_region_name: write its Region by hand';
+  const kind = /(?:^|[./])anthropic\.claude/.test(written) ? 'anthropic' : 'converse';
+  const auth = bedrockAuth(params);
+  return { model, place: { vendor, kind, keys: [], cloud: { aws: { region }, ...(auth && { auth }) } } };
+}
+
+function bedrockAuth(params: Fields) {
+  const accessKeyId = secret(params, 'aws_access_key_id');
+  const secretAccessKey = secret(params, 'aws_secret_access_key');
+  const sessionToken = secret(params, 'aws_session_token');
+  const profile = given(params.aws_profile_name);
+  const keys = { ...(accessKeyId && { accessKeyId }), ...(secretAccessKey && { secretAccessKey }), ...(sessionToken && { sessionToken }) };
+  return accessKeyId && secretAccessKey ? { type: 'sigv4', ...keys } : profile && { type: 'sigv4', profile };
+}
+
+function vertexPlace({ model, params }: CloudOrder): Found | string {
+  const project = given(params.vertex_project);
+  if (project === undefined) return 'is at vertex_ai without vertex_project: write its project by hand';
+  const location = given(params.vertex_location) ?? 'global';
+  const credentials = secret(params, 'vertex_credentials');
+  const auth = credentials && { type: 'google', credentials };
+  const kind = model.startsWith('claude') ? 'anthropic' : model.startsWith('gemini') ? 'gemini' : 'openai-compatible';
+  return { model, place: { vendor: 'vertex', kind, keys: [], cloud: { google: { project, location }, ...(auth && { auth }) } } };
+}
+
+/** Fields of `litellm_params` that are taken over, or are how LiteLLM says the same. */
+export const cloudFields: readonly string[] = [
+  ...['aws_region_name', 'aws_access_key_id', 'aws_secret_access_key', 'aws_session_token', 'aws_profile_name', 'model_id'],
+  ...['vertex_project', 'vertex_location', 'vertex_credentials'],
+];

@@ -1,0 +1,171 @@
+/** Entries of the configuration for public models, as text to paste: prices, bounds and abilities of the catalog. */
+
+import { readFileSync } from 'node:fs';
+import { Document } from 'yaml';
+import type { Config, UpstreamConfig } from './config.ts';
+import type { Prices } from './schema-models.ts';
+
+/** A model of the catalog that was asked for, and the upstream of the configuration that serves it, if one does. */
+export interface Suggestion {
+  readonly name: string;
+  readonly vendor: string;
+  readonly upstream?: string;
+  readonly model: PublicModel;
+}
+
+interface Places {
+  /** Upstreams of the configuration, in the order in which they are tried. */
+  readonly upstreams: readonly UpstreamConfig[];
+  /** A vendor of the catalog, in place of the upstreams. */
+  readonly vendor?: string | undefined;
+}
+
+/** A model by its name at a vendor: at the upstreams first, then, without any that has it, wherever the catalog has it. */
+export function suggestModel(name: string, { upstreams, vendor: only }: Places, catalog: PublicModels): Suggestion | undefined {
+  const served = upstreams.flatMap((upstream) => {
+    const vendor = vendorOf(upstream, catalog);
+    return vendor === undefined ? [] : [{ vendor, upstream: upstream.name }];
+  });
+  const others = Object.keys(catalog.vendors).map((vendor) => ({ vendor }));
+  for (const place of only === undefined ? [...served, ...others] : [{ vendor: only }]) {
+    const model = findPublicModel(place.vendor, name, catalog);
+    if (model) return { name, ...place, model };
+  }
+  return undefined;
+}
+
+/** All models of a place that are not retired. */
+export function suggestAll({ upstreams, vendor: only }: Places, catalog: PublicModels): Suggestion[] {
+  const vendors = only === undefined ? upstreams.map((upstream) => vendorOf(upstream, catalog)) : [only];
+  const names = new Set(
+    vendors.flatMap((vendor = '') =>
+      Object.entries(catalog.vendors[vendor]?.models ?? {}).flatMap(([name, { isRetired }]) => (isRetired ? [] : [name])),
+    ),
+  );
+  return [...names].flatMap((name) => suggestModel(name, { upstreams, vendor: only }, catalog) ?? []);
+}
+
+/** Names of the catalog that contain a text, for one that it does not have. */
+export function namesLike(text: string, { vendors }: PublicModels, most = 5): string[] {
+  const all = Object.values(vendors).flatMap(({ models }) => Object.keys(models).filter((name) => !models[name]?.isRetired));
+  return [...new Set(all)].filter((name) => name.includes(text.toLowerCase())).slice(0, most);
+}
+
+export function writeSuggestions(suggestions: readonly Suggestion[], { source, date }: PublicModels): string {
+  const document = new Document({ models: suggestions.map(entryOf) });
+  document.commentBefore = ` List prices and bounds of ${date}, from ${source}. Compare each price with your\n contract: what stands here is what callers are charged.`;
+  for (const [index, suggestion] of suggestions.entries()) {
+    const entry = document.getIn(['models', index], true);
+    const remark = remarkOf(suggestion);
+    if (remark !== '' && isCommentable(entry)) entry.commentBefore = ` ${remark}`;
+  }
+  return document.toString({ lineWidth: 0 });
+}
+
+const isCommentable = (node: unknown): node is { commentBefore?: string | null } => typeof node === 'object' && node !== null;
+
+const entryOf = ({ name, upstream, model: { kind, prices, contextWindow, maxOutputTokens } }: Suggestion) => ({
+  id: name,
+  kind,
+  ...(upstream !== undefined && { upstream }),
+  ...(prices && { prices }),
+  ...(contextWindow !== undefined && contextWindow >= 1024 && { contextWindow }),
+  ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+});
+
+function remarkOf({ vendor, upstream, model: { prices, higherAbove, abilities, isRetired } }: Suggestion): string {
+  return [
+    ...(upstream === undefined ? [`At ${vendor}: add the upstream that reaches it.`] : []),
+    ...(abilities ? [`Has ${abilities.join(', ')}.`] : []),
+    ...(prices ? [] : ['No price per token is listed: write its prices.']),
+    ...(higherAbove ? [`The vendor charges more for requests above ${higherAbove} input tokens.`] : []),
+    ...(isRetired ? ['Its vendor has retired it, or has said when it will.'] : []),
+  ].join(' ');
+}
+
+export interface PublicModel {
+  readonly kind: 'text' | 'image';
+  /** Dollars per million tokens, as the configuration writes them; absent where the list has none, and for images. */
+  readonly prices?: { readonly input: string; readonly cachedInput?: string; readonly cacheWrite?: string; readonly output: string };
+  /** Input tokens above which the vendor charges more. */
+  readonly higherAbove?: number;
+  readonly contextWindow?: number;
+  readonly maxOutputTokens?: number;
+  readonly abilities?: readonly string[];
+  /** The vendor has ended it, or has said when it will. */
+  readonly isRetired?: true;
+}
+
+interface Vendor {
+  readonly hosts: readonly string[];
+  readonly models: Readonly<Record<string, PublicModel>>;
+}
+
+export interface PublicModels {
+  readonly source: string;
+  readonly licence: string;
+  /** The day of the list: 2026-07-02. */
+  readonly date: string;
+  readonly vendors: Readonly<Record<string, Vendor>>;
+}
+
+/** Reads the file at each call: only commands that need it pay for it. */
+export const readPublicModels = (): PublicModels =>
+  JSON.parse(readFileSync(new URL('../../docs/public-models.json', import.meta.url), 'utf8'));
+
+/** The vendor of the catalog behind an upstream; undefined for the simulator and for addresses that the catalog does not know. */
+export function vendorOf(upstream: UpstreamConfig, { vendors }: PublicModels): string | undefined {
+  if (upstream.kind === 'simulator') return undefined;
+  if (upstream.azure) return 'azure';
+  if (upstream.aws) return 'amazon-bedrock';
+  if (upstream.google) return upstream.kind === 'anthropic' ? 'google-vertex-anthropic' : 'google-vertex';
+  const host = URL.canParse(upstream.baseUrl) ? new URL(upstream.baseUrl).hostname : '';
+  return Object.keys(vendors).find((name) => vendors[name]?.hosts.includes(host));
+}
+
+/** The entry of a model at a vendor. Regional names of Amazon Bedrock count as the model where they have no entry of their own. */
+export function findPublicModel(vendor: string, name: string, { vendors }: PublicModels): PublicModel | undefined {
+  const models = vendors[vendor]?.models ?? {};
+  const known = [name, name.replace(/^(?:us|eu|apac|jp|au|ca|us-gov|global)\./, '')].find((one) => Object.hasOwn(models, one));
+  return known === undefined ? undefined : models[known];
+}
+
+type Model = Config['models'][number];
+type Candidate = Model['candidates'][number];
+
+/** One sentence for each model at each upstream where something differs. */
+export function* differencesIn({ models, upstreams }: Config, catalog: PublicModels): Generator<string> {
+  for (const model of models) {
+    for (const candidate of model.candidates) {
+      const upstream = upstreams[candidate.upstream];
+      const vendor = upstream && vendorOf(upstream, catalog);
+      const known = vendor && findPublicModel(vendor, candidate.upstreamModel, catalog);
+      if (!known) continue;
+      const said = [...priceDifferences(model, candidate, known), ...boundDifferences(model, known)];
+      if (known.isRetired) said.push('its vendor has retired it, or has said when it will');
+      if (said.length > 0) yield `${model.id} at ${candidate.upstream}: ${said.join('; ')}.`;
+    }
+  }
+}
+
+/** Of what the vendor bills, where that is written; otherwise of what callers pay. */
+function* priceDifferences({ prices }: Model, { cost }: Candidate, { prices: listed }: PublicModel): Generator<string> {
+  const own = ratesOf(cost ?? prices);
+  if (own === undefined || listed === undefined) return;
+  const where = cost === undefined ? 'prices' : 'cost';
+  for (const name of ['input', 'cachedInput', 'cacheWrite', 'output'] as const) {
+    const [mine, theirs] = [own[name], listed[name]];
+    if (mine !== undefined && theirs !== undefined && Number(mine) !== Number(theirs))
+      yield `${where}.${name} is ${mine}, listed is ${theirs}`;
+  }
+}
+
+/** Free models and prices of images are not compared: the list has neither. */
+const ratesOf = (prices: Prices | undefined) => (prices === undefined || prices === 'free' || 'images' in prices ? undefined : prices);
+
+function* boundDifferences(model: Model, known: PublicModel): Generator<string> {
+  for (const name of ['maxOutputTokens', 'contextWindow'] as const) {
+    const [mine, theirs] = [model[name], known[name]];
+    if (mine !== undefined && theirs !== undefined && mine > theirs) yield `${name} is ${mine}, the model has at most ${theirs}`;
+  }
+}

@@ -1,0 +1,196 @@
+/** Limits, groups and plans as an operator writes them. */
+import { z } from 'zod';
+import { HOUR, MINUTE, Protocols, SECOND, whole } from './schema-upstreams.ts';
+import { ModelId, UpstreamName } from './values.ts';
+
+/** Dollars with at most six decimal places: a whole number of millionths. */
+export const Dollars = z
+  .string()
+  .regex(/^\d{1,9}(?:\.\d{1,6})?$/, "must be dollars in quotes, such as '1.25', with at most six decimal places");
+const Rate = z
+  .string()
+  .regex(
+    /^\d{1,5}(?:\.\d{1,6})?$/,
+    "must be dollars per million tokens in quotes, such as '1.25', below 100000, with at most six decimal places",
+  );
+
+export const Multiplier = z
+  .string()
+  .regex(/^(?:100(?:\.0{1,6})?|\d{1,2}(?:\.\d{1,6})?)$/, "must be a number in quotes from '0' to '100', with at most six decimal places");
+
+/** Tools that the caller runs cost only their tokens. */
+const ToolCall = z
+  .string()
+  .max(64)
+  .regex(/^(?!function_call$|custom_tool_call$)[a-z][a-z0-9_]*_call$/, 'must be the type of an output item such as web_search_call');
+
+const TokenPrices = z.strictObject({
+  input: Rate.meta({ description: 'Dollars per million input tokens.', examples: ['1.25'] }),
+  cachedInput: Rate.optional().meta({
+    description: 'Dollars per million input tokens read from a cache. Default: the price of input.',
+    examples: ['0.125'],
+  }),
+  cacheWrite: Rate.optional().meta({
+    description: 'Dollars per million input tokens written to a cache. Default: the price of input.',
+    examples: ['1.25'],
+  }),
+  output: Rate.meta({ description: 'Dollars per million output tokens, reasoning included.', examples: ['10'] }),
+  tools: z
+    .record(ToolCall, Dollars.meta({ description: 'Dollars per call.', examples: ['0.01'] }))
+    .optional()
+    .meta({
+      description:
+        'Dollars per call of a tool that the upstream runs, by the type of its output item. A tool without a price is refused; a web search that is only offered is left out instead. `0` is a price.',
+      examples: [{ web_search_call: '0.01', image_generation_call: '0.04' }],
+    }),
+});
+
+/** `1024x1024/high`, `auto/low`, or `default` when no other entry matches. */
+const PictureKind = z
+  .string()
+  .regex(
+    /^(?:default|(?:\d{2,5}x\d{2,5}|auto|\*)\/(?:low|medium|high|auto|\*))$/,
+    'must be size/quality such as 1024x1024/high, or default',
+  );
+const ImagePrices = z.strictObject({
+  images: z
+    .record(PictureKind, Dollars.meta({ description: 'Dollars per picture.', examples: ['0.25'] }))
+    .refine((prices) => 'default' in prices, 'has no entry `default`, for sizes and qualities that no other entry fits')
+    .meta({ description: 'Dollars per image, by `size/quality`.', examples: [{ '1024x1024/low': '0.011', default: '0.25' }] }),
+});
+
+/** `free` must be explicit: a forgotten price must not make a model free. */
+export const Prices = z.union([z.literal('free'), ImagePrices, TokenPrices], {
+  error: 'must be free, or input and output, or images',
+});
+export type Prices = z.infer<typeof Prices>;
+
+const modes = ['off', 'observe', 'enforce'] as const;
+const Mode = z
+  .enum(modes)
+  .default('enforce')
+  .meta({ description: '`observe` counts and logs, but refuses nothing; `off` does not count either.', examples: ['observe'] });
+const limit = (most: number, description: string) => {
+  const count = z.int().min(1).max(most);
+  return z
+    .union([count, z.strictObject({ limit: count.meta({ description, examples: [60] }), mode: Mode })])
+    .optional()
+    .meta({ description, examples: [60, { limit: 60, mode: 'observe' }] });
+};
+
+/** A plain number is enforced; `observe` counts and logs, but refuses nothing. */
+export const Limits = z.strictObject({
+  requestsPerMinute: limit(10_000_000, 'The most requests per minute.'),
+  tokensPerMinute: limit(10_000_000_000, 'The most tokens per minute, input and output together.'),
+  concurrency: limit(1_000_000, 'The most requests at once.'),
+});
+export type Limits = z.infer<typeof Limits>;
+
+export const GroupName = z
+  .string()
+  .max(64)
+  .regex(/^[a-z][a-z0-9_-]*$/, 'must have lower-case letters, digits, hyphens and underscores, and start with a letter');
+
+const Group = z.strictObject({
+  multiplier: Multiplier.default('1').meta({
+    description: 'The factor by which prices are multiplied for accounts of this group.',
+    examples: ['0.8'],
+  }),
+  limits: Limits.prefault({}).meta({ description: 'Limits of all accounts of the group together.' }),
+});
+
+/** Two groups always exist, whatever the file says. */
+export const withStandardGroups = (groups: z.infer<typeof Groups>): z.infer<typeof Groups> => ({
+  default: Group.parse({}),
+  vip: Group.parse({}),
+  ...groups,
+});
+
+export const Groups = z
+  .record(GroupName, Group)
+  .refine((groups) => Object.keys(groups).length <= 1_000, 'has more than 1000 groups')
+  .default({})
+  .meta({ description: 'Groups of accounts: which models they may call, at what price. `default` and `vip` always exist.' });
+
+const Plan = z.strictObject({
+  included: Dollars.meta({ description: 'Dollars included in each period.', examples: ['20'] }),
+  period: z.enum(['day', 'week', 'month']).default('month').meta({ description: 'When the amount resets (UTC; weeks begin on Monday).' }),
+  onExhaustion: z
+    .enum(['stop', 'balance'])
+    .default('stop')
+    .meta({ description: 'When the amount is used up: `stop` refuses until the next period, `balance` charges the balance.' }),
+  priceList: GroupName.default('standard').meta({ description: 'The price list that its requests are charged by.' }),
+});
+export const Plans = z
+  .record(GroupName, Plan)
+  .refine((plans) => Object.keys(plans).length <= 1_000, 'has more than 1000 plans')
+  .default({})
+  .meta({ description: 'Plans that accounts can subscribe to.', examples: [{ pro: { included: '20', onExhaustion: 'balance' } }] });
+
+export const PriceLists = z
+  .record(GroupName, z.record(ModelId, Prices))
+  .default({})
+  .meta({
+    description:
+      'Prices that differ from those of the models, by name of the list and model. The prices of the models are the list `standard`.',
+    examples: [{ wholesale: { 'gpt-5.4': { input: '1', output: '8' } } }],
+  });
+
+export const DefaultLimits = z
+  .strictObject({
+    perKey: Limits.prefault({}).meta({ description: 'Limits of each key without its own.' }),
+    perAccount: Limits.prefault({}).meta({ description: 'Limits of each account without its own.' }),
+  })
+  .prefault({})
+  .meta({ description: 'Default limits; those of a key or an account take precedence.' });
+
+export const Candidate = z.strictObject({
+  upstream: UpstreamName.meta({ description: 'An upstream that serves the model.', examples: ['openai'] }),
+  upstreamModel: ModelId.optional().meta({
+    description: 'Its name there. Default: the `id` of the model.',
+    examples: ['gpt-5.4-2026-03-05'],
+  }),
+  protocols: Protocols.optional().meta({
+    description: 'Protocols to use there; that of the caller is preferred. Default: all that fit.',
+    examples: [['responses']],
+  }),
+  priority: whole(
+    { from: 1, to: 100, standard: 1 },
+    'Candidates of priority 1 are used before those of 2, as long as one of them is healthy.',
+  ),
+  weight: whole({ from: 1, to: 1_000, standard: 1 }, 'Relative share of the calls among candidates of the same priority.'),
+  cost: Prices.optional().meta({
+    description:
+      'What the vendor bills you there, in the form of `prices`, or `free`. Operators see it beside what was charged; no caller pays or sees it. Default: not known.',
+    examples: [{ input: '0.9', cachedInput: '0.09', output: '7.2' }],
+  }),
+});
+
+export const Routing = z.strictObject({
+  maxAttempts: whole(
+    { from: 1, to: 10, standard: 3 },
+    'The most attempts of one request, over all candidates. A candidate that failed is tried once more.',
+  ),
+  deadlineMs: whole(
+    { from: 100, to: HOUR, standard: 2 * MINUTE },
+    'Time from the start of a request after which no further attempt begins.',
+  ),
+  affinity: z
+    .enum(['key', 'session', 'none'])
+    .default('key')
+    .meta({
+      description:
+        'What keeps calls at one candidate, for cache hits at its vendor. `session`: `prompt_cache_key`, or the response that is continued. `key`: those, else the API key. `none`: nothing.',
+      examples: ['session'],
+    }),
+  breaker: z
+    .strictObject({
+      failures: whole({ from: 1, to: 1_000, standard: 5 }, 'Failures in a row after which the circuit of a model at an upstream opens.'),
+      cooldownMs: whole(
+        { from: 10, to: HOUR, standard: 10 * SECOND },
+        'How long the circuit stays open; twice as long after each failed trial, up to ten minutes. A longer `retry-after` wins.',
+      ),
+    })
+    .prefault({})
+    .meta({ description: 'Circuit breaker: when a model at an upstream gets no calls for a while.' }),
+});

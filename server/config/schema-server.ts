@@ -1,0 +1,318 @@
+/** `alerts`: what operators are told about, and the webhooks that it is sent to. */
+import { z } from 'zod';
+import { Dollars } from './schema-models.ts';
+import { HOUR, MEBIBYTE, MINUTE, whole } from './schema-upstreams.ts';
+import { HttpUrl, Issuer, isPrivate, Secret } from './values.ts';
+
+export const alertKinds = ['balance_low', 'cap_used', 'upstream_rests', 'books_differ'] as const;
+export type AlertKind = (typeof alertKinds)[number];
+
+function urlFault(text: string): string | null {
+  if (!URL.canParse(text)) return 'is not a URL; it must start with https:// or http://';
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must start with https:// or http://';
+  if (url.username !== '' || url.password !== '') return 'contains a user name or password; the receiver checks the signature instead';
+  if (url.hash !== '') return 'must end without #';
+  return null;
+}
+
+/** Unlike the address of an upstream it may have a query: many receivers put a token there. It is never shown or logged. */
+const WebhookUrl = z
+  .string()
+  .max(2048)
+  .superRefine((text, context) => {
+    const fault = urlFault(text);
+    if (fault !== null) context.addIssue({ code: 'custom', message: fault });
+  });
+
+export const SECRET_PREFIX = 'whsec_';
+const FEWEST_BYTES = 24;
+const MOST_BYTES = 64;
+
+/** Strict, because a lenient reader would sign with other bytes than the receiver checks. */
+function isSigningSecret(text: string): boolean {
+  if (!text.startsWith(SECRET_PREFIX)) return false;
+  const written = text.slice(SECRET_PREFIX.length);
+  const bytes = Buffer.from(written, 'base64');
+  return bytes.toString('base64') === written && bytes.length >= FEWEST_BYTES && bytes.length <= MOST_BYTES;
+}
+
+const Webhook = z.strictObject({
+  name: z
+    .string()
+    .max(64)
+    .regex(/^[a-z][a-z0-9-]*$/, 'must have lower-case letters, digits and hyphens, and start with a letter')
+    .meta({ description: 'Its name in the console, in the log and on the command line.', examples: ['ops'] }),
+  url: WebhookUrl.meta({
+    writeOnly: true,
+    description: 'Address that alerts are sent to. Private addresses are allowed: the operator chooses it. No redirect is followed.',
+    examples: ['https://ops.example/modelgate'],
+  }),
+  secret: z
+    .string()
+    .refine(isSigningSecret, `must be ${SECRET_PREFIX} and ${FEWEST_BYTES} to ${MOST_BYTES} random bytes in Base64`)
+    .meta({
+      writeOnly: true,
+      description: 'Signs what is sent, as Standard Webhooks says: `whsec_` and 24 to 64 random bytes in Base64.',
+      examples: [`\${ALERT_SECRET}`],
+    }),
+  events: z
+    .array(z.enum(alertKinds))
+    .min(1)
+    .optional()
+    .meta({ description: 'Kinds of alerts that are sent to it. Default: all.', examples: [['upstream_rests', 'books_differ']] }),
+});
+
+const MOST_WEBHOOKS = 20;
+
+export const Alerts = z
+  .strictObject({
+    balanceBelow: Dollars.optional().meta({
+      description:
+        'An alert opens when less is left on the balance of an account, and is resolved when it is a tenth more. Without accounts that never made a paid call, are suspended or have a subscription. Left out: balances are not watched.',
+      examples: ['5'],
+    }),
+    capUsedAbove: z
+      .number()
+      .min(0.01)
+      .max(1)
+      .default(0.9)
+      .meta({
+        description: 'An alert opens when a key has used this share of its cap, to the hundredth, and is resolved 0.05 below it.',
+        examples: [0.9],
+      }),
+    upstreamRestsForMs: whole(
+      { from: 0, to: HOUR, standard: MINUTE },
+      'An alert opens when an upstream has rested for so long, in any process, and is resolved when it has not rested for as long.',
+    ),
+    webhooks: z
+      .array(Webhook)
+      .max(MOST_WEBHOOKS)
+      .superRefine((webhooks, context) => {
+        for (const [index, { name }] of webhooks.entries())
+          if (webhooks.findIndex((other) => other.name === name) < index)
+            context.addIssue({ code: 'custom', path: [index, 'name'], message: 'is the name of another webhook' });
+      })
+      .default([])
+      .meta({
+        description: 'Who is told when an alert opens and when it is resolved.',
+        examples: [[{ name: 'ops', url: 'https://ops.example/modelgate', secret: `\${ALERT_SECRET}` }]],
+      }),
+  })
+  .prefault({})
+  .meta({ description: 'Alerts: what is checked once a minute, and the webhooks that are told.' });
+
+export interface WebhookSettings {
+  readonly name: string;
+  readonly url: string;
+  readonly secret: string;
+  /** Undefined: all. */
+  readonly events?: readonly AlertKind[] | undefined;
+}
+
+const Claim = z.string().min(1).max(200);
+/** The names of the contract's roles. */
+const Role = z.enum(['viewer', 'billing', 'admin']);
+
+export const Oidc = z.strictObject({
+  issuer: Issuer.meta({
+    description: 'The identity provider, exactly as its discovery document names it in `issuer`. An `http` address only on this machine.',
+    examples: ['https://login.example'],
+  }),
+  clientId: z
+    .string()
+    .min(1)
+    .max(200)
+    .meta({ description: 'The id under which the provider knows this gateway.', examples: ['modelgate'] }),
+  clientSecret: Secret.meta({ description: 'The secret of that client.', examples: [`\${MODELGATE_OIDC_SECRET}`] }),
+  scopes: z
+    .array(
+      z
+        .string()
+        .max(200)
+        .regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'is not the name of a scope'),
+    )
+    .max(20)
+    .default(['profile', 'email'])
+    .meta({
+      description: 'What is asked of the provider beside `openid`; some tell the groups of a person only for a scope `groups`.',
+      examples: [['profile', 'email', 'groups']],
+    }),
+  roles: z
+    .strictObject({
+      claim: Claim.meta({
+        description: 'The claim of the ID token with the groups of a person: a text or a list. A dot leads into an object.',
+        examples: ['groups', 'realm_access.roles'],
+      }),
+      map: z
+        .record(Claim, Role)
+        .refine((map) => Object.keys(map).length > 0, 'must name at least one group')
+        .meta({
+          description: 'Group → role. Of several the highest counts; who is in none of them does not get in.',
+          examples: [{ 'gateway-admins': 'admin', finance: 'billing', everybody: 'viewer' }],
+        }),
+    })
+    .meta({ description: 'Who may do what. It is read at the sign-in: a change counts from the next one on, within 8 hours.' }),
+  label: z
+    .string()
+    .trim()
+    .min(1)
+    .max(60)
+    .default('single sign-on')
+    .meta({ description: 'What the button says after "Sign in with".', examples: ['Example Login'] }),
+});
+
+/** The callback has an address that the provider knows, and its cookie is kept over TLS or on this machine alone. */
+export function oidcFault(publicUrl: string | undefined): string | null {
+  if (publicUrl === undefined) return 'is missing: admin.oidc needs the address that operators open in a browser';
+  return !URL.canParse(publicUrl) || isPrivate(publicUrl)
+    ? null
+    : 'must start with https:// while admin.oidc is set, except for an address of this machine';
+}
+
+export const STANDARD_ADMIN_PORT = 8081;
+
+export const Admin = z
+  .strictObject({
+    enabled: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'Whether the admin API listens at all.', examples: [true] }),
+    host: z
+      .string()
+      .min(1)
+      .max(255)
+      .default('127.0.0.1')
+      .meta({
+        description: 'Address of the admin listener. Keep it on loopback or on a private network.',
+        examples: ['127.0.0.1'],
+      }),
+    port: whole({ from: 0, to: 65_535, standard: STANDARD_ADMIN_PORT }, 'Port of the admin API; 0 takes any free one.'),
+    publicUrl: HttpUrl.optional().meta({
+      description:
+        'Address that operators open in a browser, when a proxy with TLS is in front. Left out: sign-in at the console is refused on connections that come over a network.',
+      examples: ['https://gateway-admin.example'],
+    }),
+    oidc: Oidc.optional().meta({
+      description:
+        'Single sign-on of operators at the console, by OpenID Connect, beside admin keys. Needs `publicUrl`. Left out: there are admin keys alone.',
+      examples: [
+        {
+          issuer: 'https://login.example',
+          clientId: 'modelgate',
+          clientSecret: `\${MODELGATE_OIDC_SECRET}`,
+          roles: { claim: 'groups', map: { 'gateway-admins': 'admin' } },
+        },
+      ],
+    }),
+  })
+  .superRefine((admin, context) => {
+    const fault = admin.oidc && oidcFault(admin.publicUrl);
+    if (fault) context.addIssue({ code: 'custom', path: ['publicUrl'], message: fault });
+  });
+
+export const Pages = z.strictObject({
+  console: z
+    .boolean()
+    .default(true)
+    .meta({
+      description: 'Whether the admin listener serves the console at `/console/`, and operators can sign in with a browser.',
+      examples: [false],
+    }),
+  portal: z
+    .boolean()
+    .default(true)
+    .meta({
+      description: 'Whether the gateway serves the portal at `/portal/`, and holders of keys can sign in with a browser.',
+      examples: [false],
+    }),
+});
+
+export const Metrics = z
+  .strictObject({
+    enabled: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          'Whether `GET /metrics` is served, for Prometheus, on a separate listener. Left out: yes where `host` or `port` of the metrics is set, otherwise no.',
+        examples: [true],
+      }),
+    host: z
+      .string()
+      .min(1)
+      .max(255)
+      .default('127.0.0.1')
+      .meta({
+        description: 'Address of the metrics listener. It needs no key: keep it on loopback or on a private network.',
+        examples: ['127.0.0.1'],
+      }),
+    port: whole({ from: 0, to: 65_535, standard: 9464 }, 'Port of the metrics; 0 takes any free one.'),
+    accounts: z
+      .boolean()
+      .default(false)
+      .meta({
+        description: 'Whether `modelgate.account.cost` counts charges by the id of the account, also where metrics are pushed.',
+        examples: [true],
+      }),
+  })
+  .prefault({})
+  .meta({ description: 'Metrics for Prometheus. OTEL_EXPORTER_OTLP_ENDPOINT pushes the same ones, with or without this.' });
+
+export const Traces = z
+  .strictObject({
+    toUpstreams: z
+      .boolean()
+      .default(false)
+      .meta({
+        description: 'Whether upstreams get a `traceparent`, with which their operators can link their traces to yours.',
+        examples: [true],
+      }),
+  })
+  .prefault({})
+  .meta({ description: 'Traces; OTEL_EXPORTER_OTLP_ENDPOINT turns them on.' });
+
+const mebibytes = (description: string, example: number) =>
+  z
+    .int()
+    .min(0)
+    .max(16 * MEBIBYTE)
+    .optional()
+    .meta({ description, examples: [example] });
+
+export const Shed = z.strictObject({
+  loopDelayMs: whole(
+    { from: 0, to: MINUTE, standard: 500 },
+    'Delay of the event loop, smoothed over some hundred milliseconds, above which new requests get 503. 0: never.',
+  ),
+  memoryMb: mebibytes(
+    'Memory of the process in MiB above which new requests get 503. Default: three quarters of the memory of its container or machine, or slightly more than the limit of its heap. 0: never.',
+    1_500,
+  ),
+  bodiesMb: mebibytes(
+    'Memory in MiB for the request bodies in flight, above which calls get 503. Default: a quarter of the memory of the process, and at least one body of the largest size. 0: no limit.',
+    1_024,
+  ),
+  bodiesPerKeyMb: mebibytes(
+    'The part of it in MiB that the calls of one key may take, above which they get 429. Default: a quarter. 0: no limit.',
+    256,
+  ),
+});
+
+export const ActivitySettings = z
+  .strictObject({
+    days: whole(
+      { from: 0, to: 3650, standard: 30 },
+      'How long the row of each call is kept, about 700 bytes each; sums by hour and day stay. 0: nothing is written.',
+    ),
+  })
+  .prefault({})
+  .meta({ description: 'The request log, which `modelgate requests`, `modelgate activity` and `modelgate explain --request` read.' });
+
+export const RefusalSettings = z
+  .strictObject({
+    days: whole({ from: 1, to: 365, standard: 7 }, 'How long they are kept.'),
+    most: whole({ from: 0, to: 1_000_000, standard: 50_000 }, 'How many are kept, newest first; about 400 bytes each. 0: none.'),
+  })
+  .prefault({})
+  .meta({ description: 'Requests whose key was not recognised, which anybody can send: bounds of their own within the request log.' });

@@ -1,0 +1,312 @@
+/** Writes the items of a turn as messages of user and assistant (request body: `messages`). */
+import { isFields } from '../../../contract/rule.ts';
+import { ASK_FOR_OBJECT, refuse, refuseCommon, refuseLogprobs, refusePenalties, wantsObject, wordOf } from '../non-openai/answers.ts';
+import { readDataUrl } from '../non-openai/data-url.ts';
+import {
+  type CallableTool,
+  type Choice,
+  callableTools,
+  calledNames,
+  Dialogue,
+  descriptionOf,
+  NOT_OFFERED,
+  onlyChosen,
+  type PlainItem,
+  parametersOf,
+  parseArguments,
+  partPath,
+  plainCallId,
+  readChoice,
+  readConversation,
+  type Speech,
+} from '../non-openai/items.ts';
+import { toolField } from '../turn/caller-field-names.ts';
+import { Work } from '../turn/schema.ts';
+import { type FlatToolNames, flatToolNames, shortHash, unpackReasoning } from '../turn/tools.ts';
+import type { CallItem, Effort, FilePart, Format, MessageItem, OutputItem, Part, ReasoningItem, Settings, Turn } from '../turn/turn.ts';
+
+export interface MessagesOptions {
+  readonly names: FlatToolNames;
+  readonly model: string;
+  /** The caller's name for the list of items. */
+  readonly param: string;
+  readonly work: Work;
+}
+
+interface Writer extends Omit<MessagesOptions, 'param'> {
+  readonly dialogue: Dialogue<Block>;
+  readonly vendor: string;
+  /** Names of documents so far: each may occur once. */
+  readonly documents: Set<string>;
+}
+
+export function writeMessages(items: readonly PlainItem[], { param, ...given }: MessagesOptions): readonly Speech<Block>[] {
+  const writer: Writer = { ...given, dialogue: new Dialogue(), vendor: vendorOf(given.model), documents: new Set() };
+  for (const item of items) writeItem(item, writer);
+  return writer.dialogue.end(param);
+}
+
+function writeItem(item: PlainItem, writer: Writer): void {
+  const { dialogue } = writer;
+  if (item.kind === 'message') dialogue.say(item.role === 'assistant' ? 'assistant' : 'user', writeMessage(item, writer));
+  else if (item.kind === 'call') dialogue.call(item.callId, writeCall(item, writer));
+  else if (item.kind === 'output') dialogue.answer({ callId: item.callId, path: item.path, result: writeOutput(item, writer) });
+  else dialogue.think(openThoughts(item, writer));
+}
+
+function writeMessage(item: MessageItem, writer: Writer): readonly ContentBlock[] {
+  const blocks = writeParts(item, writer);
+  const isStrange = item.role === 'assistant' && blocks.some((block) => !('text' in block));
+  return isStrange ? refuse(item.path, 'an assistant of this upstream says text alone') : blocks;
+}
+
+function writeCall(item: CallItem, { names, work, vendor }: Writer): Block {
+  const input = parseArguments(item, work);
+  return { toolUse: { toolUseId: callId(item.callId, vendor), name: names.toWire(item.namespace, item.name), input } };
+}
+
+function writeOutput(item: OutputItem, writer: Writer): Block {
+  const content = writeParts(item, writer);
+  return { toolResult: { toolUseId: callId(item.callId, writer.vendor), content } };
+}
+
+/** Models of Mistral take ids of nine letters and digits alone. */
+const callId = (id: string, vendor: string): string =>
+  vendor === 'mistral' && !/^[A-Za-z0-9]{9}$/.test(id) ? `m${shortHash(id)}` : plainCallId(id, MAX_CALL_ID);
+
+/** Signed reasoning goes back unchanged, to models of the vendor that signed it. */
+function openThoughts(item: ReasoningItem, { work, vendor }: Writer): readonly Block[] {
+  const value = item.encrypted === null ? null : unpackReasoning(PROVIDER, item.encrypted, work.on(item.path));
+  if (!isFields(value) || value.vendor !== vendor || !isReasoning(value.block)) return [];
+  return [{ reasoningContent: value.block }];
+}
+
+function isReasoning(block: unknown): block is ReasoningBlock {
+  if (!isFields(block)) return false;
+  const { reasoningText, redactedContent } = block;
+  if (isFields(reasoningText)) return typeof reasoningText.text === 'string' && typeof reasoningText.signature === 'string';
+  return typeof redactedContent === 'string';
+}
+
+function writeParts(item: MessageItem | OutputItem, writer: Writer): readonly ContentBlock[] {
+  return item.parts.flatMap((part, index) => writePart(part, partPath(item, index), writer));
+}
+
+function writePart(part: Part, path: string, writer: Writer): readonly ContentBlock[] {
+  switch (part.kind) {
+    case 'text':
+    case 'refusal':
+      // The vendor refuses text that is only white space.
+      return part.text.trim() === '' ? [] : [{ text: part.text }];
+    case 'image':
+      return [writeImage(part.url, path)];
+    case 'file':
+      return [writeDocument(part, path, writer)];
+    case 'audio':
+      return refuse(path, 'its upstream takes no audio');
+  }
+}
+
+const images = new Map(['png', 'jpeg', 'gif', 'webp'].map((format) => [`image/${format}`, format]));
+
+function writeImage(url: string | null, path: string): ContentBlock {
+  const inline = url === null ? null : readDataUrl(url);
+  const format = images.get(inline?.mediaType ?? '');
+  if (inline === null || format === undefined) return refuse(path, 'an image is a base64 data URL of a PNG, JPEG, GIF or WebP');
+  return { image: { format, source: { bytes: inline.data } } };
+}
+
+const documents = new Map([
+  ['application/pdf', 'pdf'],
+  ['text/plain', 'txt'],
+  ['text/markdown', 'md'],
+  ['text/csv', 'csv'],
+  ['text/html', 'html'],
+  ['application/msword', 'doc'],
+  ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx'],
+  ['application/vnd.ms-excel', 'xls'],
+  ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
+]);
+
+function writeDocument({ data, filename }: FilePart, path: string, writer: Writer): ContentBlock {
+  const inline = data === null ? null : readDataUrl(data);
+  if (inline === null) return refuse(path, 'a file is a base64 data URL');
+  const format = documents.get(inline.mediaType);
+  if (format === undefined) return refuse(path, `its upstream takes files of the kinds ${[...documents.values()].join(', ')}`);
+  return { document: { format, name: nameFor(filename, writer.documents), source: { bytes: inline.data } } };
+}
+
+/** Longest name of a document, with room for a number behind it. */
+const MAX_DOCUMENT_NAME = 190;
+
+/** The vendor takes letters, digits, hyphens, brackets and single spaces in a name, and each name once. */
+function nameFor(filename: string | null, taken: Set<string>): string {
+  const clean = (filename ?? '')
+    .slice(0, MAX_DOCUMENT_NAME)
+    .replace(/[^A-Za-z0-9()[\]-]+/g, ' ')
+    .trim();
+  const base = clean === '' ? 'document' : clean;
+  let name = base;
+  for (let number = 2; taken.has(name); number++) name = `${base} (${number})`;
+  taken.add(name);
+  return name;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+export function writeRequest(turn: Turn, work = new Work()): Body {
+  refuseUnsupported(turn);
+  const names = flatToolNames(turn.tools, MAX_TOOL_NAME);
+  const { system: given, items } = readConversation(turn);
+  const system = wantsObject(turn) ? [...given, ASK_FOR_OBJECT] : given;
+  const messages = writeMessages(items, { names, model: turn.model, param: wordOf(turn, 'items'), work });
+  const [tools, inference, effort] = [writeTools(turn, names, work), writeSettings(turn.settings), effortField(turn)];
+  return {
+    messages: messages.map(({ role, blocks }) => ({ role, content: blocks })),
+    ...(system.length > 0 && { system: system.map((text) => ({ text })) }),
+    ...(Object.keys(inference).length > 0 && { inferenceConfig: inference }),
+    ...(tools !== null && { toolConfig: tools }),
+    ...writeFormat(turn.format),
+    ...(effort !== null && { additionalModelRequestFields: effort }),
+  };
+}
+
+/** What a model may do without, by the caller's names: the effort where the model has no field for it, and a promise to keep to a schema. */
+export function leftOut(turn: Turn): readonly string[] {
+  const isLost = turn.effort !== null && effortField(turn) === null;
+  const strict = callableTools(turn).filter((tool) => tool.kind === 'function' && tool.strict === true);
+  return [
+    ...(isLost ? [turn.caller === 'chat' ? 'reasoning_effort' : 'reasoning.effort'] : []),
+    ...strict.map((tool) => toolField(tool, turn.caller, 'strict')),
+  ];
+}
+
+function refuseUnsupported(turn: Turn): void {
+  const { seed, temperature } = turn.settings;
+  refuseCommon(turn);
+  refuseLogprobs(turn);
+  refusePenalties(turn.settings);
+  if (seed !== null) refuse('seed');
+  if (temperature !== null && temperature > 1) refuse('temperature', 'its upstream takes 0 to 1');
+}
+
+function writeSettings({ maxOutputTokens, temperature, topP, stop }: Settings): Body {
+  return {
+    ...(maxOutputTokens !== null && { maxTokens: maxOutputTokens }),
+    ...(temperature !== null && { temperature }),
+    ...(topP !== null && { topP }),
+    ...(stop.length > 0 && { stopSequences: stop }),
+  };
+}
+
+/** The schema is written as a text. */
+function writeFormat(format: Format): Body {
+  if (format.kind !== 'schema') return {};
+  const jsonSchema = {
+    schema: JSON.stringify(format.schema),
+    name: format.name,
+    ...(format.description !== null && { description: format.description }),
+  };
+  return { outputConfig: { textFormat: { type: 'json_schema', structure: { jsonSchema } } } };
+}
+
+interface ToolSpec {
+  readonly name: string;
+  readonly description?: string;
+  readonly inputSchema: { readonly json: Body };
+}
+
+/** The protocol has no choice `none`: tools that may not be called are left out, unless the conversation has calls of them. */
+function writeTools(turn: Turn, names: FlatToolNames, work: Work): Body | null {
+  const tools = callableTools(turn);
+  const choice = readChoice(turn, tools, names);
+  if (tools.length > 0 && turn.parallelToolCalls === false)
+    refuse('parallel_tool_calls', 'its upstream decides itself how many calls it makes at once');
+  if (tools.length === 0 || choice?.mode === 'none') return pastTools(turn, names);
+  const specs = tools.map((tool) => writeTool(tool, names.toWire(tool.namespace, tool.name), parametersOf(tool, turn, work)));
+  const toolChoice = writeChoice(choice);
+  return { ...declared(onlyChosen(specs, choice)), ...(toolChoice && { toolChoice }) };
+}
+
+const declared = (specs: readonly ToolSpec[]): Body => ({ tools: specs.map((toolSpec) => ({ toolSpec })) });
+
+function pastTools(turn: Turn, names: FlatToolNames): Body | null {
+  const called = calledNames(turn, names);
+  if (called.length === 0) return null;
+  return declared(called.map((name) => ({ name, description: NOT_OFFERED, inputSchema: { json: { type: 'object' } } })));
+}
+
+function writeTool(tool: CallableTool, name: string, parameters: Body): ToolSpec {
+  const description = descriptionOf(tool);
+  // An empty description is refused.
+  return { name, ...(description && { description }), inputSchema: { json: parameters } };
+}
+
+function writeChoice(choice: Choice | null): Body | null {
+  if (choice === null) return null;
+  const [name, second] = choice.only ?? [];
+  if (choice.mode === 'required' && name !== undefined && second === undefined) return { tool: { name } };
+  return choice.mode === 'required' ? { any: {} } : { auto: {} };
+}
+
+/** The tag of packed encrypted reasoning. */
+export const PROVIDER = 'converse';
+
+/** Longest name of a tool, and longest id of a call. */
+export const MAX_TOOL_NAME = 64;
+export const MAX_CALL_ID = 64;
+
+interface Bytes {
+  /** Base64. */
+  readonly bytes: string;
+}
+
+export type ContentBlock =
+  | { readonly text: string }
+  | { readonly image: { readonly format: string; readonly source: Bytes } }
+  | { readonly document: { readonly format: string; readonly name: string; readonly source: Bytes } };
+
+export type ReasoningBlock =
+  | { readonly reasoningText: { readonly text: string; readonly signature: string } }
+  | { readonly redactedContent: string };
+
+export type Block =
+  | ContentBlock
+  | { readonly reasoningContent: ReasoningBlock }
+  | { readonly toolUse: { readonly toolUseId: string; readonly name: string; readonly input: Readonly<Record<string, unknown>> } }
+  | { readonly toolResult: { readonly toolUseId: string; readonly content: readonly ContentBlock[] } };
+
+/** Signed reasoning as it is packed. `vendor`: whose models can read it. */
+export interface Signed {
+  readonly vendor: string;
+  readonly block: ReasoningBlock;
+}
+
+/** Who made the model (`amazon`, `anthropic`, `meta`, …); the whole id where that does not tell, as with the ARN of a profile. */
+export function vendorOf(model: string): string {
+  const id = model.slice(model.lastIndexOf('/') + 1).replace(/^(?:us-gov|us|eu|apac|ap|jp|au|ca|sa|me|global)\./, '');
+  return /^([a-z]\w*)\./.exec(id)?.[1] ?? model;
+}
+
+type Word = 'low' | 'medium' | 'high';
+
+const words: Readonly<Record<Effort, Word>> = {
+  none: 'low',
+  minimal: 'low',
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  xhigh: 'high',
+  max: 'high',
+};
+
+/** Nova can think from its second generation on. */
+const thinkingNova = /amazon\.nova-(?:[2-9]|\d\d)/;
+
+/** The field of the model for this effort; null where it has none. */
+export function effortField({ model, effort }: Pick<Turn, 'model' | 'effort'>): Body | null {
+  if (effort === null) return null;
+  if (thinkingNova.test(model))
+    return { reasoningConfig: effort === 'none' ? { type: 'disabled' } : { type: 'enabled', maxReasoningEffort: words[effort] } };
+  return vendorOf(model) === 'openai' ? { reasoning_effort: words[effort] } : null;
+}

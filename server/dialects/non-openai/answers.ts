@@ -1,0 +1,194 @@
+/** JSON mode for upstreams without one: an instruction asks for an object, only the object is forwarded, and an answer without one is a failure. */
+import { isFields } from '../../../contract/rule.ts';
+import { type CallCode, type ErrorDetails, GatewayError, VendorError } from '../../errors.ts';
+import { isAboutGateway, isTooLong, waitHeaders, withoutSecrets } from '../failure.ts';
+import type { FinishReason, Settings, Turn, TurnEvent, TurnStreamReader } from '../turn/turn.ts';
+import { asksNothing, unsupported } from '../turn/unsent-fields.ts';
+
+/** Behind all other instructions. */
+export const ASK_FOR_OBJECT =
+  'Answer with a single JSON object and nothing else: no words before or behind it, and no code fence around it. This holds for your answer to the user, not for calls of tools.';
+
+export const wantsObject = ({ format }: Turn): boolean => format.kind === 'json';
+
+/** The first object of a text that comes in pieces: words and a code fence around it are not of it. */
+class ObjectText {
+  #text = '';
+  #depth = 0;
+  #isInString = false;
+  #isEscaped = false;
+  /** Whether more than one object was said, or a list of them. */
+  #isAmiss = false;
+
+  /** Whether all of it is there, and it is JSON. */
+  get isWhole(): boolean {
+    return this.#text !== '' && this.#depth === 0 && !this.#isAmiss && isObject(this.#text);
+  }
+
+  /** What of this piece is of the object. */
+  take(piece: string): string {
+    let from = this.#depth > 0 ? 0 : -1;
+    let to = piece.length;
+    for (let at = 0; at < piece.length; at++) {
+      const letter = piece[at] ?? '';
+      if (this.#depth > 0) {
+        if (this.#closes(letter)) to = at + 1;
+      } else if (letter === '{' && this.#text === '' && from < 0 && !this.#isAmiss) {
+        from = at;
+        this.#depth = 1;
+      } else if (letter === '{' || (letter === '[' && this.#text === '' && from < 0)) this.#isAmiss = true;
+    }
+    const own = from < 0 ? '' : piece.slice(from, to);
+    this.#text += own;
+    return own;
+  }
+
+  /** Whether the object ends with this letter. */
+  #closes(letter: string): boolean {
+    if (this.#isInString) {
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (letter === '\\') this.#isEscaped = true;
+      else if (letter === '"') this.#isInString = false;
+      return false;
+    }
+    if (letter === '"') this.#isInString = true;
+    else if (letter === '{' || letter === '[') this.#depth++;
+    else if (letter === '}' || letter === ']') this.#depth--;
+    return this.#depth === 0;
+  }
+}
+
+function isObject(text: string): boolean {
+  try {
+    return isFields(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+const noObject = () =>
+  new GatewayError<CallCode>('upstream_error', {
+    message: 'The upstream was asked for a JSON object and answered something else. Try again.',
+  });
+
+/** Only a complete answer must hold an object; cut or filtered text passes, as in vendors' own JSON mode. */
+const isAnswer = (reason: FinishReason): boolean => reason === 'stop';
+
+/** The events of one answer, with the object alone in place of its text. */
+export function openObject(): (events: readonly TurnEvent[]) => TurnEvent[] {
+  const object = new ObjectText();
+  const narrow = (event: TurnEvent): TurnEvent[] => {
+    if (event.kind === 'text') {
+      const own = object.take(event.text);
+      return own === '' ? [] : [{ ...event, text: own }];
+    }
+    const isLost = event.kind === 'finish' && isAnswer(event.reason) && !object.isWhole;
+    return [isLost ? { kind: 'failed', error: noObject() } : event];
+  };
+  return (events) => events.flatMap(narrow);
+}
+
+export function openObjectStream(inner: TurnStreamReader): TurnStreamReader {
+  const narrow = openObject();
+  return {
+    read: (data, name) => narrow(inner.read(data, name)),
+    end: (isMarked) => narrow(inner.end(isMarked)),
+    get isComplete() {
+      return inner.isComplete;
+    },
+  };
+}
+
+/** A vendor's error in a form without vendor terms. */
+export interface VendorFailure {
+  /** HTTP status, or the one that the vendor gives the same failure outside of a stream. */
+  readonly status: number;
+  /** The vendor's word for it; for the log. */
+  readonly type: string | null;
+  readonly message: string;
+  /** Seconds to wait, where the vendor said so. */
+  readonly waitSeconds: number | null;
+}
+
+/** The answer to a caller. The vendor's words are kept for the caller's own mistakes alone. */
+export function asError(failure: VendorFailure): GatewayError {
+  const { status, type, message } = failure;
+  const words = { code: type, message: message === '' ? null : withoutSecrets(message) };
+  const cause = new VendorError(`upstream error ${status}, type ${type?.slice(0, 64) ?? 'none'}`, words);
+  const make = byStatus.get(status);
+  if (make !== undefined) return make(failure, cause);
+  return new GatewayError<CallCode>(status === 408 || status === 504 ? 'upstream_timeout' : 'upstream_error', { cause });
+}
+
+/** These vendors name the field at fault in their sentence alone: `max_tokens: 9000 > 8192`, `Invalid value at 'contents[0].parts'`. */
+const place = /^\W*(?:GenerateContentRequest\.)?([a-z][\w.[\]]*): |\bat '([a-z][\w.[\]]*)'/;
+
+function namedField(message: string): string | undefined {
+  const [, leading, quoted] = place.exec(message) ?? [];
+  return leading ?? quoted;
+}
+
+type Make = (failure: VendorFailure, cause: Error) => GatewayError;
+
+/** `param` is the vendor's name of the field here; the translation replaces it by the caller's. */
+const mistake: Make = ({ message, type }, cause) => {
+  if (isAboutGateway(message) || isAboutGateway(type ?? '')) return new GatewayError<CallCode>('upstream_error', { cause });
+  if (isTooLong(message)) return new GatewayError<CallCode>('context_length_exceeded', { cause });
+  const words = withoutSecrets(message).slice(0, 500);
+  const text = `The upstream of this model refused the request${words === '' ? '.' : `: ${words}`}`;
+  const param = namedField(message);
+  const details: ErrorDetails = { cause, message: text, ...(param !== undefined && { param }) };
+  return new GatewayError<CallCode>('invalid_value', details);
+};
+const busy: Make = ({ waitSeconds }, cause) =>
+  new GatewayError<CallCode>('rate_limit_exceeded', {
+    message: 'The upstream of this model takes no more requests at the moment.',
+    headers: waitHeaders(waitSeconds),
+    cause,
+  });
+const overloaded: Make = ({ waitSeconds }, cause) => new GatewayError<CallCode>('overloaded', { headers: waitHeaders(waitSeconds), cause });
+const tooLarge: Make = (_failure, cause) =>
+  new GatewayError<CallCode>('request_too_large', { message: 'The upstream takes no body of this size.', cause });
+
+const byStatus = new Map<number, Make>([
+  [400, mistake],
+  [422, mistake],
+  [413, tooLarge],
+  [429, busy],
+  [503, overloaded],
+  [529, overloaded],
+]);
+
+/** Settings that the two OpenAI protocols call by different names. */
+const words = {
+  chat: { format: 'response_format', logprobs: 'logprobs', items: 'messages' },
+  responses: { format: 'text.format', logprobs: 'top_logprobs', items: 'input' },
+} as const;
+
+export const wordOf = (turn: Turn, setting: keyof (typeof words)['chat']): string => words[turn.caller][setting];
+
+export function refuse(param: string, reason = 'the upstream of this model has nothing like it'): never {
+  throw unsupported(param, `'${param}' is not supported for this model: ${reason}.`);
+}
+
+/** What no upstream of these kinds can do: several answers at once, biased tokens, and the fields of one OpenAI protocol alone. */
+export function refuseCommon(turn: Turn): void {
+  if ((turn.settings.n ?? 1) > 1) refuse('n', 'its upstream gives one answer at a time');
+  if (Object.keys(turn.settings.logitBias ?? {}).length > 0) refuse('logit_bias');
+  for (const [field, value] of Object.entries(turn.extras)) if (!asksNothing(value)) refuse(field);
+}
+
+/** On responses 0 asks for no alternatives, so it may be dropped; on chat 0 stands for `logprobs: true`. */
+export function wantsLogprobs(turn: Turn): boolean {
+  const { topLogprobs } = turn.settings;
+  return topLogprobs !== null && (topLogprobs > 0 || turn.caller === 'chat');
+}
+
+export function refuseLogprobs(turn: Turn): void {
+  if (wantsLogprobs(turn)) refuse(wordOf(turn, 'logprobs'));
+}
+
+export function refusePenalties({ presencePenalty, frequencyPenalty }: Settings): void {
+  if (presencePenalty) refuse('presence_penalty');
+  if (frequencyPenalty) refuse('frequency_penalty');
+}

@@ -1,0 +1,287 @@
+/** The upstream check of `modelgate doctor`: DNS, TCP and TLS; with --upstream also the list of models, which is free. Never a paid call. */
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { connect as connectTcp, createServer, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { placeNames } from '../config/clouds/auth.ts';
+import { modelListOf } from '../config/clouds/place.ts';
+import { type HttpUpstreamConfig, keyHeadersOf, kindHeadersOf } from '../config/config.ts';
+import { namesVersion } from '../config/values.ts';
+import { isUnreachable, openProvider, type ProviderSettings } from '../sessions/oidc.ts';
+import type { CredentialFacts } from '../upstreams/credentials.ts';
+import { loadAuthOpeners } from '../upstreams/kinds.ts';
+import { codeOf, fault, milliseconds, ok, reasonOf, timed, type Verdict, warning } from './stores.ts';
+
+const DAY_MS = 86_400_000;
+const ENDING_DAYS = 14;
+const LIST_MS = 10_000;
+
+export async function examineUpstream(upstream: HttpUpstreamConfig, asksForModels: boolean): Promise<Verdict> {
+  const reached = await reach(upstream);
+  if (reached.state === 'fault') return withKey(upstream, reached);
+  const fetched = await fetchCredential(upstream).catch((error: unknown) => new Error(reasonOf(error)));
+  if (fetched instanceof Error) return fault(`${reached.detail}, no credential: ${fetched.message}`, CREDENTIAL);
+  if (fetched) return await examineFetched(upstream, { reached, fetched, asksForModels });
+  if (!asksForModels) return withKey(upstream, reached);
+  const keys = keysOf(upstream);
+  let detail = reached.detail;
+  // Each key separately: otherwise working keys would hide a refused one.
+  for (const [index, key] of (keys.length === 0 ? [null] : keys).entries()) {
+    const listed = await listModels(upstream, key === null ? {} : keyHeadersOf(upstream, key));
+    detail = `${reached.detail}, ${listed.detail}`;
+    if (listed.state !== 'ok') return { ...listed, detail: keys.length > 1 ? `${detail}, of apiKeys[${index}]` : detail };
+  }
+  return { ...reached, detail };
+}
+
+const CREDENTIAL =
+  'Check auth of this upstream and the variables that it comes from; the codes of a token endpoint are in the manual of its vendor.';
+const CLOCK = 'Synchronise this machine with a time server: tokens seem to be longer or shorter than they are.';
+
+interface Fetched {
+  readonly reached: Verdict;
+  readonly fetched: CredentialFacts;
+  readonly asksForModels: boolean;
+}
+
+async function examineFetched(upstream: HttpUpstreamConfig, { reached, fetched, asksForModels }: Fetched): Promise<Verdict> {
+  const detail = [reached.detail, ...fetched.facts].join(', ');
+  if (fetched.skewMs !== undefined)
+    return warning(`${detail}; its clock and this one are ${milliseconds(Math.abs(fetched.skewMs))} apart`, CLOCK);
+  // A list of models would have to be signed, too.
+  if (!asksForModels || Object.keys(fetched.headers).length === 0) return { ...reached, detail };
+  const listed = await listModels(upstream, fetched.headers);
+  return listed.state === 'ok'
+    ? { ...reached, detail: `${detail}, ${listed.detail}` }
+    : { ...listed, detail: `${detail}, ${listed.detail}` };
+}
+
+const keysOf = ({ apiKey, apiKeys }: HttpUpstreamConfig): readonly string[] => apiKeys ?? (apiKey === undefined ? [] : [apiKey]);
+
+const withKey = (upstream: HttpUpstreamConfig, verdict: Verdict): Verdict =>
+  keysOf(upstream).length === 0 && verdict.state === 'ok' ? { ...verdict, detail: `${verdict.detail}, no key configured` } : verdict;
+
+/** The host is told as people write it; an address that a cloud filled in is told whole. */
+async function reach(upstream: HttpUpstreamConfig): Promise<Verdict> {
+  const { hostname, port, protocol, host: own } = new URL(upstream.baseUrl);
+  const host = placeNames.some((place) => upstream[place] !== undefined) ? upstream.baseUrl : own;
+  const mostMs = upstream.timeouts.connectMs;
+  const name = hostname.replace(/^\[|\]$/g, '');
+  const named = await timed(() => lookup(name)).catch((error: unknown) => error);
+  if (named instanceof Error || !isTimed(named)) {
+    return fault(
+      `${host}: the name cannot be resolved (${codeOf(named) ?? 'unknown'})`,
+      'Check baseUrl, and the DNS of this machine (resolv.conf).',
+    );
+  }
+  const isTls = protocol === 'https:';
+  const place = { host: name, port: Number(port || (isTls ? 443 : 80)) };
+  try {
+    const tcp = await timed(() => opened(connectTcp(place), 'connect', mostMs));
+    const facts = `${host}: DNS ${milliseconds(named.ms)}, TCP ${milliseconds(tcp.ms)}`;
+    if (!isTls) {
+      tcp.value.destroy();
+      return ok(facts);
+    }
+    return await handshake(tcp.value, { name, facts, mostMs });
+  } catch (error) {
+    return fault(
+      `${host}: no connection (${codeOf(error) ?? reasonOf(error)})`,
+      'Is the address right, and may this machine connect to it (firewall, proxy)?',
+    );
+  }
+}
+
+const isTimed = (value: unknown): value is { readonly ms: number } => typeof value === 'object' && value !== null && 'ms' in value;
+
+async function opened<S extends Socket>(socket: S, event: string, mostMs: number): Promise<S> {
+  try {
+    await once(socket, event, { signal: AbortSignal.timeout(mostMs) });
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error instanceof Error && error.name === 'AbortError' ? new Error(`nothing within ${mostMs} ms`) : error;
+  }
+}
+
+interface Handshake {
+  readonly name: string;
+  readonly facts: string;
+  readonly mostMs: number;
+}
+
+async function handshake(socket: Socket, { name, facts, mostMs }: Handshake): Promise<Verdict> {
+  try {
+    const tls = await timed(() => opened(connectTls({ socket, ...(isIP(name) === 0 && { servername: name }) }), 'secureConnect', mostMs));
+    const days = Math.floor((Date.parse(certificateEnd(tls.value)) - Date.now()) / DAY_MS);
+    tls.value.destroy();
+    const detail = `${facts}, TLS ${milliseconds(tls.ms)}, certificate for ${days} days`;
+    return days < ENDING_DAYS ? warning(detail, 'Its owner must renew the certificate soon, or every call will fail.') : ok(detail);
+  } catch (error) {
+    const hint = 'Is the clock right? Is there a proxy that needs NODE_EXTRA_CA_CERTS? Otherwise the certificate is wrong or has expired.';
+    return fault(`${facts}, TLS failed (${codeOf(error) ?? reasonOf(error)})`, hint);
+  } finally {
+    socket.destroy();
+  }
+}
+
+const certificateEnd = (socket: TLSSocket): string => socket.getPeerCertificate().valid_to;
+
+function refusedCredential(detail: string, type: string | undefined): Verdict {
+  if (type === 'entra')
+    return fault(`${detail}: the token is refused`, 'Give its identity the role Cognitive Services OpenAI User, and check scope of auth.');
+  if (type === 'google')
+    return fault(`${detail}: the token is refused`, 'Give its account the role roles/aiplatform.user, and check scopes of auth.');
+  return fault(`${detail}: the key is refused`, 'Check apiKey of this upstream, and the variable that it comes from.');
+}
+
+const isUnknownAddress = (status: number): boolean => status === 404 || status === 405;
+
+/** Whether it answers anything but 404; a refused key counts as an answer. */
+async function isThere(address: string, headers: Record<string, string>): Promise<boolean> {
+  const asked = await fetch(address, { headers, redirect: 'error', signal: AbortSignal.timeout(LIST_MS) }).catch(() => null);
+  await asked?.body?.cancel();
+  return asked !== null && asked.status < 500 && !isUnknownAddress(asked.status);
+}
+
+/** Every vendor lists its models for free, and refuses a wrong key. */
+async function listModels(upstream: HttpUpstreamConfig, credential: Readonly<Record<string, string>>): Promise<Verdict> {
+  const { baseUrl, headers, auth } = upstream;
+  const address = modelListOf(upstream);
+  if (address === null) return ok('no list of models to ask for');
+  const own = { ...kindHeadersOf(upstream), ...credential };
+  const asked = await timed(() =>
+    fetch(address, { headers: { ...headers, ...own }, redirect: 'error', signal: AbortSignal.timeout(LIST_MS) }),
+  ).catch(reasonOf);
+  if (typeof asked === 'string')
+    return fault(`models: ${asked}`, 'It accepts connections but does not answer correctly: see its status page.');
+  const { status, body } = asked.value;
+  await body?.cancel();
+  const detail = `models ${status} in ${milliseconds(asked.ms)}`;
+  if (status === 401 || status === 403) return refusedCredential(detail, auth?.type);
+  if (isUnknownAddress(status) && !namesVersion(baseUrl) && (await isThere(`${baseUrl}/v1/models`, { ...headers, ...own })))
+    return fault(`${detail}: not found, but the address with /v1 answers`, `Add /v1 at the end of baseUrl of this upstream.`);
+  if (isUnknownAddress(status))
+    return warning(`${detail}: it has no list of models`, 'Some servers have none. If this one should have one, check baseUrl.');
+  return status < 400 ? ok(detail) : warning(detail, 'It answers with an error: see its status page.');
+}
+
+export interface Listener {
+  readonly host: string;
+  readonly port: number;
+  /** Answers 200 when the gateway is ready; `null`: not checked. */
+  readonly health: string | null;
+  /** Whether `serve` takes any free port when this one is in use. */
+  readonly mayMove?: boolean;
+  /** How to choose another port. */
+  readonly setting: string;
+}
+
+const ANSWER_MS = 3_000;
+
+export async function examineListener({ host, port, health, setting, mayMove = false }: Listener): Promise<Verdict> {
+  if (port === 0) return ok(`${host}, any free port`);
+  const problem = await tryPort(host, port);
+  const place = `${host}:${port}`;
+  if (problem === null) return ok(`${place} is free; no gateway runs here`);
+  if (problem === 'EADDRINUSE')
+    return health === null
+      ? ok(`${place} is in use, by a gateway if one runs here`)
+      : askGateway(`http://${callable(host)}:${port}`, { place, health, setting, mayMove });
+  if (problem === 'EACCES') return fault(`this user may not listen on ${place}`, `Choose a port above 1023 with ${setting}.`);
+  return fault(`cannot listen on ${place} (${problem})`, `Is ${host} an address of this machine? Change it beside ${setting}.`);
+}
+
+async function tryPort(host: string, port: number): Promise<string | null> {
+  const server = createServer();
+  try {
+    server.listen({ host, port, exclusive: true });
+    await once(server, 'listening');
+    server.close();
+    await once(server, 'close');
+    return null;
+  } catch (error) {
+    return codeOf(error) ?? 'unknown';
+  }
+}
+
+const callable = (host: string): string => {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+};
+
+interface Asked extends Pick<Listener, 'setting'> {
+  readonly place: string;
+  readonly health: string;
+  readonly mayMove: boolean;
+}
+
+async function askGateway(origin: string, { place, health, setting, mayMove }: Asked): Promise<Verdict> {
+  const answer = await timed(() => fetch(`${origin}${health}`, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) })).catch(
+    () => null,
+  );
+  const isOurs = answer?.value.headers.get('x-request-id')?.startsWith('req_') === true;
+  if (!answer || !isOurs) {
+    const taken = `${place} is taken by another program`;
+    if (mayMove) return warning(`${taken}; a start takes any free port`, `It prints which one. To choose one, set ${setting}.`);
+    return fault(taken, `Stop that program, or choose another port with ${setting}.`);
+  }
+  const { status } = answer.value;
+  const said = await answer.value.text();
+  const detail = `a gateway answers at ${place} in ${milliseconds(answer.ms)}`;
+  if (status === 503)
+    return fault(`${detail} and is not ready`, 'Its store does not answer, or it is stopping: see the other lines here and its log.');
+  if (said.includes('own share')) return warning(`${detail}; it counts limits by itself`, 'It cannot reach Redis.');
+  return ok(detail);
+}
+
+const KEYS_MS = 5_000;
+
+export async function examineIssuer(settings: ProviderSettings): Promise<Verdict> {
+  const { host } = new URL(settings.issuer);
+  try {
+    const found = await timed(() => openProvider(settings, Date.now).metadata());
+    const {
+      jwks_uri: keys,
+      code_challenge_methods_supported: challenges,
+      authorization_endpoint: door,
+      token_endpoint: exchange,
+    } = found.value;
+    if (!keys || !door || !exchange) return fault(`${host}: its document has no address for browsers, codes or keys`, CHECK_ISSUER);
+    const told = await timed(() => countKeys(keys));
+    const detail = `${host}: discovery ${milliseconds(found.ms)}, ${told.value} signing keys in ${milliseconds(told.ms)}`;
+    if (told.value === 0) return fault(detail, 'No ID token can be checked: see the status page of the provider.');
+    return challenges && !challenges.includes('S256')
+      ? warning(`${detail}, without PKCE S256`, 'The provider does not name S256: each sign-in asks for it, and may be refused.')
+      : ok(detail);
+  } catch (error) {
+    return isUnreachable(error)
+      ? fault(
+          `${host}: no answer (${reasonOf(error)})`,
+          'May this machine connect to the provider (firewall, proxy)? Admin keys go on working.',
+        )
+      : fault(`${host}: ${reasonOf(error)}`, CHECK_ISSUER);
+  }
+}
+
+const CHECK_ISSUER = 'admin.oidc.issuer must be, letter by letter, the issuer of its /.well-known/openid-configuration.';
+
+async function countKeys(address: string): Promise<number> {
+  const answer = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(KEYS_MS) });
+  const { keys }: { readonly keys?: unknown } = Object(await answer.json());
+  return Array.isArray(keys) ? keys.length : 0;
+}
+
+/** Null where the upstream sends keys of the configuration. Rejects with the reason why there is no credential. */
+export async function fetchCredential(upstream: HttpUpstreamConfig): Promise<CredentialFacts | null> {
+  const { auth, name } = upstream;
+  if (auth === undefined) return null;
+  const credential = (await loadAuthOpeners({ [name]: upstream }))[auth.type]?.(upstream);
+  if (!credential) return null;
+  try {
+    return (await credential.describe?.()) ?? null;
+  } finally {
+    await credential.close();
+  }
+}

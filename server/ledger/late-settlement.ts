@@ -1,2 +1,0 @@
-/** The note of both entries of a charge that came after its hold had expired (docs/decisions/0036). */
-export const LATE = 'late';
