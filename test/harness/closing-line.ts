@@ -3,7 +3,8 @@ import type { Reporter, TestModule } from 'vitest/node';
 import { postgresMissing, redisMissing } from './servers.ts';
 
 /** CPU seconds that a file of a quick lane may take. A file that needs more belongs in a lane for processes, browsers or load. */
-const MAX_CPU_SECONDS = 10;
+/** Files should stay under 10. On a loaded or slow machine the same work takes up to twice as much. */
+const MAX_CPU_SECONDS = 20;
 const SHOWN = 10;
 
 export interface ClosingLineOptions {
