@@ -52,7 +52,7 @@ export async function issueKey(order: KeyOrder, issuer: Issuer): Promise<IssuedK
   return { key, id: record.id, ...added };
 }
 
-export interface MadeKeyOrder extends MadeSettings {
+interface MadeKeyOrder extends MadeSettings {
   readonly name: string;
   readonly maker: KeyRecord;
   /** The most keys of the account that were made by keys and work. */
@@ -68,7 +68,7 @@ export async function makeKey({ maker, most, ...settings }: MadeKeyOrder, issuer
   const kind = await issuer.store.makeKey(made, most, auditOf(issuer, { action: 'key.create', target: made.id, details: noteOf(made) }));
   return kind === 'made' ? { kind, key, id: made.id } : { kind };
 }
-export type MadeKey = { readonly kind: 'made'; readonly key: string; readonly id: string } | { readonly kind: Exclude<MakeResult, 'made'> };
+type MadeKey = { readonly kind: 'made'; readonly key: string; readonly id: string } | { readonly kind: Exclude<MakeResult, 'made'> };
 
 /** The name of the account and of the key of the first start. */
 export const firstNames = { accountName: 'default', name: 'first key' } as const;
@@ -97,7 +97,7 @@ export async function issueChosenKey(
   return { key, id: record.id, ...(await issuer.store.addKey(record, audit)) };
 }
 
-export interface RotationOrder {
+interface RotationOrder {
   readonly id: string;
   /** How long the old key works beside the new one; 0 ends it at once. */
   readonly overlapMs: number;
@@ -105,7 +105,7 @@ export interface RotationOrder {
   readonly expiresAt?: number | null;
 }
 
-export type RotatedKey =
+type RotatedKey =
   | { readonly kind: 'rotated'; readonly key: string; readonly id: string; readonly oldEndsAt: number; readonly expiresAt: number | null }
   | { readonly kind: 'replaced' | 'revoked' | 'unknown' };
 
@@ -200,15 +200,15 @@ export type OwnKeyOrder = Partial<Pick<KeySettings, 'ipRanges' | 'limits' | 'exp
 };
 
 /** Why a key may not be made: the field that goes too far, and how far it may go. */
-export interface TooMuch {
+interface TooMuch {
   readonly param: string;
   readonly message: string;
 }
-export type MadeSettings = Pick<KeySettings, 'permissions' | 'ipRanges' | 'limits' | 'cap' | 'expiresAt'>;
+type MadeSettings = Pick<KeySettings, 'permissions' | 'ipRanges' | 'limits' | 'cap' | 'expiresAt'>;
 
 export interface MakerRules {
   readonly selfService: SelfService;
-  /** The limits of a key that has none of its own. */
+  /** The limits that apply to keys without limits. */
   readonly perKey: Readonly<Partial<Record<keyof LimitSettings, LimitSetting | null>>>;
 }
 

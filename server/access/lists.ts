@@ -3,12 +3,12 @@ import type { Read, ReadValue } from '../storage/audit.ts';
 import { ACCOUNT_COLUMNS, type AccountRecord, type AuditRecord, asAccount, asAudit, asKey, KEY_COLUMNS, type KeyRecord } from './store.ts';
 
 /** `after`: the id of an entry; the page begins behind it. */
-export interface ListPage {
+interface ListPage {
   readonly limit: number;
   readonly after?: string | undefined;
 }
 
-export type KeyState = 'active' | 'suspended' | 'expired' | 'revoked';
+type KeyState = 'active' | 'suspended' | 'expired' | 'revoked';
 export interface KeyFilter {
   readonly accountId?: string | undefined;
   readonly group?: string | undefined;
@@ -19,14 +19,14 @@ export interface KeyFilter {
   readonly at: number;
 }
 
-export interface AccountFilter {
+interface AccountFilter {
   readonly group?: string | undefined;
   readonly state?: 'active' | 'suspended' | undefined;
   /** Part of the name, or the beginning of the id. */
   readonly q?: string | undefined;
 }
 
-export interface AuditFilter {
+interface AuditFilter {
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
   readonly target?: string | undefined;
@@ -37,7 +37,7 @@ export interface AuditFilter {
   readonly before?: number | undefined;
 }
 
-export interface Question {
+interface Question {
   readonly sql: string;
   readonly values: readonly ReadValue[];
 }
@@ -69,7 +69,7 @@ class Where {
 }
 
 /** Beyond every text that begins with this one, as bytes compare. */
-export const behind = (prefix: string): string => `${prefix}\u{10ffff}`;
+const behind = (prefix: string): string => `${prefix}\u{10ffff}`;
 /** A pattern for LIKE: any text that holds this one, in small letters. */
 const holding = (text: string): string => `%${text.toLowerCase().replace(/[!%_]/g, '!$&')}%`;
 

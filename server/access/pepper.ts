@@ -72,7 +72,7 @@ export interface Access {
   readonly pepper: Pepper;
 }
 
-export interface AccessPlace {
+interface AccessPlace {
   /** For reads. */
   readonly connection: DatabaseSync;
   /** The writer; by default the same connection, synchronously. */
@@ -109,7 +109,7 @@ export function fingerprintOf(pepper: Pepper): Buffer {
 }
 
 /** Read-only: a database without a fingerprint gets none. */
-export async function checkPepper({ store, pepper }: Holder): Promise<void> {
+async function checkPepper({ store, pepper }: Holder): Promise<void> {
   compare(await store.findFingerprint(), pepper);
 }
 

@@ -6,7 +6,7 @@ import { type ErrorOf, GatewayError, type KeyedCode, type KeyedName, shown } fro
 import type { AccountRecord, Principal } from './store.ts';
 
 /** The rule that refuses: the operations of the key, the group of its account, or the models of the key. */
-export type Denial = 'operation' | 'group' | 'model';
+type Denial = 'operation' | 'group' | 'model';
 
 /** The operations for each kind of model. */
 const operationsOf: Readonly<Record<Model['kind'], readonly string[]>> = {
@@ -93,7 +93,7 @@ export function matchesPattern(pattern: string, id: string): boolean {
   return next === pattern.length;
 }
 
-export interface LostGroup {
+interface LostGroup {
   readonly name: string;
   /** How many accounts are in it. */
   readonly accounts: number;

@@ -152,7 +152,7 @@ export function number(value: unknown): number {
   return Number(value);
 }
 
-export const textOrNull = (value: unknown): string | null => (value === null ? null : text(value));
+const textOrNull = (value: unknown): string | null => (value === null ? null : text(value));
 export const numberOrNull = (value: unknown): number | null => (value === null ? null : number(value));
 
 const anything: Permissions = { operations: null, models: null, mayStore: true };
@@ -280,7 +280,7 @@ export interface LimitSettings {
 }
 
 /** The spending cap of a key for a period (UTC). */
-export interface SpendingCap {
+interface SpendingCap {
   readonly micros: bigint;
   readonly period: 'day' | 'week' | 'month' | 'never';
 }

@@ -28,7 +28,7 @@ export interface Activity {
   close(): Promise<void>;
 }
 
-export interface ActivityParts {
+interface ActivityParts {
   readonly store: ActivityStore;
   /** As the configuration says at the moment. */
   readonly bounds: () => { readonly days: number; readonly unknownDays: number; readonly mostUnknown: number };

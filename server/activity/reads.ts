@@ -51,7 +51,7 @@ export interface RowQuery {
   readonly costsOver?: bigint | undefined;
 }
 
-export interface RowPage extends RowQuery {
+interface RowPage extends RowQuery {
   readonly limit: number;
   /** A request id: the page starts after it, newest first. */
   readonly after?: string | undefined;
@@ -141,7 +141,7 @@ export interface Sums extends Readonly<Record<Sum, number>> {
   readonly vendor: VendorSums | null;
 }
 
-export interface VendorSums {
+interface VendorSums {
   readonly cost: number;
   readonly requests: number;
   readonly charged: number;
@@ -283,7 +283,7 @@ function readSums(row: Row): Sums {
 const addCounts = (one: readonly number[] | null, other: readonly number[] | null): readonly number[] | null =>
   one && other && one.map((count, index) => count + (other[index] ?? 0));
 
-export function addSums(one: Sums, other: Sums): Sums {
+function addSums(one: Sums, other: Sums): Sums {
   // `as`: one entry for each name.
   const sums = Object.fromEntries(sumNames.map((name) => [name, one[name] + other[name]])) as Record<Sum, number>;
   return {
@@ -347,7 +347,7 @@ export async function readModelUse(ask: Ask, since: number): Promise<ReadonlyMap
   );
 }
 
-export interface UpstreamUse {
+interface UpstreamUse {
   readonly requests: number;
   readonly errors: number;
 }

@@ -14,7 +14,7 @@ const MOST_HOURS = 1_000;
 const IDS_AT_ONCE = 50_000;
 const ROWS_AT_ONCE = 200;
 
-export interface Reconciling {
+interface Reconciling {
   readonly store: ActivityStore;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -168,7 +168,7 @@ function amountsOf(usage: string | null): Pick<LogRow, 'input' | 'cached_input' 
   return { input, cached_input: cachedInput, cache_write: cacheWrite, output, images: made };
 }
 
-export interface Reconciled {
+interface Reconciled {
   /** End of the last compared hour, in milliseconds since 1970. */
   readonly until: number;
   /** What the ledger has more, in micro-dollars. */

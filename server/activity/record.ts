@@ -12,7 +12,7 @@ export interface Figures {
 }
 
 /** Code and status of an attempt may be those of a newer program. */
-export type KeptAttempt = Omit<AttemptRecord, 'code'> & { readonly code: string | null };
+type KeptAttempt = Omit<AttemptRecord, 'code'> & { readonly code: string | null };
 
 /** What only the page of one request shows. Each field is absent where there is nothing to say. */
 export interface Details {
@@ -123,7 +123,7 @@ export interface ActivityStore {
   add(rows: readonly LogRow[]): Promise<void>;
   /** Deletes some old rows, and returns how many; 0 when there are no more. The sums stay. */
   sweep(bounds: Bounds): Promise<number>;
-  /** Counts all sums of the time from `from` to `to`, both at the begin of a UTC day, anew from the rows of the log. */
+  /** Makes all sums from `from` to `to` again from the rows of the log. Both are the start of a UTC day. */
   recount(from: number, to: number): Promise<void>;
   /** Makes the sums of the next day that is over of its hours, if it ends before this time. False when there is none. */
   closeDay(before: number): Promise<boolean>;

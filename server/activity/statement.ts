@@ -17,7 +17,7 @@ export interface MoneyLine {
   readonly at: number;
 }
 
-export interface StatementQuestion {
+interface StatementQuestion {
   readonly accountId: string;
   /** Milliseconds since 1970: `from` inclusive, `to` exclusive. */
   readonly from: number;
@@ -80,7 +80,7 @@ async function placeOf(ask: Ask, id: string, { accountId, book }: Owner): Promis
 
 /** `subscription`: a charge that a subscription paid; it leaves the balance as it is. */
 export const entryKinds = ['charge', 'subscription', 'top_up', 'refund', 'correction'] as const;
-export type StatementKind = (typeof entryKinds)[number];
+type StatementKind = (typeof entryKinds)[number];
 
 export interface StatementQuery {
   readonly accountId: string;
@@ -140,7 +140,7 @@ export async function readAccountStatement(ask: Ask, query: StatementQuery): Pro
 
 const accountBook = (accountId: string): string => `account:${accountId}`;
 
-/** Operators change balances only; what a subscription paid is in a book of its own. */
+/** Operators change only balances. What a subscription paid is in its own book. */
 async function booksOf(ask: Ask, { accountId, kind }: StatementQuery): Promise<readonly string[]> {
   const own = kind === 'subscription' ? [] : [accountBook(accountId)];
   if (kind !== undefined && kind !== 'subscription') return own;
@@ -219,7 +219,7 @@ function asLine(row: Row, balanceAfter: bigint): StatementLine {
   };
 }
 
-export interface EntryRow {
+interface EntryRow {
   readonly id: number;
   readonly transfer: string;
   readonly book: string;
@@ -252,7 +252,7 @@ export async function firstEntryAt(ask: Ask, at: number): Promise<number> {
   return low;
 }
 
-/** An id from which on no entry of this time or an earlier one is. */
+/** All entries of this time or before have a smaller id. */
 export const lastEntryAt = async (ask: Ask, at: number): Promise<number> => (await firstEntryAt(ask, at)) + NEAR;
 
 /** One more than the newest id. */

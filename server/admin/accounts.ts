@@ -45,7 +45,7 @@ import {
 } from './csv.ts';
 import { auditOf, ledgerOf, type Operations } from './operations.ts';
 
-export const STANDARD_GROUP = 'default';
+const STANDARD_GROUP = 'default';
 
 /** Throws `not_found` with the name of the field that held the id or name. */
 export async function findAccount({ access }: Operations, idOrName: string, param = 'account_id'): Promise<AccountRecord> {
@@ -59,7 +59,7 @@ export function writeBalance(accountId: string, { balance, held }: { readonly ba
   return { object: 'balance', account_id: accountId, balance: formatDollars(balance), held: formatDollars(held), available };
 }
 
-export async function readBalance({ ledger }: Operations, accountId: string): Promise<Balance | null> {
+async function readBalance({ ledger }: Operations, accountId: string): Promise<Balance | null> {
   return ledger && writeBalance(accountId, (await ledger.balance(accountId)) ?? { balance: 0n, held: 0n });
 }
 

@@ -42,7 +42,7 @@ export interface DryRun {
   readonly highestLimit: number | null;
 }
 
-export interface DryRunOrder {
+interface DryRunOrder {
   readonly key: KeyRecord;
   readonly model: Model;
   readonly price: PriceVersion;
@@ -130,7 +130,7 @@ async function highestFor(ledger: LedgerStore, order: DryRunOrder, { prices, bou
 }
 
 /** The subscription that began last decides, even when it has ended. */
-export interface Ruling {
+interface Ruling {
   readonly record: SubscriptionRecord;
   readonly isOver: boolean;
   readonly left: bigint;
@@ -207,7 +207,7 @@ export function writeRuling(ruling: Ruling | null, now: number): Explanation['su
   };
 }
 
-/** Where calls are counted, and by which rules. */
+/** Where the calls of a key are counted, and its limits. */
 type Counting = Pick<Operations, 'config' | 'limits'>;
 
 /** The limits of the key, its account and its group, each with what remains of it. */

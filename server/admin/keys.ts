@@ -55,7 +55,7 @@ import {
 import { auditOf, type Operations } from './operations.ts';
 import { judge, operationsOf, principalOf } from './verdict.ts';
 
-export function keyState({ revokedAt, expiresAt, account }: KeyRecord, now: number): Key['state'] {
+function keyState({ revokedAt, expiresAt, account }: KeyRecord, now: number): Key['state'] {
   if (revokedAt !== null) return 'revoked';
   if (expiresAt !== null && now >= expiresAt) return 'expired';
   return account.suspendedAt === null ? 'active' : 'suspended';
@@ -201,7 +201,7 @@ interface Circumstances {
   readonly limits: readonly ExplainedLimit[];
 }
 
-export async function explainAccess(operations: Operations, keyId: string): Promise<KeyAccess> {
+async function explainAccess(operations: Operations, keyId: string): Promise<KeyAccess> {
   const circumstances = await readCircumstances(operations, keyId);
   const { key, now, funds, limits } = circumstances;
   const runs = await dryRuns(circumstances);

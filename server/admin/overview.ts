@@ -5,7 +5,7 @@ import { countExpiring } from '../access/issue.ts';
 import { countOpen } from '../alerts/store.ts';
 import type { HandlersOf } from '../http/ts-rest.ts';
 import { formatDollars } from '../ledger/charge.ts';
-import { type LiveNode, listNodes } from '../ledger/nodes.ts';
+import { type LiveNode, listNodes, SILENT_MS } from '../ledger/nodes.ts';
 import { listLowBalances } from '../ledger/store.ts';
 import type { UpstreamState } from '../upstreams/upstream.ts';
 import { writeTime } from './csv.ts';
@@ -88,11 +88,11 @@ function turnMs(): Promise<number> {
 const DAY_MS = 86_400_000;
 const SOON_MS = 7 * DAY_MS;
 /** No difference, in dollars. */
-export const NOTHING = '0.000000';
+const NOTHING = '0.000000';
 const MOST_ACCOUNTS = 20;
 
 /** `difference`: what the ledger has more than the request log, in dollars; null when nothing was compared. */
-export async function readAttention(operations: Operations, others: readonly OtherNode[], difference: string | null): Promise<Attention[]> {
+async function readAttention(operations: Operations, others: readonly OtherNode[], difference: string | null): Promise<Attention[]> {
   return [
     ...(await ofAlerts(operations)),
     ...ofUpstreams(operations, others),
@@ -111,7 +111,7 @@ async function ofAlerts({ activity }: Operations): Promise<Attention[]> {
   return [{ kind: 'alerts_open', subject: null, since: writeTime(since), message: text }];
 }
 
-/** A place that rests in several processes is named once, as this process sees it or else the first other. */
+/** A model that rests at its upstream in several processes is named once: as this process sees it, or else the first of the others. */
 function ofUpstreams({ gateway }: Operations, others: readonly OtherNode[]): Attention[] {
   const own =
     gateway
@@ -179,7 +179,7 @@ export interface ToldUpstream {
   readonly state: UpstreamState | null;
 }
 
-export interface NodeFacts {
+interface NodeFacts {
   readonly format: typeof FORMAT;
   readonly version: string;
   /** Milliseconds since 1970. */
@@ -192,12 +192,10 @@ export interface NodeFacts {
 }
 
 export interface OtherNode extends Omit<LiveNode, 'report'> {
-  /** Null: it tells nothing, or not lately, or not in these words. */
+  /** Null when it has reported nothing lately, or in a format that this version doesn't know. */
   readonly facts: NodeFacts | null;
 }
 
-/** A process that is silent for longer is gone; holds expire after the same time. */
-const SILENT_MS = 15_000;
 const FORMAT = 1;
 const MOST_BYTES = 16_384;
 
@@ -225,9 +223,9 @@ export function writeNodeReport(gateway: RunningGateway, names: readonly string[
   return JSON.stringify({ ...facts, upstreams });
 }
 
-export const isResting = ({ state, restMs }: Pick<PlaceState, 'state' | 'restMs'>): boolean => state !== 'closed' || restMs > 0;
+const isResting = ({ state, restMs }: Pick<PlaceState, 'state' | 'restMs'>): boolean => state !== 'closed' || restMs > 0;
 
-/** The processes on the same database but this one, newest sign of life first; their rests are those of now. */
+/** All other processes on the same database, the one with the newest heartbeat first. The time that their models still rest is counted from now. */
 export async function readOthers({ activity, gateway, now }: Operations): Promise<readonly OtherNode[]> {
   const at = now();
   const nodes = await listNodes(activity.ask, at - SILENT_MS);

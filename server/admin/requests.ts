@@ -137,7 +137,7 @@ export const writeKeptAttempts = ({ attempts = [] }: Details) =>
   attempts.map(({ ms, said: _, ...attempt }) => ({ ...attempt, ms: Math.round(ms) }));
 
 /** For operators: callers never read what the vendor said. */
-export const writeOperatorAttempts = (details: Details): ExplainedRequest['attempts'] =>
+const writeOperatorAttempts = (details: Details): ExplainedRequest['attempts'] =>
   writeKeptAttempts(details).map((attempt, index) => {
     const { code = null, message = null } = details.attempts?.[index]?.said ?? {};
     return { ...attempt, vendor_code: code, vendor_message: message };

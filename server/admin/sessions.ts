@@ -298,7 +298,7 @@ async function roleOfSession({ keyId, person }: LiveSession, { access, config }:
   return key?.revokedAt === null ? key.role : undefined;
 }
 
-export const isTrusted = ({ issuer }: Person, { admin }: Pick<Operations['config'], 'admin'>): boolean => admin.oidc?.issuer === issuer;
+const isTrusted = ({ issuer }: Person, { admin }: Pick<Operations['config'], 'admin'>): boolean => admin.oidc?.issuer === issuer;
 
 /** As `identify`, but null for somebody who sent no key and has no session: the sign-in page asks who it is for. */
 export async function identifyIfAny(request: FastifyRequest, identifyCaller: (request: FastifyRequest) => Promise<Caller>) {

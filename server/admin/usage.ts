@@ -199,7 +199,7 @@ interface KnownCost {
   readonly cost: bigint;
   readonly charged: bigint;
 }
-export function writeVendorSums({ requests, cost, charged }: KnownCost): VendorSums {
+function writeVendorSums({ requests, cost, charged }: KnownCost): VendorSums {
   if (requests === 0) return { requests, cost: null, margin: null };
   return { requests, cost: formatDollars(cost), margin: formatDollars(charged - cost) };
 }

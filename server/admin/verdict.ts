@@ -15,7 +15,7 @@ import { isForKind } from './configuration.ts';
 import type { DryRun, Funds } from './explanations.ts';
 import type { Operations } from './operations.ts';
 
-export interface Facts {
+interface Facts {
   readonly key: KeyRecord | undefined;
   readonly model: Model | undefined;
   readonly operation: string | undefined;
@@ -31,7 +31,7 @@ export interface Facts {
   readonly now: number;
 }
 
-export type Verdict = Pick<Explanation, 'rule' | 'reason' | 'code'>;
+type Verdict = Pick<Explanation, 'rule' | 'reason' | 'code'>;
 type Refusal = Verdict & { readonly rule: NonNullable<Explanation['rule']> };
 
 const refuse = (rule: Refusal['rule'], code: ErrorCode, reason: string): Refusal => ({ rule, code, reason });

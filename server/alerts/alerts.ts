@@ -28,7 +28,7 @@ export interface Alerts {
   close(): Promise<void>;
 }
 
-export interface AlertParts {
+interface AlertParts {
   readonly store: AlertStore;
   readonly read: Read;
   /** As the configuration says at the moment. */
@@ -249,7 +249,7 @@ export interface WatchedPlace {
   readonly restMs: number;
 }
 
-export class Sightings {
+class Sightings {
   readonly #places: () => readonly WatchedPlace[];
   readonly #since = new Map<string, number>();
 

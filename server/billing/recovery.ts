@@ -10,14 +10,14 @@ import { StorageError, within } from '../storage/errors.ts';
 import { type Outbox, openOutbox } from '../storage/outbox/outbox.ts';
 import type { Log } from '../telemetry/log.ts';
 
-export interface Release {
+interface Release {
   readonly requestId: string;
   readonly at: number;
   readonly outcome: string;
   readonly attempts?: Posting['attempts'];
 }
 
-export interface Keeper {
+interface Keeper {
   /**
    * Voids a hold, or one that may have been made: now, else as soon as the store is back. When this process ends before that, other processes expire it.
    * Resolves with what the store said, null while it has not.
@@ -204,7 +204,7 @@ export interface Money {
   close(): Promise<void>;
 }
 
-export interface MoneyParts {
+interface MoneyParts {
   readonly config: Config;
   readonly ledger: LedgerStore;
   readonly log: Log;
@@ -261,7 +261,7 @@ function configuredPrices({ models, priceLists }: Config): ConfiguredPrice[] {
   return [...standard, ...others] as ConfiguredPrice[];
 }
 
-export interface Reporting {
+interface Reporting {
   by(write: () => string): void;
   /** Undefined: nothing is told. Never throws: a report that fails must not take the heartbeat with it. */
   tell(): string | undefined;

@@ -287,7 +287,7 @@ interface EntriesOptions extends AdminOptions {
   readonly csv?: boolean;
 }
 
-export function addEntries(account: Command): void {
+function addEntries(account: Command): void {
   addAdminCommand(account, 'entries <account>', {
     description: 'list what came into an account and what went out, newest first',
     examples: ['modelgate account entries research', 'modelgate account entries research --from 2027-01-01 --to 2027-02-01 --csv'],

@@ -48,7 +48,7 @@ export function addActivity(program: Command): void {
 
 const DIMENSIONS = 'model, upstream, operation, code, account or key';
 
-export function withDimensions(command: Command): Command {
+function withDimensions(command: Command): Command {
   return command
     .option('--from <time>', 'calls that ended from this date or time on (default: a day before --to)', parseMoment)
     .option('--to <time>', 'calls that ended before this date or time (default: now)', parseMoment)
@@ -63,7 +63,7 @@ export function withDimensions(command: Command): Command {
     .option('--csv', 'for spreadsheets: a line for each value and bucket');
 }
 
-export async function showActivity(options: ActivityOptions): Promise<void> {
+async function showActivity(options: ActivityOptions): Promise<void> {
   const { from, to, bucket, by, thenBy, account, key, model, upstream, top } = options;
   const query = { from, to, bucket, group_by: by, then_by: thenBy, account_id: account, key_id: key, model, upstream, top };
   await withAdmin(options, async (client) => {
@@ -194,7 +194,7 @@ interface RebuildOptions extends LocationOptions {
 
 const WEEK_MS = 7 * 86_400_000;
 
-export function addRebuild(activity: Command): void {
+function addRebuild(activity: Command): void {
   withDataOption(withConfigOption(activity.command('rebuild')))
     .description('make the sums by hour and day anew from the rows of the request log; a gateway may run meanwhile')
     .option('--from <time>', 'from this day on (default: the last seven days, in which rows of unknown callers are kept, too)', parseMoment)

@@ -67,7 +67,7 @@ export interface AdminOptions extends LocationOptions {
   readonly json?: boolean;
 }
 
-export interface CommandTexts {
+interface CommandTexts {
   readonly description: string;
   /** Command lines to copy. */
   readonly examples: readonly string[];
@@ -224,7 +224,7 @@ export function describe(rows: readonly (readonly [string, string | null | undef
 /** For tables: day and minute, by UTC. */
 export const shortTime = (time: string | null): string => time?.slice(0, 16) ?? 'never';
 
-export type AdminName = keyof AdminContract;
+type AdminName = keyof AdminContract;
 type Part<R, K extends string, As extends string> = R extends { readonly [P in K]: infer S extends z.ZodType }
   ? { readonly [P in As]: z.input<S> }
   : unknown;
@@ -232,7 +232,7 @@ type Part<R, K extends string, As extends string> = R extends { readonly [P in K
 export type Input<N extends AdminName> = Part<AdminContract[N], 'pathParams', 'params'> &
   Partial<Part<AdminContract[N], 'query', 'query'>> &
   Part<AdminContract[N], 'body', 'body'>;
-export type Output<N extends AdminName> = AdminContract[N] extends { readonly responses: { readonly 200: infer S extends z.ZodType } }
+type Output<N extends AdminName> = AdminContract[N] extends { readonly responses: { readonly 200: infer S extends z.ZodType } }
   ? z.output<S>
   : never;
 
@@ -255,17 +255,17 @@ export class RefusedCall extends CommandError {
   }
 }
 
-export interface Sent {
+interface Sent {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** The path, beginning with `/admin/v1`. */
   readonly path: string;
   readonly body: string | undefined;
 }
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly text: string;
 }
-export type Send = (request: Sent) => Promise<Answer>;
+type Send = (request: Sent) => Promise<Answer>;
 
 interface AnyInput {
   readonly params?: Readonly<Record<string, string>>;
@@ -273,7 +273,7 @@ interface AnyInput {
   readonly body?: unknown;
 }
 
-export function openClient(contract: AdminContract, send: Send): AdminClient {
+function openClient(contract: AdminContract, send: Send): AdminClient {
   return {
     async call(name, input) {
       // `as`: a route that a type parameter selects has lost the type that all routes share.
@@ -319,7 +319,7 @@ function isErrorBody(value: unknown): value is ErrorBody {
 }
 
 /** To the admin listener of a running gateway. */
-export function sendOver(base: string, key: string): Send {
+function sendOver(base: string, key: string): Send {
   return async ({ method, path, body }) => {
     const headers = { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) };
     try {
@@ -370,7 +370,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** The message with the option instead of the field. */
-export function inOptions(message: string, param: string | null): string {
+function inOptions(message: string, param: string | null): string {
   const field = Object.keys(names).find((name) => param === name || /^[.[]/.test(param?.startsWith(name) ? param.slice(name.length) : ''));
   const option = names[field ?? ''];
   if (option === undefined || param === null) return message;

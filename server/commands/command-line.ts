@@ -37,7 +37,7 @@ interface DoctorOptions extends LocationOptions {
   readonly json?: boolean;
 }
 
-export function addDoctor(program: Command): void {
+function addDoctor(program: Command): void {
   withDataOption(withConfigOption(program.command('doctor')))
     .description('test each part that the gateway needs, with its timing: configuration, folder, database, Redis, upstreams, ports')
     .option('--upstream', 'also ask each upstream for its list of models, with its key; vendors do not charge for that')
@@ -114,7 +114,7 @@ function verdictOn(findings: readonly Finding[]): string {
   return `${faults === 1 ? '1 part is' : `${faults} parts are`} at fault${warned && `, ${warned}`}.\n`;
 }
 
-export function addAdminKey(program: Command): void {
+function addAdminKey(program: Command): void {
   const key = addGroup(program, 'admin-key', 'create, list and revoke keys of operators');
   addCreate(key);
   addAdminKeyList(key);
@@ -191,7 +191,7 @@ interface ListOptions extends AdminOptions {
   readonly over?: number;
 }
 
-export function addLimit(program: Command): void {
+function addLimit(program: Command): void {
   const limit = addGroup(program, 'limit', 'see which limits are in use');
   addAdminCommand(limit, 'list', {
     description: 'list limits of a running gateway (--url) that are near, and those that refused, the nearest first',
@@ -236,7 +236,7 @@ const refusedText = ({ refused_1h: calls, mode, refused_accounts: accounts }: Li
   return `${calls}${mode === 'observe' && calls > 0 ? ' would have been' : ''}${whom === '' ? '' : ` (${whom})`}`;
 };
 
-export function addSession(program: Command): void {
+function addSession(program: Command): void {
   const session = addGroup(program, 'session', 'list and revoke sessions of the console');
   addSessionList(session);
   addSessionRevoke(session);
@@ -272,7 +272,7 @@ function addSessionRevoke(session: Command): void {
   });
 }
 
-export function addGroups(program: Command): void {
+function addGroups(program: Command): void {
   const group = addGroup(program, 'group', 'list the groups of accounts');
   addAdminCommand(group, 'list', {
     description: 'list groups with their multiplier, limits and models',
@@ -293,7 +293,7 @@ export function addGroups(program: Command): void {
   });
 }
 
-export function addSearch(program: Command): void {
+function addSearch(program: Command): void {
   addAdminCommand(program, 'search <text>', {
     description: 'find a request, key, account or model by its id or name; a key also by its last four characters',
     examples: ['modelgate search research', 'modelgate search req_01a20823c275fb8969eb8cd844614650 --json'],

@@ -155,7 +155,7 @@ function describeReload({ added, removed, changed }: ConfigReload): string {
   return `The configuration was reloaded.\n${describe([row('Added', added), row('Removed', removed), row('Changed', changed)])}`;
 }
 
-export function describeConfig(config: Config): string {
+function describeConfig(config: Config): string {
   const { upstreams, models, plans, priceLists, groups } = config;
   const lists = Object.entries(priceLists).flatMap(([list, byModel]) =>
     Object.entries(byModel).map(([model, prices]) => [list, model, priceText(prices)]),
@@ -267,7 +267,7 @@ interface ImportOptions extends ShellOptions {
   readonly options?: string;
 }
 
-export function addConfigImport(config: Command): void {
+function addConfigImport(config: Command): void {
   const group = config.command('import').description('write a modelgate.yaml from the file of another gateway');
   group
     .command('litellm <file>')

@@ -15,7 +15,7 @@ import { CommandError } from './serving.ts';
 /** The opening balance for the demo. */
 const OPENING_BALANCE = parseDollars('100');
 
-export interface FirstStart {
+interface FirstStart {
   /** A key that the operator chose instead of a random one. */
   readonly chosen?: ChosenKey | undefined;
   /** Opening balance of the first account, in millionths of a dollar; a hundred dollars by default. */
@@ -55,7 +55,7 @@ async function findUnpaid({ store }: Issuer, ledger: LedgerStore): Promise<strin
   return oldest?.name === firstNames.name || oldest?.name === SEEDED_NAME ? account.id : undefined;
 }
 
-export interface BannerFacts {
+interface BannerFacts {
   readonly version: string;
   readonly config: Config;
   /** The working directory. */
@@ -210,13 +210,13 @@ function sdkLines({ baseUrl, firstKey, sample }: SampleFacts): string[] {
   ];
 }
 
-export interface ChosenKey {
+interface ChosenKey {
   readonly key: string;
   readonly name: string;
 }
 
 /** The name of a key that is derived from a seed. */
-export const SEEDED_NAME = 'key of a seed';
+const SEEDED_NAME = 'key of a seed';
 
 /** Undefined when a random key is made. */
 export function chooseKey({ key, seed }: { readonly key?: string; readonly seed?: string }): ChosenKey | undefined {
@@ -227,7 +227,7 @@ export function chooseKey({ key, seed }: { readonly key?: string; readonly seed?
 }
 
 /** Throws when the key was revoked, or when a seeded key would share a database with real keys. */
-export async function adoptKey(chosen: ChosenKey, issuer: Issuer): Promise<IssuedKey> {
+async function adoptKey(chosen: ChosenKey, issuer: Issuer): Promise<IssuedKey> {
   if (chosen.name === SEEDED_NAME) await requireOwnFolder(issuer);
   const issued = await issueChosenKey(chosen, issuer);
   if (!issued) throw new CommandError('The key of --key or --seed was revoked in this data folder. Use another.');
@@ -252,7 +252,7 @@ export async function endSeededKeys({ store, now }: Issuer, log: Log): Promise<v
   }
 }
 
-export interface SetupTokens {
+interface SetupTokens {
   readonly console: string;
   readonly portal: string;
 }

@@ -170,7 +170,7 @@ interface EditOptions extends KeyOptions {
   readonly expires?: Said<string>;
 }
 
-export function addEdit(key: Command): void {
+function addEdit(key: Command): void {
   const command = addAdminCommand(key, 'edit <id>', {
     description: 'change what a key may do; options that you leave out change nothing',
     examples: [
@@ -209,7 +209,7 @@ function parseOverlap(text: string): number {
   return parseExpiry(text, 0) / SECOND_MS;
 }
 
-export function addRotate(key: Command): void {
+function addRotate(key: Command): void {
   addAdminCommand(key, 'rotate <id>', {
     description: 'create a key with the same rights; the new one is printed once, the old one ends after the overlap',
     examples: ['modelgate key rotate key_0aB3dE5gH7jK9mN1p', 'KEY=$(modelgate key rotate key_0aB3dE5gH7jK9mN1p --overlap 7d)'],
@@ -230,7 +230,7 @@ export function addRotate(key: Command): void {
     });
 }
 
-export function addRevoke(key: Command): void {
+function addRevoke(key: Command): void {
   addAdminCommand(key, 'revoke <id>', {
     description: 'revoke a key permanently; a running gateway refuses it within two seconds',
     examples: ['modelgate key revoke key_0aB3dE5gH7jK9mN1p'],
@@ -244,7 +244,7 @@ export function addRevoke(key: Command): void {
   });
 }
 
-export function addAccess(key: Command): void {
+function addAccess(key: Command): void {
   addAdminCommand(key, 'access <key_id>', {
     description: 'show for each model whether a key may call it now, its price, and the rule that decides',
     examples: ['modelgate key access key_0aB3dE5gH7jK9mN1p', 'modelgate key access key_0aB3dE5gH7jK9mN1p --json'],

@@ -87,7 +87,7 @@ interface SetOptions extends AdminOptions {
 
 const STANDARD = 'standard';
 
-export function addSet(price: Command): void {
+function addSet(price: Command): void {
   addAdminCommand(price, 'set <model>', {
     description:
       'create a new version of a price; prices that you leave out stay, and running requests keep the version that they began with',
@@ -185,7 +185,7 @@ interface SuggestOptions extends LocationOptions {
   readonly json?: boolean;
 }
 
-export function addModelSuggest(model: Command): void {
+function addModelSuggest(model: Command): void {
   withConfigOption(model.command('suggest [names...]'))
     .description('write entries of the configuration with list prices and bounds for models, by their names at the vendor')
     .option('--upstream <name>', 'only what this upstream of the configuration can serve; without names: all that it has')

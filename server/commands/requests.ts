@@ -202,9 +202,9 @@ function effectiveText({ effective }: NonNullable<Explanation['price']>): string
   return rates.length === 0 ? '' : `: ${rates.join(', ')}`;
 }
 
-export const KEPT_HELP = 'Requests are kept for 30 days (activity.days in the configuration); paid ones permanently';
+const KEPT_HELP = 'Requests are kept for 30 days (activity.days in the configuration); paid ones permanently';
 
-export async function explainRequest(id: string, options: AdminOptions): Promise<void> {
+async function explainRequest(id: string, options: AdminOptions): Promise<void> {
   await withAdmin(options, async (client) => {
     const explained = await client.call('getRequest', { params: { request_id: id } });
     print(options, explained, requestText(explained));

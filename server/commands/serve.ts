@@ -267,7 +267,7 @@ function parseWorkers(text: string): number | 'auto' {
   throw new InvalidArgumentError('Write a whole number of processes from 1 to 256, or auto.');
 }
 
-export interface MockOptions {
+interface MockOptions {
   readonly simulate?: boolean;
   readonly seed?: string;
   readonly clock?: string;
@@ -276,7 +276,7 @@ export interface MockOptions {
   readonly replay?: string;
 }
 
-export function withMockOptions(command: Command): Command {
+function withMockOptions(command: Command): Command {
   return command
     .option('--simulate', 'answer with the simulator only; ignore the upstreams of the file and the environment')
     .option('--seed <text>', 'with --simulate: the same key, the same ids, so the same answers in every run', parseSeed)
@@ -286,13 +286,13 @@ export function withMockOptions(command: Command): Command {
     .option('--replay <folder>', 'answer only from such files; call no vendor');
 }
 
-export interface MockFlags {
+interface MockFlags {
   readonly standIn: StandIn | undefined;
   readonly tape: Tape | undefined;
 }
 
 /** Throws when options exclude each other. */
-export function readMockFlags(options: MockOptions, folder: string): MockFlags {
+function readMockFlags(options: MockOptions, folder: string): MockFlags {
   const { simulate = false, seed, clock, record, replay } = options;
   if (!simulate && (seed !== undefined || clock !== undefined)) throw new CommandError('--seed and --clock need --simulate.');
   if (replay !== undefined && (record !== undefined || simulate)) throw new CommandError('--replay excludes --record and --simulate.');
@@ -352,11 +352,11 @@ function wakeUpstream({ health, upstreams }: Gateway, upstream: string): { reado
 }
 
 /** This many in this time mean that the process may be broken. */
-export const MOST_ERRORS = 20;
+const MOST_ERRORS = 20;
 const WITHIN_MS = 60_000;
 
 /** `stop` is called once, and may take long. Unhandled rejections count as uncaught errors. */
-export function surviveUncaughtErrors(events: ShellEvents, log: Log, stop: () => void): void {
+function surviveUncaughtErrors(events: ShellEvents, log: Log, stop: () => void): void {
   let recent: number[] = [];
   let isStopping = false;
   events.on('uncaughtException', (error, origin) => {

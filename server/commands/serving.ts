@@ -20,7 +20,7 @@ export interface Reloading {
 }
 
 /** Handles SIGHUP, which would end a process without a handler. */
-export interface Sighups {
+interface Sighups {
   /** A signal that came before the handler was set is delivered now: the file may have changed since it was read. */
   follow(tell: () => void): void;
 }
@@ -40,7 +40,7 @@ export function listenForSighup(events: ShellEvents): Sighups {
   };
 }
 
-export interface ReloadingParts {
+interface ReloadingParts {
   readonly gateway: Gateway;
   readonly hangUps: Sighups;
   /** The options of the start. */
@@ -215,7 +215,7 @@ export async function listenForMetrics(
   });
 }
 
-export function metricsListenFailure(error: unknown, { host, port }: MetricsAddress): unknown {
+function metricsListenFailure(error: unknown, { host, port }: MetricsAddress): unknown {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE')
     return new CommandError(

@@ -52,7 +52,7 @@ export function parseCount(text: string): number {
 }
 
 /** `a,b`, or the word that means all. */
-export const parseListOr =
+const parseListOr =
   (all: string) =>
   (text: string): Said<string[]> => {
     if (text === all) return { value: null };
@@ -66,14 +66,14 @@ export function parseYesNo(text: string): boolean {
   throw new InvalidArgumentError('Write yes or no.');
 }
 
-export interface Cap {
+interface Cap {
   readonly amount: string;
   readonly period: 'day' | 'week' | 'month' | 'never';
 }
 const isPeriod = (text: string): text is Cap['period'] => ['day', 'week', 'month', 'never'].includes(text);
 
 /** `20/month`, `5` (never resets), `none`. */
-export function parseCap(text: string): Said<Cap> {
+function parseCap(text: string): Said<Cap> {
   if (text === 'none') return { value: null };
   const [amount = '', period = 'never', ...more] = text.split('/');
   if (!/^\d{1,9}(\.\d{1,6})?$/.test(amount) || !isPeriod(period) || more.length > 0) {

@@ -115,13 +115,13 @@ function checkUpstream(entry: Entry, place: WrittenPlace, upstreams: ModelSource
   }
 }
 
-export type Entry = NonNullable<FileSettings['models']>[number];
-export type Protocol = (typeof protocols)[number];
+type Entry = NonNullable<FileSettings['models']>[number];
+type Protocol = (typeof protocols)[number];
 type Quirks = Extract<NamedUpstream, { kind: 'openai-compatible' }>['quirks'];
 type Upstreams = Readonly<Record<string, NamedUpstream>>;
 
 /** One candidate of a model. */
-export interface CandidateSettings {
+interface CandidateSettings {
   upstream: string;
   upstreamModel: string;
   protocols: Protocol[];
@@ -137,20 +137,20 @@ export interface CandidateSettings {
 }
 
 /** A candidate as it is written, and its path in the entry. */
-export interface WrittenPlace {
+interface WrittenPlace {
   readonly upstream: string | undefined;
   readonly upstreamModel: string | undefined;
   readonly protocols: readonly Protocol[] | undefined;
   readonly path: readonly (string | number)[];
 }
 
-export const protocolsOfKind: Readonly<Record<Entry['kind'], readonly Protocol[]>> = {
+const protocolsOfKind: Readonly<Record<Entry['kind'], readonly Protocol[]>> = {
   text: ['chat', 'responses', 'anthropic', 'gemini', 'converse'],
   image: ['images'],
 };
 
 /** The candidates, or the entry itself when it has none. */
-export function placesOf(entry: Entry): readonly WrittenPlace[] {
+function placesOf(entry: Entry): readonly WrittenPlace[] {
   const { candidates, upstream, upstreamModel, protocols } = entry;
   if (candidates === undefined) return [{ upstream, upstreamModel, protocols, path: [] }];
   return candidates.map((candidate, index) => ({
@@ -162,7 +162,7 @@ export function placesOf(entry: Entry): readonly WrittenPlace[] {
 }
 
 /** In the order of their priority. */
-export function completeCandidates(entry: Entry, upstreams: Upstreams): CandidateSettings[] {
+function completeCandidates(entry: Entry, upstreams: Upstreams): CandidateSettings[] {
   const { id, kind, candidates, upstream, upstreamModel, protocols } = entry;
   const first = Object.keys(upstreams)[0] ?? '';
   const alone = { upstream: upstream ?? first, upstreamModel, protocols, priority: 1, weight: 1 };
@@ -205,7 +205,7 @@ interface UpstreamSources {
   readonly document: ConfigDocument;
 }
 
-export interface Completed<T> {
+interface Completed<T> {
   readonly value: T;
   readonly problems: readonly Problem[];
 }

@@ -81,7 +81,7 @@ const fieldOf = (fields: Fields, key: string): unknown => (Object.hasOwn(fields,
 const isMap = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A key and its values; null: there is none, it has keys below it, or it is a secret. */
-export interface KeyChange {
+interface KeyChange {
   readonly key: string;
   readonly before: string | null;
   readonly after: string | null;
@@ -154,7 +154,7 @@ function rowOf(key: string, old: readonly ConfigEntry[], now: readonly ConfigEnt
   return [{ key, before: before ? shownValue(before) : null, after: after ? shownValue(after) : null, secret }];
 }
 
-export interface ConfigEntry {
+interface ConfigEntry {
   /** As a reload names it: `models.gpt-5.4.prices.input`. */
   readonly key: string;
   /** As text. Of a secret too, to compare it: it must not leave the process. */
@@ -179,7 +179,7 @@ export function* entriesOf(config: Config): Generator<ConfigEntry> {
 }
 
 /** Fields of a model that repeat others: of its upstream, and of the first of its candidates. */
-export const derivedFields: readonly string[] = [
+const derivedFields: readonly string[] = [
   'id',
   'quirks',
   'fields',

@@ -47,8 +47,6 @@ export type Config = Frozen<
 export type UpstreamConfig = Config['upstreams'][string];
 /** An upstream that is reached over HTTP. */
 export type HttpUpstreamConfig = Exclude<UpstreamConfig, { kind: 'simulator' }>;
-export type SimulatorUpstreamConfig = Extract<UpstreamConfig, { kind: 'simulator' }>;
-export type Protocol = UpstreamConfig['protocols'][number];
 
 /** With the positions of its keys in the file, for messages. */
 export interface LoadedConfig {

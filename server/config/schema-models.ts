@@ -14,7 +14,7 @@ const Rate = z
     "must be dollars per million tokens in quotes, such as '1.25', below 100000, with at most six decimal places",
   );
 
-export const Multiplier = z
+const Multiplier = z
   .string()
   .regex(/^(?:100(?:\.0{1,6})?|\d{1,2}(?:\.\d{1,6})?)$/, "must be a number in quotes from '0' to '100', with at most six decimal places");
 

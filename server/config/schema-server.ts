@@ -114,7 +114,7 @@ const Claim = z.string().min(1).max(200);
 /** The names of the contract's roles. */
 const Role = z.enum(['viewer', 'billing', 'admin']);
 
-export const Oidc = z.strictObject({
+const Oidc = z.strictObject({
   issuer: Issuer.meta({
     description: 'The identity provider, exactly as its discovery document names it in `issuer`. An `http` address only on this machine.',
     examples: ['https://login.example'],
@@ -163,7 +163,7 @@ export const Oidc = z.strictObject({
 });
 
 /** The callback has an address that the provider knows, and its cookie is kept over TLS or on this machine alone. */
-export function oidcFault(publicUrl: string | undefined): string | null {
+function oidcFault(publicUrl: string | undefined): string | null {
   if (publicUrl === undefined) return 'is missing: admin.oidc needs the address that operators open in a browser';
   return !URL.canParse(publicUrl) || isPrivate(publicUrl)
     ? null

@@ -125,7 +125,7 @@ const Label = z
   .max(63)
   .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, 'must have lower-case letters, digits and hyphens');
 
-export const Azure = z.strictObject({
+const Azure = z.strictObject({
   resource: Label.meta({ description: 'The name of the resource, the first part of its address.', examples: ['contoso'] }),
   apiVersion: z
     .string()
@@ -137,7 +137,7 @@ export const Azure = z.strictObject({
     }),
 });
 
-export const Aws = z.strictObject({
+const Aws = z.strictObject({
   region: Label.meta({ description: 'The Region that serves the models.', examples: ['eu-central-1'] }),
   endpoint: z
     .enum(['runtime', 'mantle'])
@@ -145,7 +145,7 @@ export const Aws = z.strictObject({
     .meta({ description: 'Which of the two hosts of Bedrock: `bedrock-runtime` or `bedrock-mantle`.', examples: ['mantle'] }),
 });
 
-export const Google = z.strictObject({
+const Google = z.strictObject({
   project: z
     .string()
     .regex(/^[a-z][a-z0-9.:-]{2,99}$/, 'must be the id of a project')

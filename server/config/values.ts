@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** Marks what nobody may read back: no answer, log or page shows such a value. It is JSON Schema's word for it. */
-export const secret = { writeOnly: true } as const;
+const secret = { writeOnly: true } as const;
 
 /** Headers that the gateway or the HTTP layer writes; a second one would break the request or allow request smuggling. */
 const reserved = new Set([

@@ -84,8 +84,8 @@ async function askPostgres(postgres: Postgres): Promise<Verdict> {
     : ok(detail);
 }
 
-export const CLOCKS_APART_MS = 2_000;
-export const clocksApart = (detail: string, apartMs: number): Verdict =>
+const CLOCKS_APART_MS = 2_000;
+const clocksApart = (detail: string, apartMs: number): Verdict =>
   warning(
     `${detail}; its clock and this one are ${milliseconds(apartMs)} apart`,
     'Synchronise both with the same time server: limits, expiry and periods depend on the clock.',
@@ -178,7 +178,7 @@ async function onServer<T>(url: string, look: (postgres: Postgres) => Promise<T>
   }
 }
 
-export type State = 'ok' | 'warning' | 'fault' | 'skipped';
+type State = 'ok' | 'warning' | 'fault' | 'skipped';
 
 export interface Verdict {
   readonly state: State;

@@ -42,7 +42,7 @@ export interface History {
   readonly origins: ReasoningOrigins;
 }
 
-export interface Expanded {
+interface Expanded {
   readonly items: readonly Fields[];
   readonly own: readonly Fields[];
   /** The size of `own`, estimated before it is written. */
@@ -227,12 +227,12 @@ interface CachedTotal {
   readonly readAt: number;
 }
 
-export interface Quota {
+interface Quota {
   checkQuota(accountId: string, bytes: number): Promise<void>;
 }
 
 /** `most`: in bytes; 0: unlimited. An answer that was paid for is stored whatever its size: the next request is refused instead. */
-export function openQuota(store: Pick<HistoryStore, 'keptBytes'>, most: () => number): Quota {
+function openQuota(store: Pick<HistoryStore, 'keptBytes'>, most: () => number): Quota {
   const cached = new Map<string, CachedTotal>();
   const remember = (accountId: string, now: CachedTotal): void => {
     if (cached.size >= MOST_CACHED) cached.clear();
@@ -300,7 +300,7 @@ export const itemsFor = (items: readonly Fields[], to: Destination): readonly Fi
 /** About 10 MB at most. Reasoning whose origin was forgotten, as after a restart, is sent on; the upstream decides about it. */
 const MOST = 50_000;
 
-export interface ReasoningOrigins {
+interface ReasoningOrigins {
   /** Records every piece of encrypted reasoning in the bytes of an answer. */
   note(answer: Buffer, upstream: string): void;
   /** The upstream that encrypted this; undefined when it was forgotten or never recorded. */

@@ -42,7 +42,7 @@ type ListedItem = PlacedItem & { readonly listedId: string };
 /** In bytes: a page of this size takes milliseconds and several copies. */
 const LARGE = 1_048_576;
 
-export interface PageOrder {
+interface PageOrder {
   readonly reader: Reader;
   readonly id: string;
   readonly query: InputItemQuery;
@@ -190,7 +190,7 @@ export interface ItemWithOrigin {
 }
 
 /** The items that references stand for. */
-export interface ReferencedItems {
+interface ReferencedItems {
   /** By their ids. */
   readonly items: ReadonlyMap<string, ItemWithOrigin>;
   /** Of all references; a repeated one counts each time. */

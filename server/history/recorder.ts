@@ -76,7 +76,7 @@ interface LongText {
 }
 
 /** A document, or any part of one. */
-export interface Pieces {
+interface Pieces {
   readonly parts: readonly (string | LongText)[];
   readonly bytes: number;
 }
@@ -172,7 +172,7 @@ export type StoredShape = Readonly<Record<Part, readonly ItemPlace[]>>;
 export type StoredText = string | Buffer<ArrayBuffer>;
 
 /** The texts of a response, as they are stored. */
-export interface WrittenResponse {
+interface WrittenResponse {
   readonly input: StoredText;
   readonly response: StoredText;
   /** The place of the list of output items in `response`, in bytes; both are 0 when it has none. */

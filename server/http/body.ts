@@ -295,7 +295,7 @@ export function jsonBodyOf(request: FastifyRequest): JsonBody {
 
 type Done = (...result: [failure: Error] | [failure: null, bytes: Buffer]) => void;
 
-export interface Incoming {
+interface Incoming {
   readonly request: FastifyRequest;
   /** The body after decompression. */
   readonly payload: RequestPayload;
@@ -306,7 +306,7 @@ export interface Incoming {
 /** In bytes: a body of this size is put together as it arrives, so that it is not in memory twice. */
 const LARGE_CHUNK = 65_536;
 
-export function gatherBody({ request, payload, share }: Incoming, done: Done): void {
+function gatherBody({ request, payload, share }: Incoming, done: Done): void {
   const limit = routeOptionsOf(request).bodyLimit ?? 0;
   const isPlain = payload === request.raw;
   const weight = isPlain ? BODY_WEIGHT : PACKED_WEIGHT;

@@ -134,13 +134,13 @@ export async function readForm(request: FastifyRequest, uploadLimitBytes: number
   request.body = body;
 }
 
-export const MAX_IMAGE_BYTES = 50 * 1024 * 1024;
-export const MAX_MASK_BYTES = 4 * 1024 * 1024;
+const MAX_IMAGE_BYTES = 50 * 1024 * 1024;
+const MAX_MASK_BYTES = 4 * 1024 * 1024;
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** Null when the bytes are none of the three formats. */
-export function sniff(bytes: Buffer): ImageFile['contentType'] | null {
+function sniff(bytes: Buffer): ImageFile['contentType'] | null {
   if (bytes.subarray(0, 8).equals(PNG)) return 'image/png';
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg';
   if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') return 'image/webp';

@@ -14,7 +14,7 @@ export interface LoadSheddingBounds {
   readonly memoryMb: number;
 }
 
-export interface LoadSheddingOptions {
+interface LoadSheddingOptions {
   /** Read at each check: a reload may change them. */
   readonly bounds: () => LoadSheddingBounds;
   readonly log: Pick<Log, 'warn' | 'info'>;
@@ -123,7 +123,7 @@ export class LoadShedding {
   }
 }
 
-export interface Machine {
+interface Machine {
   /** Bytes: the limit of the container, otherwise all memory of the machine. */
   readonly memory: number;
   /** Bytes: over this V8 ends the process. */

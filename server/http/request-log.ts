@@ -12,7 +12,7 @@ import type { Outcome, RequestContext } from '../request/context.ts';
 import { type RequestEnd, type RequestLine, type RequestRecord, requestLine, type Telemetry } from '../telemetry/log.ts';
 
 /** `line`: the one of the access log, which says how the call ended. */
-export function recordOf(call: RequestContext, line: RequestLine): CallRecord {
+function recordOf(call: RequestContext, line: RequestLine): CallRecord {
   const { outcome } = call;
   const { charge } = outcome;
   const { input, cached_input, cache_write, output, images } = amountsOf(outcome);
@@ -87,7 +87,7 @@ function detailsOf({ failure, model, askedModel, attempts, ignored, refusedBy, w
 }
 
 /** A message that was not a valid HTTP request: it has no route and no key. */
-export function brokenRecordOf(requestId: string, { status, code, param, message }: GatewayError): CallRecord {
+function brokenRecordOf(requestId: string, { status, code, param, message }: GatewayError): CallRecord {
   const nobody = { account_id: null, key_id: null, model: null, operation: null, upstream: null };
   const nothing = { is_stream: 0, attempts: 0, first_ms: null, total_ms: 0, ...NOTHING, charged: null, vendor_cost: null } as const;
   return {
@@ -102,7 +102,7 @@ export function brokenRecordOf(requestId: string, { status, code, param, message
   };
 }
 
-export interface Ended {
+interface Ended {
   readonly call: RequestContext;
   readonly method: string;
   /** The route's pattern, never the address: an address may hold ids of callers. */

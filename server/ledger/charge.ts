@@ -61,7 +61,7 @@ export function canPrice(prices: Prices, { images }: Bounds): boolean {
 const USEFUL_OUTPUT = 1_024;
 
 /** The hold that a call asks the store for. */
-export interface Range {
+interface Range {
   /** Enough for the most that the call can use. */
   readonly amount: bigint;
   /** Enough for a useful answer; equal to the amount when the caller sets the output limit, or when the limit makes no difference. */
@@ -142,7 +142,7 @@ export interface TokenPrices {
   readonly tools: Readonly<Record<string, bigint>>;
 }
 /** Micro-dollars per image. */
-export interface ImagePrices {
+interface ImagePrices {
   readonly kind: 'images';
   readonly byKind: Readonly<Record<string, bigint>>;
 }
@@ -224,7 +224,7 @@ export function nearestAmount(micros: bigint): bigint {
   return micros > MAX_AMOUNT ? MAX_AMOUNT : micros;
 }
 
-export interface ReceiptLine {
+interface ReceiptLine {
   readonly class: string;
   readonly quantity: number;
   readonly price: string;
@@ -232,7 +232,7 @@ export interface ReceiptLine {
   readonly amount: string;
 }
 
-export interface Itemised {
+interface Itemised {
   readonly lines: ReceiptLine[];
   readonly subtotal: string;
   readonly multiplier: string;

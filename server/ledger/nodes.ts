@@ -8,7 +8,7 @@ export interface Heartbeat {
   close(): Promise<void>;
 }
 
-export interface HeartbeatParts extends Pick<HeartbeatOrder, 'node' | 'location' | 'everyMs'> {
+interface HeartbeatParts extends Pick<HeartbeatOrder, 'node' | 'location' | 'everyMs'> {
   /** Whether there is anything that other processes could take for orphaned: a process without calls needs no thread. */
   readonly isWanted: () => boolean;
   /** Called when the thread has ended by itself; another one starts. */
@@ -40,6 +40,9 @@ export function openHeartbeat({ node, location, everyMs, isWanted, failed }: Hea
     },
   };
 }
+
+/** Three heartbeats: a process that is silent for longer counts as dead. */
+export const SILENT_MS = 15_000;
 
 export interface LiveNode {
   readonly id: string;

@@ -39,7 +39,7 @@ const attempts = { text: 'SELECT attempts FROM attempts WHERE request_id = $1' }
 const place = { text: 'SELECT created_at FROM charges WHERE request_id = $1 AND account_id = $2' };
 const page = `SELECT ${CHARGE_COLUMNS} FROM charges WHERE account_id = $1 AND created_at >= $2 AND created_at < $3`;
 
-export function openCharges(postgres: Pick<Postgres, 'query' | 'work'>) {
+function openCharges(postgres: Pick<Postgres, 'query' | 'work'>) {
   return {
     async listAttempts(requestId: string): Promise<readonly KeptAttempt[]> {
       if (!canBeKept(requestId)) return [];
@@ -114,7 +114,7 @@ const insert = {
   text: `INSERT INTO price_versions (price_list, model, source, prices, created_at) VALUES ($1, $2, $3, $4, $5) RETURNING ${PRICE_COLUMNS}`,
 };
 
-export function openPriceVersions(postgres: Postgres) {
+function openPriceVersions(postgres: Postgres) {
   const add = (prices: readonly NewPrice[], audit?: AuditEntry): Promise<readonly PriceVersion[]> =>
     postgres.transaction('write', async (queries) => {
       await queries.query(queue);

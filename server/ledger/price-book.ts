@@ -159,7 +159,7 @@ type Found = SubscriptionRecord | undefined;
 /** Of the embedded database at once, of another later. */
 type ReadSubscription = (accountId: string, at: number) => Found | Promise<Found>;
 
-export interface RecentSubscriptions {
+interface RecentSubscriptions {
   /** The state within the last second, if this process has not changed it since. */
   find(accountId: string, at: number): Promise<Found>;
   /** Drops all entries, because this process has changed a subscription. */
@@ -203,7 +203,7 @@ function isFresh({ record, at: askedAt }: Entry, at: number): boolean {
 
 const isAhead = (time: number | null, at: number): boolean => time === null || time > at;
 
-export interface VersionQuery {
+interface VersionQuery {
   /** A field that is undefined does not filter. */
   readonly model: string | undefined;
   readonly priceList: string | undefined;

@@ -45,7 +45,7 @@ import {
   type SubscriptionRecord,
 } from './store.ts';
 
-export interface SqliteLedgerOptions {
+interface SqliteLedgerOptions {
   /** For reads: it sees committed data and waits for no writer. */
   readonly connection: DatabaseSync;
   readonly steps: Pick<StepRunner<LedgerSteps>, 'run'>;
@@ -102,7 +102,7 @@ export function openSqliteLedger({ connection, steps, inFlight = { count: 0 } }:
 const COLUMNS = `request_id, account_id, key_id, model, operation, price_version, multiplier, state, source, held, charged, overrun,
   usage, estimated, outcome, created_at, settled_at`;
 
-export function openChargeReads(connection: DatabaseSync) {
+function openChargeReads(connection: DatabaseSync) {
   const one = prepare(connection, `SELECT ${COLUMNS} FROM charges WHERE request_id = ?`);
   const place = prepare(connection, 'SELECT created_at FROM charges WHERE request_id = ? AND account_id = ?');
   const page = prepare(
@@ -162,7 +162,7 @@ const BALANCE_SQL = `
   SELECT coalesce(balance, 0) AS balance, coalesce(held, 0) AS held
   FROM accounts LEFT JOIN balances ON balances.account_id = accounts.id WHERE accounts.id = ?`;
 
-export function openBalanceReads(connection: DatabaseSync) {
+function openBalanceReads(connection: DatabaseSync) {
   const one = prepare(connection, BALANCE_SQL);
   return {
     balance: (accountId: string): BalanceRecord | undefined => asBalance(one.get(accountId)),
@@ -234,7 +234,7 @@ export function openLedgerSteps(connection: DatabaseSync): LedgerSteps {
   };
 }
 
-export function reconcileApart(connection: DatabaseSync): Promise<Reconciliation> {
+function reconcileApart(connection: DatabaseSync): Promise<Reconciliation> {
   const file = connection.location();
   // A database in memory cannot be seen from another thread.
   return file === null ? new Promise((resolve) => resolve(reconcile(connection))) : reconcileFile(file);

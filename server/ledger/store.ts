@@ -257,7 +257,7 @@ export interface LedgerStore {
   reconcile(): Promise<Reconciliation>;
 }
 
-export interface LowBalance {
+interface LowBalance {
   readonly accountId: string;
   readonly name: string;
   /** In micro-dollars, as `spent`. */
@@ -289,7 +289,7 @@ export async function listLowBalances(read: Read, { since, now, limit }: Record<
 }
 
 /** The side of a transfer that is not the operator's own. */
-export interface BookedEntry {
+interface BookedEntry {
   readonly kind: string;
   readonly book: string;
   readonly amount: bigint;

@@ -14,7 +14,7 @@ import {
 } from './limiter.ts';
 import { type OwnShare, openOwnShare } from './redis/outage.ts';
 
-export interface AskedLimitsOptions {
+interface AskedLimitsOptions {
   readonly channel: LimitsChannel;
   readonly log: { warn(message: string): void; info(message: string): void };
   /** Counts this process's part of the limits while nobody answers. */
@@ -38,7 +38,7 @@ interface Sent {
   readonly timer: NodeJS.Timeout;
 }
 
-export interface AskedLimits extends LimitStore {
+interface AskedLimits extends LimitStore {
   /** For readiness and metrics. A process that counts by itself is ready. */
   state(): LimitsState;
 }
@@ -252,17 +252,17 @@ const endsLater = ({ quantities }: Take): boolean => quantities.some((quantity) 
 const told = ({ requests, tokens }: Windows): Windows => ({ requests, tokens });
 
 /** A take, and the number of the one that it replaces. */
-export type NumberedTake = Omit<Take, 'replaces'> & { readonly replaces: number | null };
+type NumberedTake = Omit<Take, 'replaces'> & { readonly replaces: number | null };
 
 /** One step of the limiter. The process that asks numbers its takes. */
-export type Step =
+type Step =
   | { readonly kind: 'take'; readonly number: number; readonly take: NumberedTake }
   | { readonly kind: 'give back'; readonly number: number }
   | { readonly kind: 'finish'; readonly number: number; readonly usedTokens: number }
   | { readonly kind: 'look'; readonly limits: readonly Limit[] }
   | { readonly kind: 'measure'; readonly limits: readonly Limit[] };
 
-export type Answer = Taken | Windows | readonly Standing[];
+type Answer = Taken | Windows | readonly Standing[];
 
 /** The steps of one turn of the event loop, executed in this order. */
 export interface Question {

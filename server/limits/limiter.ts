@@ -1,7 +1,7 @@
 /** Rate limits and concurrency limits: requests and tokens per minute and calls in flight, per key, account, group and model, decided in one atomic step (promise G11). */
 
 /** `observe` counts and reports, and refuses no call. */
-export type LimitMode = 'off' | 'observe' | 'enforce';
+type LimitMode = 'off' | 'observe' | 'enforce';
 export type Quantity = 'requests' | 'tokens' | 'concurrency';
 export type Scope = 'key' | 'account' | 'group' | 'model';
 
@@ -311,7 +311,7 @@ class Look implements Windows {
 
 const MINUTE_MS = 60_000;
 
-export interface Bucket {
+interface Bucket {
   /** What was taken and has not leaked yet, in units of 1/60000. More than the limit when a call used more than estimated. */
   level: number;
   /** Taken provisionally: it does not leak, so that giving it back leaves the bucket as if it had never been taken. */
@@ -322,17 +322,17 @@ export interface Bucket {
   most: number;
 }
 
-export const emptyBucket = (most: number, at: number): Bucket => ({ level: 0, pending: 0, at, most });
+const emptyBucket = (most: number, at: number): Bucket => ({ level: 0, pending: 0, at, most });
 
 /** Lets the time since the last look pass; none when the clock was set back. */
-export function leak(bucket: Bucket, most: number, now: number): void {
+function leak(bucket: Bucket, most: number, now: number): void {
   bucket.level = Math.max(bucket.level - Math.max(now - bucket.at, 0) * most, 0);
   bucket.at = now;
   bucket.most = most;
 }
 
 /** Whether the bucket can be dropped without a loss. */
-export const isSpare = ({ level, pending, at, most }: Bucket, now: number): boolean => pending === 0 && level <= (now - at) * most;
+const isSpare = ({ level, pending, at, most }: Bucket, now: number): boolean => pending === 0 && level <= (now - at) * most;
 
 /** Milliseconds until `cost` fits if everything pending stays; 0 when it fits now. A cost over the whole limit counts as the whole limit. */
 export function waitFor({ level, pending }: Bucket, most: number, cost: number): number {
@@ -346,10 +346,7 @@ export function pour(bucket: Bucket, cost: number, most = Number.POSITIVE_INFINI
 }
 
 /** Gives back what was taken too much, except for what may have leaked of it meanwhile. */
-export function refund(
-  bucket: Bucket,
-  { taken, used, forMs }: { readonly taken: number; readonly used: number; readonly forMs: number },
-): void {
+function refund(bucket: Bucket, { taken, used, forMs }: { readonly taken: number; readonly used: number; readonly forMs: number }): void {
   const left = Math.max(taken * MINUTE_MS - forMs * bucket.most, 0);
   bucket.level = Math.max(bucket.level - Math.min((taken - used) * MINUTE_MS, left), 0);
 }
@@ -369,7 +366,7 @@ const quantities = { requestsPerMinute: 'requests', tokensPerMinute: 'tokens', c
 >;
 const names = Object.keys(quantities) as (keyof typeof quantities)[];
 
-export interface Subject {
+interface Subject {
   readonly scope: Scope;
   readonly id: string;
   /** The settings of this key, account, group or model; for an absent quantity, `otherwise` applies. */

@@ -10,7 +10,7 @@ import { GatewayError } from '../errors.ts';
 import { addressTo, pathIn, wantsHtml, withoutSlashesBehind } from './address.ts';
 import { chosenEncoding, type Encoding } from './encoding.ts';
 
-export interface PagesOrder {
+interface PagesOrder {
   /** The first part of their addresses. */
   readonly at: 'console' | 'portal';
   /** The folder of the built files; by default the one in the package. */
@@ -98,12 +98,12 @@ const sendNotBuilt = (reply: FastifyReply): FastifyReply =>
     .type('text/html; charset=utf-8')
     .send(NOT_BUILT);
 
-export interface Variant {
+interface Variant {
   readonly body: Buffer;
   readonly etag: string;
 }
 
-export interface PageFile {
+interface PageFile {
   readonly type: string;
   readonly plain: Variant;
   readonly packed: { readonly [E in Encoding]?: Variant };
@@ -111,9 +111,9 @@ export interface PageFile {
   readonly isImmutable: boolean;
 }
 /** By path below the folder, with slashes. */
-export type PageFolder = ReadonlyMap<string, PageFile>;
+type PageFolder = ReadonlyMap<string, PageFile>;
 
-export const INDEX = 'index.html';
+const INDEX = 'index.html';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -144,10 +144,10 @@ export const typeOf = (path: string): string | undefined => types[extname(path)]
 export const isImmutableName = (path: string): boolean => /(?:^|\/)assets\/.+-[\w-]{8,}\.\w+$/.test(path);
 
 /** Whether the address is that of a file; an id of a model may have a dot too. */
-export const isFileName = (path: string): boolean => Object.hasOwn(types, extname(path));
+const isFileName = (path: string): boolean => Object.hasOwn(types, extname(path));
 
 /** Null where there is no index: the pages were not built. */
-export function readPageFolder(folder: string): PageFolder | null {
+function readPageFolder(folder: string): PageFolder | null {
   const names = namesIn(folder);
   const files = new Map(names.filter(isFileName).map((name) => [name, readPage(folder, name, names)] as const));
   return files.has(INDEX) ? files : null;

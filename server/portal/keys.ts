@@ -37,7 +37,7 @@ import { holderOf, identifyHolder, sessionHandlers, weighHandlers } from './port
 type KeyName = 'listKeys' | 'createKey' | 'rotateKey' | 'revokeKey';
 type Managed = PortalKeyList['data'][number];
 
-export function keyHandlers(gateway: Gateway): HandlersOf<PortalContract, KeyName> {
+function keyHandlers(gateway: Gateway): HandlersOf<PortalContract, KeyName> {
   const { access } = gateway;
   const issuerFor = (request: FastifyRequest): Issuer => {
     const { session, key } = holderOf(request);
@@ -168,7 +168,7 @@ function readOrder({ permissions, ip_ranges: ipRanges, limits, expires_at: expir
   };
 }
 
-export function modelHandlers(gateway: Gateway): HandlersOf<PortalContract, 'listModels'> {
+function modelHandlers(gateway: Gateway): HandlersOf<PortalContract, 'listModels'> {
   return {
     async listModels({ request, ok }) {
       const { key } = holderOf(request);

@@ -166,7 +166,7 @@ const writeWeighed = ({ money, windows }: WeighedRequest): Omit<WeighedCall, 'av
 const writeLeft = (window: Window | null): WeighedCall['requests'] =>
   window && { limit: window.limit, remaining: window.remaining, reset_ms: Math.ceil(window.resetMs) };
 
-export interface Holder {
+interface Holder {
   readonly session: KeySession;
   readonly key: KeyRecord;
 }
@@ -178,7 +178,7 @@ declare module 'fastify' {
   }
 }
 
-export const sessionPartsOf = ({ access, sessions }: Gateway): SessionParts => ({
+const sessionPartsOf = ({ access, sessions }: Gateway): SessionParts => ({
   store: sessions,
   pepper: access.pepper,
   now: Date.now,
@@ -203,7 +203,7 @@ export async function identifyHolder(request: FastifyRequest, gateway: Gateway):
   return { session, key };
 }
 
-export function isHere(key: KeyRecord, { raw }: FastifyRequest, { config }: Gateway): boolean {
+function isHere(key: KeyRecord, { raw }: FastifyRequest, { config }: Gateway): boolean {
   return isFromPermittedAddress(key, raw, openRanges(config.server.trustedProxies));
 }
 

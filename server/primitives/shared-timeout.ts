@@ -5,7 +5,7 @@ import { randomFillSync } from 'node:crypto';
  * Rejects with the error from `late` when the work takes longer. The work itself continues; the caller must handle its result.
  * Time is counted in ticks of the event loop, so that a busy process does not mistake its own pause for one of the store.
  */
-export type SharedTimeout = <T>(work: Promise<T>, waitMs: number, late: () => Error) => Promise<T>;
+type SharedTimeout = <T>(work: Promise<T>, waitMs: number, late: () => Error) => Promise<T>;
 
 const atOnce = (end: () => void): void => end();
 

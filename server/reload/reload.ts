@@ -6,9 +6,9 @@ import { ConfigError, digestOfFile, type Problem, problemLine } from '../config/
 import type { Gateway } from '../gateway.ts';
 import type { Log } from '../telemetry/log.ts';
 
-export type Trigger = 'signal' | 'file' | 'admin';
+type Trigger = 'signal' | 'file' | 'admin';
 
-export interface Reloaded {
+interface Reloaded {
   readonly kind: 'reloaded';
   /** Names of keys, never their values; all empty when nothing changed. */
   readonly added: readonly string[];
@@ -24,7 +24,7 @@ export interface RefusedReload {
 export type ReloadOutcome = Reloaded | RefusedReload;
 
 /** Called after all checks, before the swap; when it rejects, nothing changes. */
-export type BeforeReload = (reloaded: Reloaded) => Promise<void>;
+type BeforeReload = (reloaded: Reloaded) => Promise<void>;
 
 /** The file as it stands now, against what runs. */
 export interface Checked extends Comparison {
@@ -40,7 +40,7 @@ export interface Reloader {
   check(): Promise<Checked>;
 }
 
-export interface ReloaderParts {
+interface ReloaderParts {
   readonly gateway: Pick<Gateway, 'config' | 'access' | 'adopt'>;
   /** Throws ConfigError. Always reads the file that the gateway was started with. */
   readonly load: () => LoadedConfig;
@@ -217,7 +217,7 @@ export interface Watch {
   close(): void;
 }
 
-export interface Watching {
+interface Watching {
   readonly file: string;
   /** The stamp of the file when it was last read; a different one is a change. Null: the stamp of the first poll. */
   readonly since: Stamp;

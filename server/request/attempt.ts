@@ -57,7 +57,7 @@ async function attemptOnce(gateway: Gateway, call: RequestContext, tried: Attemp
     : handOn(await whole(call, { ...tried, answer, drain }));
 }
 
-export interface Attempt {
+interface Attempt {
   readonly parsed: ParsedRequest;
   /** The candidate that is asked: the model as its upstream serves it. */
   readonly model: Candidate;
@@ -278,7 +278,7 @@ function noteEnd({ log }: Gateway, call: RequestContext, end: StreamEnd): void {
   if (isShown && error.code === 'internal_error') log.error({ id: call.id, code: error.code, err: error }, 'stream failed');
 }
 
-export interface ToSend {
+interface ToSend {
   readonly model: Pick<Model, 'upstreamModel'>;
   readonly transcoder: Transcoder;
   /** Requests of one session use one candidate, and one of its keys. Null when there is none. */
@@ -299,7 +299,7 @@ export function scenarioOf(call: Pick<RequestContext, 'header'>): string | undef
 const never = new AbortController().signal;
 
 /** What only some upstreams need is computed when they read it. A class: the getters of an object literal would be created for every request, which costs more than the rest of it. */
-export class Sending implements UpstreamRequest {
+class Sending implements UpstreamRequest {
   readonly operation: UpstreamRequest['operation'];
   readonly model: string;
   readonly path: string | undefined;
@@ -345,7 +345,7 @@ const isDrained = ({ config }: Gateway, { onClientGone }: UpstreamSettings): boo
   (onClientGone ?? (config.billing === 'off' ? 'abort' : 'drain')) === 'drain';
 
 /** Null when a disconnect aborts the upstream at once, or never (an idempotent answer is completed for the retry). */
-export function openDrain(gateway: Gateway, call: RequestContext, model: Candidate): Drain | null {
+function openDrain(gateway: Gateway, call: RequestContext, model: Candidate): Drain | null {
   const { config, draining } = gateway;
   const upstream = config.upstreams[model.upstream];
   if (!upstream || upstream.kind === 'simulator' || !isDrained(gateway, upstream) || call.once) return null;
@@ -362,14 +362,14 @@ function register(draining: Gateway['draining'], call: RequestContext, drain: Dr
   draining.add({ settled, cut: () => drain.stop() });
 }
 
-export interface DrainBounds {
+interface DrainBounds {
   /** Milliseconds that an answer is read after the disconnect. */
   readonly drainMs: number;
   /** Bytes of an answer that are read after the disconnect. */
   readonly drainBytes: number;
 }
 
-export class Drain {
+class Drain {
   /** Emits `abort` when the upstream's request is to be cancelled. */
   readonly gone = new EventEmitter();
   readonly #bounds: DrainBounds;

@@ -73,7 +73,7 @@ const isLeftOut = ({ code, status }: Pick<AttemptRecord, 'code' | 'status'>): bo
   status === null && (code === 'overloaded' || code === 'no_upstream_available');
 
 /** `P`: what is prepared for an attempt; `T`: what a successful one returns. */
-export interface Failover<P, T> {
+interface Failover<P, T> {
   readonly call: RequestContext;
   readonly health: CircuitBreakers;
   readonly routing: Config['routing'];

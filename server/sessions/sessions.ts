@@ -14,7 +14,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 export const LIFETIME_MS: Readonly<Record<SessionKind, number>> = { console: 8 * HOUR_MS, portal: 12 * HOUR_MS };
 /** Between two calls. */
 export const IDLE_MS = HOUR_MS;
-export const SETUP_MS = 15 * MINUTE_MS;
+const SETUP_MS = 15 * MINUTE_MS;
 /** The last call is noted to the minute, so that a page that asks often does not write each time. */
 const NOTED_MS = MINUTE_MS;
 const TOKEN_BYTES = 32;
@@ -30,10 +30,10 @@ export interface SessionParts {
 /** A session whose key is known. */
 export type KeySession = SessionRecord & { readonly kind: SessionKind; readonly keyId: string; readonly person: null };
 /** A session of somebody who signed in at an identity provider: of the console alone. */
-export type PersonSession = SessionRecord & { readonly kind: 'console'; readonly keyId: null; readonly person: Person };
+type PersonSession = SessionRecord & { readonly kind: 'console'; readonly keyId: null; readonly person: Person };
 export type LiveSession = KeySession | PersonSession;
 
-export interface Opened<Session extends LiveSession> {
+interface Opened<Session extends LiveSession> {
   /** In plain text, for the cookie alone. */
   readonly token: string;
   readonly session: Session;
@@ -170,7 +170,7 @@ export interface SessionStore {
   sweep(times: { readonly expired: number; readonly idle: number }): Promise<void>;
 }
 
-export interface Called {
+interface Called {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
 }

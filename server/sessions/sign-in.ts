@@ -7,13 +7,13 @@ import { GatewayError, storeFailed } from '../errors.ts';
 import type { AuditEntry } from '../storage/audit.ts';
 import { refuseForeignSignIn, type SessionKind } from './sessions.ts';
 
-export interface SignInRules {
+interface SignInRules {
   /** The address by which browsers reach the listener, when a proxy is in front. */
   readonly publicUrl?: string | undefined;
   readonly trustedProxies: readonly string[];
 }
 
-export interface SignInParts {
+interface SignInParts {
   readonly kind: SessionKind;
   readonly store: Pick<AccessStore, 'note'>;
   readonly now: () => number;
@@ -22,14 +22,14 @@ export interface SignInParts {
 }
 
 /** What the audit log is told of a sign-in that failed. */
-export interface Refusal {
+interface Refusal {
   readonly actor: string;
   readonly details: AuditEntry['details'];
 }
 export type Checked<T> = { readonly found: T } | { readonly refused: Refusal };
 
 /** Runs the check of what was sent, and notes a failure. Throws `rate_limit_exceeded` while the address has to wait; null after a failure. */
-export type CountTries = <T extends object>(request: FastifyRequest, check: () => Promise<Checked<T>>) => Promise<T | null>;
+type CountTries = <T extends object>(request: FastifyRequest, check: () => Promise<Checked<T>>) => Promise<T | null>;
 
 export function openTries({ kind, store, now, rules }: SignInParts): CountTries {
   const wrong = new WrongSignIns(now);
@@ -53,7 +53,7 @@ export function openTries({ kind, store, now, rules }: SignInParts): CountTries 
 }
 
 /** Runs the check of what was sent; where that returns undefined, notes the failure and throws `invalid_api_key`, the same for every reason. */
-export type GuardSignIn = <T extends object>(request: FastifyRequest, check: () => Promise<T | undefined>) => Promise<T>;
+type GuardSignIn = <T extends object>(request: FastifyRequest, check: () => Promise<T | undefined>) => Promise<T>;
 
 const UNKNOWN = { refused: { actor: 'unknown', details: {} } };
 

@@ -42,7 +42,7 @@ export function writeCompletion(completion: Completion): wire.Completion {
 type Common = 'id' | 'created' | 'model' | 'service_tier' | 'system_fingerprint';
 type Head = Pick<wire.Completion, Common> & Pick<wire.Chunk, Common>;
 
-export function writeHead<Name extends 'chat.completion' | 'chat.completion.chunk'>(
+function writeHead<Name extends 'chat.completion' | 'chat.completion.chunk'>(
   { id, created, body }: Completion,
   object: Name,
 ): Head & { readonly object: Name } {
@@ -58,13 +58,13 @@ export function writeHead<Name extends 'chat.completion' | 'chat.completion.chun
   };
 }
 
-export function finishReason(plan: Plan, isFunction: boolean): wire.ChatFinishReason {
+function finishReason(plan: Plan, isFunction: boolean): wire.ChatFinishReason {
   if (plan.isCut) return 'length';
   if (!plan.items.some((item) => item.kind === 'call')) return 'stop';
   return isFunction ? 'function_call' : 'tool_calls';
 }
 
-export function writeUsage({ ask, plans }: Completion): wire.ChatUsage {
+function writeUsage({ ask, plans }: Completion): wire.ChatUsage {
   const completionTokens = plans.reduce((sum, plan) => sum + plan.outputTokens, 0);
   return {
     prompt_tokens: ask.inputTokens,
@@ -81,22 +81,22 @@ export function writeUsage({ ask, plans }: Completion): wire.ChatUsage {
 }
 
 /** A call as `tool_calls` holds it; the stream opens one with no text. */
-export function writeCall(tool: Tool, text: string): wire.AnsweredCall {
+function writeCall(tool: Tool, text: string): wire.AnsweredCall {
   const id = createId('call_');
   if (tool.kind === 'custom') return { id, type: 'custom', custom: { name: tool.name, input: text } };
   return { id, type: 'function', function: { name: tool.name, arguments: text } };
 }
 
-export function callsOf(plan: Plan): readonly CallItem[] {
+function callsOf(plan: Plan): readonly CallItem[] {
   return plan.items.filter((item) => item.kind === 'call');
 }
 
-export function messageOf(plan: Plan): MessageItem | undefined {
+function messageOf(plan: Plan): MessageItem | undefined {
   return plan.items.find((item): item is MessageItem => item.kind === 'text' || item.kind === 'refusal');
 }
 
 /** Written under the name of what they belong to: the text or the refusal. */
-export function nameLogprobs(kind: 'text' | 'refusal', logprobs: readonly Logprob[]): wire.Logprobs {
+function nameLogprobs(kind: 'text' | 'refusal', logprobs: readonly Logprob[]): wire.Logprobs {
   return kind === 'text' ? { content: logprobs, refusal: null } : { content: null, refusal: logprobs };
 }
 
@@ -150,7 +150,7 @@ export function readChatRequest(body: JsonRecord): Ask {
 }
 
 /** The form before tools, in which a call is written as `function_call`. */
-export function usesFunctions(body: JsonRecord): boolean {
+function usesFunctions(body: JsonRecord): boolean {
   return Array.isArray(body.functions) && !Array.isArray(body.tools);
 }
 

@@ -161,7 +161,7 @@ function cutItem(item: PlanItem, left: number): PlanItem {
 const IDENTITY = 'I am the built-in simulator of this gateway, not a model';
 
 /** The text of all choices; with several, each adds its number. */
-export function writeSentences(ask: Ask): string {
+function writeSentences(ask: Ask): string {
   if (ask.results.length > 0) return answerResults(ask);
   const command = readCommand(ask.prompt);
   return command ? obey(command) : answerPrompt(ask);
@@ -169,7 +169,7 @@ export function writeSentences(ask: Ask): string {
 
 export const refusalText = `I was asked to refuse, so I refuse. ${IDENTITY}: this shows what a refusal looks like.`;
 
-export function writeReasoning(ask: Ask): string {
+function writeReasoning(ask: Ask): string {
   const task = ask.results.length > 0 ? 'the result of a tool' : `“${excerpt(ask.prompt, 60)}”`;
   return `**Reading the request**\n\nThe last thing I was given is ${task}. A simulator does not think; it chooses a fitting form and writes it.`;
 }
@@ -191,11 +191,11 @@ function answerResults(ask: Ask): string {
 }
 
 /** A command is followed exactly, in every choice. */
-export const isNumbered = (ask: Ask): boolean =>
+const isNumbered = (ask: Ask): boolean =>
   ask.choices > 1 && ask.format.kind === 'text' && (ask.results.length > 0 || readCommand(ask.prompt) === null);
 
 /** `choice` is the index of an answer among several. */
-export const writeNumber = (ask: Ask, choice: number): string => ` This is choice ${choice + 1} of ${ask.choices}.`;
+const writeNumber = (ask: Ask, choice: number): string => ` This is choice ${choice + 1} of ${ask.choices}.`;
 
 function describeAttachments(attachments: readonly Attachment[]): string {
   if (attachments.length === 0) return '';

@@ -37,7 +37,7 @@ export interface Answer {
 }
 
 /** The object of the opening events: nothing has come yet. */
-export function writeOpening(answer: Answer): wire.ResponseObject {
+function writeOpening(answer: Answer): wire.ResponseObject {
   return writeResponse(answer, { completed_at: null, status: 'in_progress', incomplete_details: null, output: [], usage: null });
 }
 
@@ -324,7 +324,7 @@ function* writeArguments({ planned }: OutputItem & { kind: 'call' }, place: Item
 }
 
 /** A planned item with its ids, which every event about it repeats. */
-export type OutputItem = { readonly id: string } & (
+type OutputItem = { readonly id: string } & (
   | { readonly kind: 'reasoning'; readonly planned: ReasoningItem }
   | { readonly kind: 'message'; readonly planned: MessageItem }
   | { readonly kind: 'call'; readonly planned: CallItem; readonly callId: string }
@@ -342,7 +342,7 @@ export function nameItem(planned: PlanItem): OutputItem {
 }
 
 /** As `response.output_item.added` shows it. */
-export function openItem(item: OutputItem): wire.Item {
+function openItem(item: OutputItem): wire.Item {
   switch (item.kind) {
     case 'reasoning':
       return { id: item.id, type: 'reasoning', summary: [] };
@@ -375,7 +375,7 @@ export function writeItem(item: OutputItem, ask: Ask): wire.Item {
 }
 
 /** The part of a message, whole or with the text that has come so far. */
-export function writePart({ kind, pieces }: MessageItem, text: string, topLogprobs: number | null): wire.MessagePart {
+function writePart({ kind, pieces }: MessageItem, text: string, topLogprobs: number | null): wire.MessagePart {
   if (kind === 'refusal') return { type: 'refusal', refusal: text };
   const logprobs = topLogprobs === null || text === '' ? [] : describePieces(pieces, topLogprobs);
   return { type: 'output_text', annotations: [], logprobs, text };

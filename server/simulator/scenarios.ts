@@ -11,7 +11,7 @@ export type Scenario =
   | { readonly kind: 'cut'; readonly events: number | null }
   | { readonly kind: 'stall' | 'slow' | 'late' | 'malformed-json' | 'malformed-sse' | 'tools' | 'refusal' | 'long' };
 
-export interface ScenarioRow {
+interface ScenarioRow {
   /** As written; words in capitals stand for values, brackets for optional parts. */
   readonly form: string;
   /** A sentence for the docs, without the full stop. */
@@ -75,14 +75,14 @@ export const scenarios: readonly ScenarioRow[] = [
 const toSeconds = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
 
 /** For whoever asked for something else. */
-export const knownScenarios = scenarios.map(({ form }) => form).join(', ');
+const knownScenarios = scenarios.map(({ form }) => form).join(', ');
 
 const failing: readonly Scenario['kind'][] = ['error', 'fail-twice', 'cut', 'stall', 'malformed-json', 'malformed-sse'];
 
 /** Whether a failure is what was asked for. */
-export const isFailing = ({ kind }: Scenario): boolean => failing.includes(kind);
+const isFailing = ({ kind }: Scenario): boolean => failing.includes(kind);
 
-export interface FoundScenario {
+interface FoundScenario {
   readonly scenario: Scenario;
   readonly row: ScenarioRow;
   /** What stands behind it. */
@@ -90,7 +90,7 @@ export interface FoundScenario {
 }
 
 /** The scenario at the beginning of a text; null where there is none of that name. */
-export function findScenario(text: string): FoundScenario | null {
+function findScenario(text: string): FoundScenario | null {
   for (const candidate of scenarios) {
     const found = candidate.pattern.exec(text);
     if (found) return { scenario: candidate.read(found.slice(1)), row: candidate, rest: text.slice(found[0].length) };

@@ -122,7 +122,7 @@ function wantedItems(walk: Walk, items: unknown): number {
 /** Longer strings than this are not made, whatever `minLength` says. */
 const LONGEST_STRING = 10_000;
 
-export function exampleNumber(walk: Walk, schema: JsonRecord, place: Place): number {
+function exampleNumber(walk: Walk, schema: JsonRecord, place: Place): number {
   const said = walk.source.numbers[walk.numbersUsed];
   const fits = createFit(schema);
   if (said !== undefined && fits(said)) {
@@ -175,7 +175,7 @@ const formats: Readonly<Record<string, string>> = {
   uuid: '00000000-0000-4000-8000-000000000000',
 };
 
-export function exampleString({ source, budget }: Walk, schema: JsonRecord, place: Place): string {
+function exampleString({ source, budget }: Walk, schema: JsonRecord, place: Place): string {
   const least = Math.min(toNumber(schema.minLength) ?? 0, LONGEST_STRING, budget.characters);
   const made = makeString(schema, least, { source, budget, place });
   budget.take(made.length + 2);
@@ -227,7 +227,7 @@ const MOST_PARTS = 8;
 
 type Scope = Pick<Walk, 'root' | 'budget' | 'resolved'>;
 
-export function resolveSchema(scope: Scope, schema: unknown): JsonRecord {
+function resolveSchema(scope: Scope, schema: unknown): JsonRecord {
   if (!isRecord(schema)) return {};
   const known = scope.resolved.get(schema);
   if (known) return known;
@@ -252,7 +252,7 @@ function resolve(scope: Scope, schema: unknown, hops: number): JsonRecord {
 const firstParts = (allOf: unknown): readonly JsonRecord[] => toRecords(toList(allOf).slice(0, MOST_PARTS));
 
 /** Both at once: properties and required keys of either, other keywords of the second before the first. */
-export function mergeSchemas(first: JsonRecord, second: JsonRecord, budget: Budget): JsonRecord {
+function mergeSchemas(first: JsonRecord, second: JsonRecord, budget: Budget): JsonRecord {
   budget.spend(namesOf(first) + namesOf(second));
   const merged: Record<string, unknown> = { ...first, ...second };
   if (first.properties && second.properties) merged.properties = { ...toRecord(first.properties), ...toRecord(second.properties) };
@@ -296,7 +296,7 @@ export interface Source {
 }
 
 /** One walk through a schema. */
-export interface Walk {
+interface Walk {
   readonly root: unknown;
   readonly source: Source;
   /** Shared by all values of one answer. */
@@ -308,7 +308,7 @@ export interface Walk {
   /** How many of the prompt's numbers were used. */
   numbersUsed: number;
 }
-export interface Place {
+interface Place {
   /** The property's name, which often tells what is wanted. */
   readonly name: string;
   /** Position in the array around it. */
@@ -326,7 +326,7 @@ export function toRecord(value: unknown): JsonRecord {
   return isRecord(value) ? value : {};
 }
 
-export function toList(value: unknown): readonly unknown[] {
+function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 

@@ -5,7 +5,7 @@ import type { Budget } from './pattern.ts';
 import { excerpt } from './scenarios.ts';
 import { exampleValue, type Source } from './schema.ts';
 
-export interface PlannedCall {
+interface PlannedCall {
   readonly tool: Tool;
   /** Arguments as JSON text, or the raw input of a custom tool. */
   readonly text: string;
@@ -190,12 +190,12 @@ interface NamedTool {
   /** Of a responses namespace; null for a tool that stands alone. */
   readonly namespace: string | null;
 }
-export interface FunctionTool extends NamedTool {
+interface FunctionTool extends NamedTool {
   readonly kind: 'function';
   /** JSON schema of its arguments; undefined means no arguments. */
   readonly schema: unknown;
 }
-export interface CustomTool extends NamedTool {
+interface CustomTool extends NamedTool {
   readonly kind: 'custom';
 }
 export type Tool = FunctionTool | CustomTool;
@@ -222,7 +222,7 @@ export interface ToolResult {
   readonly text: string;
 }
 
-export interface Reasoning {
+interface Reasoning {
   readonly effort: string;
   readonly isEncrypted: boolean;
 }
@@ -261,7 +261,7 @@ export function requireCallable(choice: ToolChoice, tools: readonly Tool[]): Too
   return choice;
 }
 
-export type Command =
+type Command =
   | { readonly kind: 'echo'; readonly text: string }
   | { readonly kind: 'count'; readonly to: number }
   | { readonly kind: 'words'; readonly count: number };

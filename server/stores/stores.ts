@@ -6,7 +6,7 @@ import type { ActivityStore } from '../activity/record.ts';
 import type { AlertStore } from '../alerts/store.ts';
 import type { HistoryStore } from '../history/recorder.ts';
 import type { IdempotencyStore } from '../idempotency/store.ts';
-import { type LiveNode, listNodes } from '../ledger/nodes.ts';
+import { type LiveNode, listNodes, SILENT_MS } from '../ledger/nodes.ts';
 import type { LedgerStore } from '../ledger/store.ts';
 import { IDLE_MS, type SessionStore } from '../sessions/sessions.ts';
 import { describeNewer, type FoundSchema } from '../storage/compatibility.ts';
@@ -61,8 +61,6 @@ export async function succeeds(ask: () => Promise<unknown>): Promise<boolean> {
 
 const DAY_SECONDS = 86_400;
 const HOUR_MS = 3_600_000;
-/** A process that is silent for longer is gone. */
-const SILENT_MS = 15_000;
 /** A pause is so many times as long as the step before it, so that calls have the store most of the time. */
 const PAUSE_FACTOR = 3;
 const MIN_PAUSE_MS = 5;
@@ -78,7 +76,7 @@ interface Swept {
   readonly log: Log;
 }
 
-export interface Sweeper {
+interface Sweeper {
   /** Resolves when the running step has ended; the rest is deleted the next time. */
   close(): Promise<void>;
 }

@@ -17,7 +17,7 @@ import {
 } from './recorder.ts';
 
 /** The request without a recording. */
-export interface NoMatch {
+interface NoMatch {
   readonly error: GatewayError;
   /** The most similar file, and the first difference; null when no file is of this operation. */
   readonly nearest: { readonly file: string; readonly path: string } | null;
@@ -35,7 +35,7 @@ interface LoadedCall {
 }
 
 /** Throws ConfigError when the folder, or a file in it, cannot be read. */
-export function openPlayer(folder: string): Player {
+function openPlayer(folder: string): Player {
   const kept = namesIn(folder).map((name) => ({ file: name, call: readCall(folder, name) }));
   const byMatchKey = Map.groupBy(kept, ({ call }) => matchKeyOf(call.operation, call.request));
   const taken = new Map<string, number>();

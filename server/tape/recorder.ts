@@ -241,7 +241,7 @@ export interface AskedCall {
 /** These fields identify the caller, and change with each run. */
 const ignoredFields = ['user', 'safety_identifier', 'prompt_cache_key'];
 
-export interface Comparable {
+interface Comparable {
   readonly request: Fields;
   readonly secrets: readonly string[];
 }

@@ -123,7 +123,7 @@ const MAX_FRAMES = 8;
 const MAX_CAUSES = 3;
 
 /** Type, code, message, stack and causes. */
-export function describeError(error: unknown, depth = 0): unknown {
+function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
   const { cause } = error;
   return {
@@ -164,7 +164,7 @@ export interface LineSink {
   write(line: string): void;
 }
 
-export interface SinkOptions {
+interface SinkOptions {
   /** A file descriptor. */
   readonly to: number;
   /** A line is written after at most this time. */

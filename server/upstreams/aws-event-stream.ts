@@ -144,7 +144,7 @@ function fieldIn(payload: Buffer, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }
 
-export interface Message {
+interface Message {
   /** By name; only texts. */
   readonly headers: ReadonlyMap<string, string>;
   readonly payload: Buffer;
@@ -258,7 +258,7 @@ const paths: Readonly<Record<Operation, string>> = {
 export const pathOf = ({ operation, path }: Pick<UpstreamRequest, 'operation' | 'path'>): string => path ?? paths[operation];
 
 /** Null for Mantle and for the OpenAI-compatible paths, which use the protocols of their vendors unchanged. */
-export function bedrockEnvelope(upstream: HttpUpstreamConfig): Envelope | null {
+function bedrockEnvelope(upstream: HttpUpstreamConfig): Envelope | null {
   if (!invokesModels(upstream)) return null;
   return { path, body: bodyWith(betasOf(upstream)), ...framed };
 }
@@ -266,7 +266,7 @@ export function bedrockEnvelope(upstream: HttpUpstreamConfig): Envelope | null {
 const framed = { accept: 'application/vnd.amazon.eventstream', answer: eventsAsSse } as const;
 
 /** The dialect writes path and body itself. */
-export const converseEnvelope: Envelope = { path: pathOf, ...framed };
+const converseEnvelope: Envelope = { path: pathOf, ...framed };
 
 /** Encodes the model's id, which may be an ARN with colons and slashes. */
 const path = ({ model, stream }: Addressee): string =>
@@ -292,7 +292,7 @@ function betasOf({ headers }: HttpUpstreamConfig): readonly string[] {
 }
 
 /** Null for the OpenAI-compatible endpoint, where the model is in the body. */
-export function vertexEnvelope({ kind }: HttpUpstreamConfig): Envelope | null {
+function vertexEnvelope({ kind }: HttpUpstreamConfig): Envelope | null {
   const publisher = publisherOf(kind);
   if (publisher === undefined) return null;
   return publisher === 'google' ? { path: geminiPath } : { path: claudePath, body: claudeBody };
@@ -330,7 +330,7 @@ export const addressOf = (upstream: HttpUpstreamConfig, request: Addressee): str
   `${upstream.baseUrl}${envelopeOf(upstream)?.path(request) ?? pathOf(request)}`;
 
 /** The values that a path depends on. */
-export type Addressee = Pick<UpstreamRequest, 'operation' | 'path' | 'model' | 'stream'>;
+type Addressee = Pick<UpstreamRequest, 'operation' | 'path' | 'model' | 'stream'>;
 
 export interface Envelope {
   /** The path below the base URL, with a query if the place needs one. */
@@ -344,7 +344,7 @@ export interface Envelope {
 }
 
 /** Null for `/openai/v1`, where the deployment is the `model` of the body. */
-export function azureEnvelope({ azure }: HttpUpstreamConfig): Envelope | null {
+function azureEnvelope({ azure }: HttpUpstreamConfig): Envelope | null {
   const version = azure?.apiVersion;
   if (version === undefined) return null;
   return {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { type ErrorCode, errorTable } from '../../contract/errors.ts';
 import type { GatewayError, VendorWords } from '../errors.ts';
 
-export interface BreakerSettings {
+interface BreakerSettings {
   /** Consecutive failures that open it. */
   readonly failures: number;
   /** How long it stays open at first; doubled each time that a trial fails. */
@@ -14,7 +14,7 @@ export interface BreakerSettings {
 type Target = Pick<Destination, 'upstream' | 'upstreamModel'>;
 
 /** The account of a call, and whether it has another destination left. */
-export interface BreakerCall {
+interface BreakerCall {
   readonly account?: string;
   /** True: the destination is tried even when its breaker is open. */
   readonly isLastLeft?: boolean;
@@ -205,15 +205,15 @@ class Breakers implements CircuitBreakers {
   }
 }
 
-export type BreakerState = 'closed' | 'open' | 'half_open';
+type BreakerState = 'closed' | 'open' | 'half_open';
 
 /** In milliseconds: no breaker stays open for longer without a trial. */
-export const LONGEST_COOLDOWN_MS = 600_000;
+const LONGEST_COOLDOWN_MS = 600_000;
 /** A trial that takes longer may be a long answer of a healthy upstream: each time this interval passes, one more call is let through. */
 const TRIAL_MS = 2_000;
 
 /** All times are milliseconds of one steady clock. */
-export class Breaker {
+class Breaker {
   state: BreakerState = 'closed';
   /** The end of the cooldown. It is never moved to an earlier time. */
   openUntil = 0;
@@ -258,14 +258,14 @@ export class Breaker {
   }
 }
 
-export interface FailureRule {
+interface FailureRule {
   /** Counts a failure; whether the breaker opens by it. */
   failed(account: string): boolean;
   succeeded(): void;
 }
 
 /** The rule of a breaker that one account has for itself. */
-export class Consecutive implements FailureRule {
+class Consecutive implements FailureRule {
   readonly #most: number;
   #count = 0;
 
@@ -287,7 +287,7 @@ export class Consecutive implements FailureRule {
  * The rule of the breaker that all accounts share: only failures of more than one account open it. One account counts for at most half of the
  * failures: its own requests cannot open the breaker for the others.
  */
-export class ConsecutiveOfSeveral implements FailureRule {
+class ConsecutiveOfSeveral implements FailureRule {
   readonly #most: number;
   readonly #byAccount = new Map<string, number>();
 

@@ -2,7 +2,7 @@
 import type { EventEmitter } from 'node:events';
 import { type CallName, type ErrorOf, GatewayError } from '../errors.ts';
 
-export interface ConcurrencyBounds {
+interface ConcurrencyBounds {
   /** Most requests that run at the same time. */
   readonly connections: number;
   /** The most that one account may hold while no other account has requests, in percent of `connections` (also of `queue`). */

@@ -5,7 +5,7 @@ import { type Dispatcher, errors } from 'undici';
 import { type CallCode, type CallName, type ErrorOf, GatewayError } from '../errors.ts';
 import type { AnswerBody, UpstreamAnswer, UpstreamRequest } from './upstream.ts';
 
-export interface Exchange {
+interface Exchange {
   /** Emits `abort` when the request is to be cancelled. */
   readonly gone: UpstreamRequest['gone'];
   /** Emits `abort` on a disconnect; it cancels the request while that is not sent yet. */
@@ -101,7 +101,7 @@ type End = { readonly kind: 'whole' } | { readonly kind: 'broken'; readonly caus
  * Emits nothing before there is a listener for `data`. `end`, `error` and `close` come in a later tick, after the call that caused
  * them has returned.
  */
-export class HttpBody extends EventEmitter implements AnswerBody {
+class HttpBody extends EventEmitter implements AnswerBody {
   readonly #controller: Dispatcher.DispatchController;
   #waiting: Buffer[] = [];
   #size = 0;

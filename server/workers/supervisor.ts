@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts';
 import { LimitCounter, type LimitsChannel, type Question, type Reply } from '../limits/asked.ts';
 import type { Log } from '../telemetry/log.ts';
 
-export interface SupervisorParts {
+interface SupervisorParts {
   /** How many workers. */
   readonly count: number;
   readonly log: Log;
@@ -299,7 +299,7 @@ interface Open {
   done(): void;
 }
 
-export class Scrapes {
+class Scrapes {
   readonly #open = new Map<number, Open>();
   #last = 0;
 
@@ -335,11 +335,11 @@ export class Scrapes {
 }
 
 /** `first`: the one that prints the banner. Absent in a process that is no worker. */
-export const WORKER_VARIABLE = 'MODELGATE_WORKER';
+const WORKER_VARIABLE = 'MODELGATE_WORKER';
 /** Where the supervisor serves the metrics of all workers. */
-export const METRICS_VARIABLE = 'MODELGATE_WORKER_METRICS';
+const METRICS_VARIABLE = 'MODELGATE_WORKER_METRICS';
 
-export type FromWorker =
+type FromWorker =
   | { readonly kind: 'ready' }
   /** An operator has reloaded the configuration of this worker; the others must follow. */
   | { readonly kind: 'reloaded' }
@@ -347,10 +347,10 @@ export type FromWorker =
   /** Where there is no Redis, the supervisor counts the limits. */
   | { readonly kind: 'limits'; readonly question: Question };
 
-export type ToWorker = { readonly kind: 'scrape'; readonly id: number } | { readonly kind: 'limits'; readonly reply: Reply };
+type ToWorker = { readonly kind: 'scrape'; readonly id: number } | { readonly kind: 'limits'; readonly reply: Reply };
 
 /** Both ends run the same program, but another one may have opened the channel. */
-export const isMessage = (value: unknown): value is { readonly kind: string } =>
+const isMessage = (value: unknown): value is { readonly kind: string } =>
   typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string';
 
 /** Why several processes cannot serve this configuration; null when they can. */

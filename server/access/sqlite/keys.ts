@@ -107,7 +107,7 @@ export function openKeySteps(connection: DatabaseSync) {
   };
 }
 
-export interface AddedKey {
+interface AddedKey {
   readonly accountId: string;
   readonly isNewAccount: boolean;
 }
@@ -163,13 +163,13 @@ export function openAccountReads(connection: DatabaseSync) {
   };
 }
 
-export interface NewAccount {
+interface NewAccount {
   readonly account: AccountRecord;
   readonly audit: AuditEntry;
   readonly opening?: Adjustment | undefined;
 }
 
-export interface AccountEdit {
+interface AccountEdit {
   readonly id: string;
   readonly changes: AccountChanges;
   readonly audit: AuditEntry;
@@ -216,7 +216,7 @@ export function openAdminKeyReads(connection: DatabaseSync) {
   };
 }
 
-export interface NewAdminKey {
+interface NewAdminKey {
   readonly key: AdminKeyRecord & { readonly hash: Buffer };
   readonly audit: AuditEntry;
 }
@@ -272,14 +272,14 @@ export function openFingerprintSteps(connection: DatabaseSync) {
 }
 
 /** Integers come as bigints. */
-export function prepare(connection: DatabaseSync, sql: string): StatementSync {
+function prepare(connection: DatabaseSync, sql: string): StatementSync {
   const statement = connection.prepare(sql);
   statement.setReadBigInts(true);
   return statement;
 }
 
 /** Updates these columns of the row; returns whether there was anything to write. Column names come only from our code. */
-export function update(connection: DatabaseSync, table: 'keys' | 'accounts', id: string, columns: Columns): boolean {
+function update(connection: DatabaseSync, table: 'keys' | 'accounts', id: string, columns: Columns): boolean {
   const names = Object.keys(columns);
   if (names.length === 0) return false;
   const assignments = names.map((name) => `${name} = :${name}`).join(', ');

@@ -18,7 +18,7 @@ const publishers: Readonly<Record<string, string>> = { gemini: 'google', anthrop
 
 const tokens: AuthSettings = { type: 'google', scopes: ['https://www.googleapis.com/auth/cloud-platform'] };
 
-export const google: Place = {
+const google: Place = {
   kinds: ['gemini', 'anthropic', 'openai-compatible'],
   // What follows depends on the model: `envelopes/vertex.ts` writes it.
   address(upstream) {
@@ -62,7 +62,7 @@ function ofProject({ google: place }: HttpSettings): Fault[] {
   return [{ path: ['google', 'project'], message: 'is missing', remedy: 'For example project: my-project' }];
 }
 
-export const azure: Place = {
+const azure: Place = {
   kinds: ['openai', 'openai-compatible', 'anthropic'],
   address({ kind, azure: place }) {
     const resource = `https://${place?.resource ?? ''}`;
@@ -112,7 +112,7 @@ const onlyRuntime = {
   remedy: 'Remove it: kind converse is served by the runtime.',
 };
 
-export const aws: Place = {
+const aws: Place = {
   kinds: ['openai', 'openai-compatible', 'anthropic', 'converse'],
   address({ kind, aws: place }) {
     const { region = '', endpoint = 'runtime' } = place ?? {};
@@ -131,7 +131,7 @@ export const aws: Place = {
 
 const places: Readonly<Record<PlaceName, Place>> = { azure, aws, google };
 
-export interface Settled {
+interface Settled {
   readonly upstream: Addressed;
   readonly faults: readonly Fault[];
 }

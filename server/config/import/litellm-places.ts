@@ -95,18 +95,18 @@ function keysOf(
   return [usual];
 }
 
-export interface CloudOrder {
+interface CloudOrder {
   readonly vendor: string;
   readonly model: string;
   readonly params: Fields;
 }
-export interface Found {
+interface Found {
   readonly place: Place;
   readonly model: string;
 }
 
 /** A text for what has to be written by hand. */
-export function cloudPlace(order: CloudOrder): Found | string {
+function cloudPlace(order: CloudOrder): Found | string {
   return order.vendor === 'bedrock' ? bedrockPlace(order) : vertexPlace(order);
 }
 
@@ -130,7 +130,7 @@ const secret = (params: Fields, name: SecretField): string | undefined =>
   isPlain(params[name]) ? `\${${usual[name]}}` : given(params[name]);
 
 /** The secrets of a deployment that stand in the file, with the variables to put them into. */
-export const plainSecrets = (params: Fields): readonly (readonly [field: string, variable: string])[] =>
+const plainSecrets = (params: Fields): readonly (readonly [field: string, variable: string])[] =>
   Object.entries(usual).filter(([name]) => isPlain(params[name]));
 
 /** Claude is asked for in its own dialect; models of other vendors by Converse, which has all of them that chat. */

@@ -27,7 +27,7 @@ interface Deployment {
   readonly model: string;
 }
 
-export function importLitellm(file: unknown): Imported {
+function importLitellm(file: unknown): Imported {
   const remarks = new Remarks();
   const root = fieldsOf(file);
   const upstreams = new Upstreams();
@@ -216,7 +216,7 @@ function remarkOthers(root: Fields, remarks: Remarks): void {
       remarks.add(section, 'has no counterpart');
 }
 
-export const importers = { litellm: importLitellm, 'new-api': importNewApi } as const satisfies Readonly<
+const importers = { litellm: importLitellm, 'new-api': importNewApi } as const satisfies Readonly<
   Record<string, (file: unknown) => Imported>
 >;
 export type Importer = keyof typeof importers;

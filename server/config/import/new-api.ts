@@ -177,7 +177,7 @@ function groupsOf({ group }: Ratios, channels: readonly Channel[], remarks: Rema
   return groups;
 }
 
-export interface Ratios {
+interface Ratios {
   readonly model: Fields;
   readonly completion: Fields;
   readonly cache: Fields;
@@ -188,7 +188,7 @@ export interface Ratios {
 }
 
 /** Options as a map, or as the list of `{key, value}` that new-api answers with; each value is JSON or a text of it. */
-export function ratiosIn(root: Fields): Ratios {
+function ratiosIn(root: Fields): Ratios {
   const given: unknown = root.options;
   const listed = Array.isArray(given)
     ? Object.fromEntries(given.map(fieldsOf).map(({ key, value }) => [String(key), value]))
@@ -213,7 +213,7 @@ interface Asked {
 }
 
 /** Undefined where the file does not say all of it: new-api has built-in ratios, which are not guessed here. */
-export function pricesOf(id: string, { ratios, isImage, remarks }: Asked): Fields | undefined {
+function pricesOf(id: string, { ratios, isImage, remarks }: Asked): Fields | undefined {
   const call = Object.hasOwn(ratios.price, id) ? readDecimal(ratios.price[id]) : undefined;
   if (call) {
     const dollars = writeDecimal(call);

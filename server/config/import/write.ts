@@ -159,7 +159,7 @@ export function azurePlace({ vendor, model, params, baseUrl, keys }: InAzure): s
   return { model: model.replace(/^(?:o_series|gpt5_series)\//, ''), place: { vendor, kind, azure: { resource }, keys, ...address } };
 }
 
-export interface Remark {
+interface Remark {
   /** The place in the file that was read, such as `model_list[2].litellm_params.rpm`. */
   readonly where: string;
   readonly message: string;

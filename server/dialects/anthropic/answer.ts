@@ -13,7 +13,7 @@ import { writeRequest } from './write-request.ts';
 
 const nonsense = (what: string) => new GatewayError<CallCode>('upstream_error', { message: `The upstream answered without ${what}.` });
 
-export function readWhole(answer: Fields, turn: Turn): TurnEvent[] {
+function readWhole(answer: Fields, turn: Turn): TurnEvent[] {
   if (answer.type === 'error') throw readInnerFailure(answer);
   if (!Array.isArray(answer.content)) throw nonsense("'content'");
   if (typeof answer.stop_reason !== 'string') throw nonsense("'stop_reason'");
@@ -69,7 +69,7 @@ function readThinking(block: Fields, reader: WholeReader): TurnEvent[] {
   return signature === '' ? thought : [...thought, encryptedEvent({ type: 'thinking', thinking, signature })];
 }
 
-export const encryptedEvent = (block: ThinkingBlock): TurnEvent => ({
+const encryptedEvent = (block: ThinkingBlock): TurnEvent => ({
   kind: 'encrypted',
   encrypted: packReasoning(PROVIDER, { provider: PROVIDER, blocks: [block] }),
 });
@@ -82,13 +82,13 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   pause_turn: 'length',
 };
 
-export function readReason(reason: string, hasCalls: boolean): FinishReason {
+function readReason(reason: string, hasCalls: boolean): FinishReason {
   const special = Object.hasOwn(reasons, reason) ? reasons[reason] : undefined;
   return special ?? (hasCalls ? 'tool_calls' : 'stop');
 }
 
 /** Anthropic counts input read from or written to a cache apart; here both are part of the input. */
-export function readUsage(value: unknown): Usage | null {
+function readUsage(value: unknown): Usage | null {
   if (!isFields(value)) return null;
   const details = isFields(value.output_tokens_details) ? value.output_tokens_details : {};
   const cached = readCount(value.cache_read_input_tokens);
@@ -162,7 +162,7 @@ interface State {
 
 const cut = (message: string): GatewayError => new GatewayError<CallCode>('upstream_error', { message });
 
-export function openStream(turn: Turn): TurnStreamReader {
+function openStream(turn: Turn): TurnStreamReader {
   const state: State = {
     names: flatToolNames(turn.tools, MAX_TOOL_NAME),
     blocks: new Map(),

@@ -28,7 +28,7 @@ import { type Block, base64, type ContentBlock, DEFAULT_MAX_TOKENS, MAX_TOOL_NAM
 
 type Body = Readonly<Record<string, unknown>>;
 
-export interface WriteOptions {
+interface WriteOptions {
   /** The protocol wants a limit on every request: this one where the caller sets none. */
   readonly mostTokens?: number | undefined;
   readonly work?: Work | undefined;
@@ -129,14 +129,14 @@ function writeOutputConfig({ effort, format }: Turn): Body {
   return Object.keys(config).length > 0 ? { output_config: config } : {};
 }
 
-export interface MessagesOptions {
+interface MessagesOptions {
   readonly names: FlatToolNames;
   /** The caller's name for the list of items. */
   readonly param: string;
   readonly work: Work;
 }
 
-export function writeMessages(items: readonly PlainItem[], { param, ...given }: MessagesOptions): readonly Speech<Block>[] {
+function writeMessages(items: readonly PlainItem[], { param, ...given }: MessagesOptions): readonly Speech<Block>[] {
   const dialogue = new Dialogue<Block>();
   for (const item of items) writeItem(item, dialogue, given);
   return dialogue.end(param, true);

@@ -208,7 +208,7 @@ export function writeTools({ caller, tools, toolChoice, parallelToolCalls }: Tur
 
 export type Wire = Readonly<Record<string, unknown>>;
 /** A single text is a string, which every vendor accepts. */
-export type Content = string | readonly Wire[];
+type Content = string | readonly Wire[];
 
 const writeText = ({ text }: TextPart): Wire => ({ type: 'text', text });
 

@@ -32,7 +32,7 @@ export interface ChatQuirks {
 }
 
 /** The caller's names of fields that may be refused. */
-export interface CallerWords {
+interface CallerWords {
   readonly format: string;
   readonly effort: string;
   readonly logprobs: string;
@@ -66,7 +66,7 @@ export function quirkNames(body: Fields, { maxTokensField, seedField }: ChatQuir
 const seeds: Quirk = (body, { seedField }) => rename(body, 'seed', seedField);
 
 /** The field in which reasoning is sent back; null when it is not. */
-export const thoughtsField = ({ sendReasoningBack, reasoningField }: ChatQuirks): string | null =>
+const thoughtsField = ({ sendReasoningBack, reasoningField }: ChatQuirks): string | null =>
   sendReasoningBack ? (reasoningField ?? 'reasoning_content') : null;
 
 /** Where the vendor takes the thoughts of earlier answers that came as parts. */
@@ -195,7 +195,7 @@ const refused: Quirk = (body, { unsupported: names }, words) => {
 const all: readonly Quirk[] = [refused, limits, seeds, messages, usage, format, parallelCalls, strictness, effort, hints];
 
 /** The changes to a chat body for this vendor. Throws `unsupported_parameter` when a change would alter the answer. */
-export function quirkChanges(body: Fields, quirks: ChatQuirks, words: CallerWords): Changes {
+function quirkChanges(body: Fields, quirks: ChatQuirks, words: CallerWords): Changes {
   return Object.assign({}, ...all.map((quirk) => quirk(body, quirks, words)));
 }
 

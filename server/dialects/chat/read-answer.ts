@@ -184,7 +184,7 @@ interface CallContext {
   readonly taken: ReadonlySet<string>;
 }
 
-export class CallPieces {
+class CallPieces {
   readonly #names: ChatToolNames;
   readonly #taken: Set<string>;
   readonly #earlier: number;

@@ -75,7 +75,7 @@ interface Conversation {
   readonly functionCalls: Map<string, string>;
 }
 
-export function readMessages(messages: readonly Message[]): Item[] {
+function readMessages(messages: readonly Message[]): Item[] {
   const conversation: Conversation = { forms: new Map(), functionCalls: new Map() };
   return messages.flatMap((message, index) => readMessage(message, `messages[${index}]`, conversation));
 }
@@ -186,7 +186,7 @@ type ChatFunction = NonNullable<ChatCompletionRequest['functions']>[number];
 type ChatChoice = NonNullable<ChatCompletionRequest['tool_choice']>;
 type NamedChoice = Exclude<ChatChoice, string | { type: 'allowed_tools' }>;
 
-export function readTools({ tools, functions }: ChatCompletionRequest): Tool[] {
+function readTools({ tools, functions }: ChatCompletionRequest): Tool[] {
   const newer = (tools ?? []).map((tool, index) => readTool(tool, `tools[${index}]`));
   return [...newer, ...(functions ?? []).map((definition, index) => readFunction(definition, `functions[${index}]`))];
 }
@@ -212,7 +212,7 @@ function readFunction(definition: ChatFunction & { readonly strict?: boolean | n
   };
 }
 
-export function readToolChoice({ tool_choice, function_call }: ChatCompletionRequest): ToolChoice | null {
+function readToolChoice({ tool_choice, function_call }: ChatCompletionRequest): ToolChoice | null {
   if (tool_choice !== null && tool_choice !== undefined) return readChoice(tool_choice);
   if (function_call === null || function_call === undefined) return null;
   if (typeof function_call === 'string') return { kind: function_call };

@@ -150,7 +150,7 @@ type ListedPlace = 'tools' | 'parts' | 'toolChoices' | 'responseFormats' | 'serv
 type Place = keyof AcceptedValues;
 
 /** A value that the contract does not know, and where it is: `messages[2].content[0].type`. */
-export interface VendorValue {
+interface VendorValue {
   readonly place: Place;
   readonly value: string;
   readonly param: string;
@@ -216,7 +216,7 @@ export function checkVendorValues(body: Fields, { accepts, quirks }: Taking): vo
   });
 }
 
-export interface FieldRules {
+interface FieldRules {
   /** `*`: all. */
   readonly allow: readonly string[];
   readonly deny: readonly string[];
@@ -279,7 +279,7 @@ const CHOICES = '"choices":[';
 const PLAIN =
   /\{"index":0,"delta":\{(?:"role":"assistant",)?"content":"[^"\\]*(?:\\.[^"\\]*)*"\},(?:"logprobs":null,)?"finish_reason":null\}\](,"usage":null)?(?:,"obfuscation":"[^"\\]*")?\}\n\n/y;
 
-export class PlainChunks {
+class PlainChunks {
   readonly #showUsage: boolean;
   /** How the parsed chunk before began, up to its choices, and how its copy for the caller does; empty: not known. */
   #head = '';

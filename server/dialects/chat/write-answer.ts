@@ -53,7 +53,7 @@ function writeLogprobs({ logprobs }: ChatAnswer): Logprobs | null {
 }
 
 /** The content of one chunk's only choice. */
-export interface Step {
+interface Step {
   readonly delta: Delta;
   readonly logprobs: Logprobs | null;
 }
@@ -88,7 +88,7 @@ const takers: Takers = {
 const disordered = () =>
   new GatewayError<CallCode>('upstream_error', { message: 'The upstream sent the pieces of a tool call out of order.' });
 
-export class ChatAnswer {
+class ChatAnswer {
   content: string | null = null;
   refusal: string | null = null;
   readonly annotations: Annotation[] = [];
@@ -296,7 +296,7 @@ class ChatStreamWriter implements CallerStreamWriter {
 
 const join = (frames: readonly Buffer[]): Buffer => (frames.length === 1 && frames[0] ? frames[0] : Buffer.concat(frames));
 
-export function openChatStream(head: AnswerHead): CallerStreamWriter {
+function openChatStream(head: AnswerHead): CallerStreamWriter {
   return new ChatStreamWriter(head);
 }
 

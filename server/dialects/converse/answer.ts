@@ -30,7 +30,7 @@ interface State {
 
 const cut = (message: string): GatewayError => new GatewayError<CallCode>('upstream_error', { message });
 
-export function openStream(turn: Turn): TurnStreamReader {
+function openStream(turn: Turn): TurnStreamReader {
   const state: State = {
     names: flatToolNames(turn.tools, MAX_TOOL_NAME),
     vendor: vendorOf(turn.model),
@@ -156,7 +156,7 @@ function complete({ usage }: Fields, state: State): TurnEvent[] {
 
 const broken = (message: string) => new GatewayError<CallCode>('upstream_error', { message });
 
-export function readWhole(answer: Fields, turn: Turn): TurnEvent[] {
+function readWhole(answer: Fields, turn: Turn): TurnEvent[] {
   const message = isFields(answer.output) ? answer.output.message : undefined;
   if (!isFields(message) || !Array.isArray(message.content)) throw broken("The upstream answered without 'output'.");
   const reader: WholeReader = { names: flatToolNames(turn.tools, MAX_TOOL_NAME), vendor: vendorOf(turn.model), calls: 0, thoughts: 0 };
@@ -174,9 +174,9 @@ interface WholeReader {
   thoughts: number;
 }
 
-export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-export const say = (value: unknown): TurnEvent[] => (text(value) === '' ? [] : [{ kind: 'text', text: text(value) }]);
+const say = (value: unknown): TurnEvent[] => (text(value) === '' ? [] : [{ kind: 'text', text: text(value) }]);
 
 /** A block is named by its only field; blocks of kinds that are not here mean nothing to callers. */
 function readBlock(block: Fields, reader: WholeReader): TurnEvent[] {
@@ -209,7 +209,7 @@ function readThought({ reasoningText, redactedContent }: Fields, reader: WholeRe
   return signature === '' ? told : [...told, encryptedEvent({ reasoningText: { text: thought, signature } }, reader.vendor)];
 }
 
-export const encryptedEvent = (block: ReasoningBlock, vendor: string): TurnEvent => ({
+const encryptedEvent = (block: ReasoningBlock, vendor: string): TurnEvent => ({
   kind: 'encrypted',
   encrypted: packReasoning(PROVIDER, { vendor, block } satisfies Signed),
 });
@@ -225,14 +225,14 @@ const reasons: Readonly<Record<string, FinishReason>> = {
 };
 
 /** Throws for an end that is no answer, as output that the vendor itself could not read. */
-export function readReason(value: unknown, hasCalls: boolean): FinishReason {
+function readReason(value: unknown, hasCalls: boolean): FinishReason {
   const reason = typeof value === 'string' && Object.hasOwn(reasons, value) ? reasons[value] : undefined;
   if (reason === undefined) throw broken('The upstream could not finish its answer.');
   return reason === 'stop' && hasCalls ? 'tool_calls' : reason;
 }
 
 /** The vendor counts input read from or written to a cache apart; here both are part of the input. */
-export function readUsage(value: unknown): Usage | null {
+function readUsage(value: unknown): Usage | null {
   if (!isFields(value)) return null;
   const [cached, cacheWrite] = [readCount(value.cacheReadInputTokens), readCount(value.cacheWriteInputTokens)];
   return {
@@ -253,7 +253,7 @@ export function readConverseFailure(status: number, body: string, retryAfter: st
 }
 
 /** An exception inside a stream: the framing tells those of all models in one form. */
-export const readInnerFailure = readEventFailure;
+const readInnerFailure = readEventFailure;
 
 export const converseUpstream: UpstreamDialect = {
   // The id may be an ARN with colons and slashes.

@@ -25,7 +25,7 @@ import { Work } from '../turn/schema.ts';
 import { type FlatToolNames, flatToolNames, shortHash, unpackReasoning } from '../turn/tools.ts';
 import type { CallItem, Effort, FilePart, Format, MessageItem, OutputItem, Part, ReasoningItem, Settings, Turn } from '../turn/turn.ts';
 
-export interface MessagesOptions {
+interface MessagesOptions {
   readonly names: FlatToolNames;
   readonly model: string;
   /** The caller's name for the list of items. */
@@ -40,7 +40,7 @@ interface Writer extends Omit<MessagesOptions, 'param'> {
   readonly documents: Set<string>;
 }
 
-export function writeMessages(items: readonly PlainItem[], { param, ...given }: MessagesOptions): readonly Speech<Block>[] {
+function writeMessages(items: readonly PlainItem[], { param, ...given }: MessagesOptions): readonly Speech<Block>[] {
   const writer: Writer = { ...given, dialogue: new Dialogue(), vendor: vendorOf(given.model), documents: new Set() };
   for (const item of items) writeItem(item, writer);
   return writer.dialogue.end(param);
@@ -254,14 +254,14 @@ export const PROVIDER = 'converse';
 
 /** Longest name of a tool, and longest id of a call. */
 export const MAX_TOOL_NAME = 64;
-export const MAX_CALL_ID = 64;
+const MAX_CALL_ID = 64;
 
 interface Bytes {
   /** Base64. */
   readonly bytes: string;
 }
 
-export type ContentBlock =
+type ContentBlock =
   | { readonly text: string }
   | { readonly image: { readonly format: string; readonly source: Bytes } }
   | { readonly document: { readonly format: string; readonly name: string; readonly source: Bytes } };
@@ -270,7 +270,7 @@ export type ReasoningBlock =
   | { readonly reasoningText: { readonly text: string; readonly signature: string } }
   | { readonly redactedContent: string };
 
-export type Block =
+type Block =
   | ContentBlock
   | { readonly reasoningContent: ReasoningBlock }
   | { readonly toolUse: { readonly toolUseId: string; readonly name: string; readonly input: Readonly<Record<string, unknown>> } }
@@ -304,7 +304,7 @@ const words: Readonly<Record<Effort, Word>> = {
 const thinkingNova = /amazon\.nova-(?:[2-9]|\d\d)/;
 
 /** The field of the model for this effort; null where it has none. */
-export function effortField({ model, effort }: Pick<Turn, 'model' | 'effort'>): Body | null {
+function effortField({ model, effort }: Pick<Turn, 'model' | 'effort'>): Body | null {
   if (effort === null) return null;
   if (thinkingNova.test(model))
     return { reasoningConfig: effort === 'none' ? { type: 'disabled' } : { type: 'enabled', maxReasoningEffort: words[effort] } };

@@ -9,7 +9,7 @@ import type { FinishReason, Logprob, Turn, TurnEvent, TurnStreamReader, Upstream
 import { readCount, type Usage } from '../usage.ts';
 import { asksInWords, MAX_TOOL_NAME, markId, PROVIDER, type Signed, writeRequest } from './request.ts';
 
-export interface Calls {
+interface Calls {
   readonly names: FlatToolNames;
   readonly turn: Turn;
   /** What the upstream calls this answer. */
@@ -21,7 +21,7 @@ export interface Calls {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-export function readCandidate(candidate: Fields, calls: Calls): TurnEvent[] {
+function readCandidate(candidate: Fields, calls: Calls): TurnEvent[] {
   const content = isFields(candidate.content) ? candidate.content : {};
   const parts = Array.isArray(content.parts) ? content.parts.filter(isFields) : [];
   return withLogprobs(
@@ -118,7 +118,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
 };
 
 /** Null for what is a failure of the upstream, unknown reasons among them: an answer must not look complete that may not be. */
-export function readReason(reason: string, hasCalls: boolean): FinishReason | null {
+function readReason(reason: string, hasCalls: boolean): FinishReason | null {
   if (reason.startsWith('IMAGE_')) return 'content_filter';
   const known = Object.hasOwn(reasons, reason) ? (reasons[reason] ?? null) : null;
   return known === 'stop' && hasCalls ? 'tool_calls' : known;
@@ -145,7 +145,7 @@ interface State {
   isComplete: boolean;
 }
 
-export function openStream(turn: Turn): TurnStreamReader {
+function openStream(turn: Turn): TurnStreamReader {
   const names = flatToolNames(turn.tools, MAX_TOOL_NAME);
   const state: State = {
     calls: { names, turn, responseId: '', made: 0, hasToldLoss: false },
@@ -163,7 +163,7 @@ export function openStream(turn: Turn): TurnStreamReader {
 }
 
 /** Throws where a whole answer is none. */
-export function readWhole(answer: Fields, turn: Turn): TurnEvent[] {
+function readWhole(answer: Fields, turn: Turn): TurnEvent[] {
   const reader = openStream(turn);
   const events = [...reader.read(answer, null), ...reader.end()];
   const failed = events.find((event) => event.kind === 'failed');
@@ -222,7 +222,7 @@ export function readGeminiFailure(status: number, body: string, retryAfter: stri
 }
 
 /** An error object inside an answer or a stream that began with status 200; it holds its own status. */
-export function readInnerFailure(value: unknown): GatewayError {
+function readInnerFailure(value: unknown): GatewayError {
   const error = readEnvelope(value);
   return readError(typeof error.code === 'number' ? error.code : 500, error, null);
 }

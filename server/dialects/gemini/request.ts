@@ -49,7 +49,7 @@ interface Writer {
   signature: string | null;
 }
 
-export interface ContentsOptions {
+interface ContentsOptions {
   readonly names: FlatToolNames;
   readonly model: string;
   /** The caller's name for the list of items. */
@@ -57,7 +57,7 @@ export interface ContentsOptions {
   readonly work: Work;
 }
 
-export function writeContents(items: readonly PlainItem[], { names, model, param, work }: ContentsOptions) {
+function writeContents(items: readonly PlainItem[], { names, model, param, work }: ContentsOptions) {
   const writer: Writer = { dialogue: new Dialogue(), names, work, called: new Map(), places: new Map(), signature: null };
   for (const item of items) writeItem(item, writer);
   const speeches = writer.dialogue.end(param).map(isOldModel(model) ? (speech) => speech : markUnsigned);
@@ -281,12 +281,12 @@ export const PROVIDER = 'gemini';
 export const MAX_TOOL_NAME = 64;
 
 /** The vendor's own word for a call that it did not sign itself, or whose signature is lost: newer models refuse a call without one. */
-export const UNSIGNED = 'skip_thought_signature_validator';
+const UNSIGNED = 'skip_thought_signature_validator';
 
 /** Models before the third generation take a budget of tokens where later ones take a level, and never ask for signatures. */
-export const isOldModel = (model: string): boolean => /^(models\/)?(gemini-[12](\D|$)|gemma|learnlm)/.test(model);
+const isOldModel = (model: string): boolean => /^(models\/)?(gemini-[12](\D|$)|gemma|learnlm)/.test(model);
 
-export interface Part {
+interface Part {
   readonly text?: string;
   readonly thought?: true;
   readonly thoughtSignature?: string;

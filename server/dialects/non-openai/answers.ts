@@ -100,7 +100,7 @@ export function openObjectStream(inner: TurnStreamReader): TurnStreamReader {
 }
 
 /** A vendor's error in a form without vendor terms. */
-export interface VendorFailure {
+interface VendorFailure {
   /** HTTP status, or the one that the vendor gives the same failure outside of a stream. */
   readonly status: number;
   /** The vendor's word for it; for the log. */

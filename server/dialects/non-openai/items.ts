@@ -22,7 +22,7 @@ import { refuse } from './answers.ts';
 
 export type PlainItem = Exclude<Item, ForeignItem>;
 
-export interface Conversation {
+interface Conversation {
   /** Instructions that lead, in order. */
   readonly system: readonly string[];
   readonly items: readonly PlainItem[];
@@ -130,7 +130,7 @@ function append<Block>(to: Block[], blocks: readonly Block[]): void {
 }
 
 /** Where a result is: its call, its own place, what it is, and what a result cannot hold itself. */
-export interface Answer<Block> {
+interface Answer<Block> {
   readonly callId: string;
   readonly path: string;
   readonly result: Block;

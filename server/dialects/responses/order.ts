@@ -21,7 +21,7 @@ import { PassThroughReader } from '../failure.ts';
 import { frameObject, NOTHING, passEach } from '../wire/frames.ts';
 import { writeFailedEnd } from './relay.ts';
 
-export interface OrderCheck {
+interface OrderCheck {
   /** The fault of the next event; null when there is none. */
   see(event: Fields): string | null;
   /** The fault at the end of the stream; null when there is none. */
@@ -108,10 +108,10 @@ interface ItemSteps {
 const terminal = new Set<string>(terminalEvents);
 
 /** The step of an event: its type, and behind it the type of the part that it is about. */
-export const stepOf = (event: Fields): string =>
+const stepOf = (event: Fields): string =>
   isFields(event.part) ? partStep(String(event.type), String(event.part.type)) : String(event.type);
 
-export const isTerminal = (type: string): boolean => terminal.has(type);
+const isTerminal = (type: string): boolean => terminal.has(type);
 
 function followsOf(item: unknown): Follows | null {
   const type = isFields(item) ? item.type : undefined;
@@ -180,7 +180,7 @@ export class OrderSteps {
   }
 }
 
-export interface CheckedItem {
+interface CheckedItem {
   readonly index: number;
   readonly added: Fields;
   /** How many pieces of content were opened, by the name of their counter. */
@@ -210,12 +210,12 @@ const meanings = new Map<string, Meaning>(
   ),
 );
 
-export function openCheckedItem(event: Fields): CheckedItem {
+function openCheckedItem(event: Fields): CheckedItem {
   return { index: Number(event.output_index), added: fieldsOf(event.item), counts: new Map(), text: '', annotations: 0, done: null };
 }
 
 /** What is wrong with an event about this item that comes in its right order; null where nothing is. */
-export function seeItem(item: CheckedItem, event: Fields): string | null {
+function seeItem(item: CheckedItem, event: Fields): string | null {
   const step = stepOf(event);
   return step === ITEM_DONE ? seeDone(item, fieldsOf(event.item)) : seeContent(item, event, meanings.get(step));
 }

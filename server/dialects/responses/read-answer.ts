@@ -9,7 +9,7 @@ import { writeResponseRequest } from './write-request.ts';
 
 const ended = new Set(['completed', 'incomplete']);
 
-export function readResponseAnswer(answer: Fields): TurnEvent[] {
+function readResponseAnswer(answer: Fields): TurnEvent[] {
   if (isFields(answer.error)) throw readFailure(answer.error);
   if (!Array.isArray(answer.output))
     throw new GatewayError<CallCode>('upstream_error', { message: "The upstream answered without 'output'." });
@@ -18,11 +18,11 @@ export function readResponseAnswer(answer: Fields): TurnEvent[] {
   return openResponseStream().read({ type: `response.${status}`, response: answer }, null);
 }
 
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 
 /** What is known of one item while its events come. */
-export interface Seen {
+interface Seen {
   /** Pieces of it that came as deltas, by kind and place. */
   readonly told: Set<string>;
   /** Its place among the calls; null while it is not open. */
@@ -32,7 +32,7 @@ export interface Seen {
 }
 
 /** What one answer has told so far. */
-export class Output {
+class Output {
   readonly #seen = new Map<string, Seen>();
   #calls = 0;
   #done = 0;
@@ -83,7 +83,7 @@ export class Output {
 
 type ReadItem = (output: Output, key: string, item: Fields) => TurnEvent[];
 
-export function readText(text: string, logprobs: unknown): TurnEvent[] {
+function readText(text: string, logprobs: unknown): TurnEvent[] {
   const read = readLogprobs(logprobs);
   if (text === '') return [];
   return [read === null ? { kind: 'text', text } : { kind: 'text', text, logprobs: read }];
@@ -112,7 +112,7 @@ const readReasoning: ReadItem = (output, key, item) => {
 };
 
 /** Opens a call as soon as its name is there. */
-export const openCall: ReadItem = (output, key, item) => {
+const openCall: ReadItem = (output, key, item) => {
   const seen = output.seen(key);
   const name = textOf(item.name);
   if (seen.call !== null || name === '') return [];
@@ -122,7 +122,7 @@ export const openCall: ReadItem = (output, key, item) => {
   return [{ kind: 'call', index, form, callId: callIdFor(textOf(item.call_id) || textOf(item.id)), name, namespace }];
 };
 
-export function readArguments(seen: Seen, text: string): TurnEvent[] {
+function readArguments(seen: Seen, text: string): TurnEvent[] {
   if (seen.call === null || text === '') return [];
   seen.length += text.length;
   return [{ kind: 'arguments', index: seen.call, text }];
@@ -146,12 +146,12 @@ const items: Readonly<Record<string, ReadItem>> = {
   custom_tool_call: readCall,
 };
 
-export function readItem(output: Output, key: string, item: Fields): TurnEvent[] {
+function readItem(output: Output, key: string, item: Fields): TurnEvent[] {
   const type = textOf(item.type);
   return Object.hasOwn(items, type) ? (items[type]?.(output, key, item) ?? []) : [];
 }
 
-export function readItems(output: Output, list: unknown): TurnEvent[] {
+function readItems(output: Output, list: unknown): TurnEvent[] {
   return listOf(list).flatMap((item, index) => readItem(output, String(index), item));
 }
 
@@ -287,7 +287,7 @@ class ResponsesTurnReader implements TurnStreamReader {
   }
 }
 
-export const openResponseStream = (): TurnStreamReader => new ResponsesTurnReader();
+const openResponseStream = (): TurnStreamReader => new ResponsesTurnReader();
 
 export const responsesUpstream: UpstreamDialect = {
   path: () => '/responses',

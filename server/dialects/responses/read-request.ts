@@ -56,12 +56,12 @@ function readSettings(request: ResponseRequest): Settings {
 }
 
 type Input = ResponseRequest['input'];
-export type InputItem = Exclude<Input, string>[number];
+type InputItem = Exclude<Input, string>[number];
 type Of<Type extends InputItem['type']> = Extract<InputItem, { type?: Type }>;
 type Content = Of<'message'>['content'];
 type ContentPart = Exclude<Content, string>[number];
 
-export function readInput(input: Input): Item[] {
+function readInput(input: Input): Item[] {
   if (typeof input === 'string') {
     return [{ kind: 'message', role: 'user', parts: [{ kind: 'text', text: input }], phase: null, name: null, path: 'input' }];
   }
@@ -144,7 +144,7 @@ type WireTool = NonNullable<ResponseRequest['tools']>[number];
 type WireChoice = NonNullable<ResponseRequest['tool_choice']>;
 type ToolPlace = { readonly path: string; readonly namespace: string | null };
 
-export function readTools({ tools, input }: ResponseRequest): Tool[] {
+function readTools({ tools, input }: ResponseRequest): Tool[] {
   const items = typeof input === 'string' ? [] : input;
   const added = items.flatMap((item, index) =>
     // What an agent's search for tools has found may be called from then on.
@@ -182,7 +182,7 @@ function readCustom({ name, description, format }: Extract<WireTool, { type: 'cu
   return { kind: 'custom', name, description: description ?? null, grammar, ...place };
 }
 
-export function readToolChoice(choice: WireChoice | null | undefined): ToolChoice | null {
+function readToolChoice(choice: WireChoice | null | undefined): ToolChoice | null {
   if (choice === null || choice === undefined) return null;
   if (typeof choice === 'string') return { kind: choice };
   switch (choice.type) {
@@ -230,7 +230,7 @@ export const STORE = 'store';
 /** The value of `include` that asks for encrypted reasoning, as `x-modelgate-ignored` names it. */
 export const ENCRYPTED_REASONING = 'reasoning.encrypted_content';
 
-export interface Continuation {
+interface Continuation {
   /** The new input items. */
   readonly own: readonly Fields[];
   readonly previousId: string | null;

@@ -150,7 +150,7 @@ export const echoedFields = (id: string, isStored: boolean, previousId: string |
   previous_response_id: previousId,
 });
 
-export interface EchoedResponse {
+interface EchoedResponse {
   readonly bytes: Buffer;
   readonly response: Fields;
 }
@@ -211,7 +211,7 @@ export function failedEnd(error: GatewayError): FailedEnd {
   };
 }
 
-export interface Broken {
+interface Broken {
   /** The last response object in the stream; without an id the stream never opened, and no response can fail. */
   readonly response: Fields;
   /** The number of the next event. */

@@ -16,7 +16,7 @@ import { readResponseRequest } from './read-request.ts';
 import { failedEnd } from './relay.ts';
 
 /** Throws what a stream would have told as its failure. */
-export function writeWholeResponse(events: readonly TurnEvent[], head: AnswerHead): ResponseObject {
+function writeWholeResponse(events: readonly TurnEvent[], head: AnswerHead): ResponseObject {
   const answer = new ResponseAnswer(head);
   for (const event of events) answer.take(event);
   answer.end();
@@ -45,7 +45,7 @@ const takers: Takers = {
   failed: (answer, { error }) => answer.fail(error),
 };
 
-export class ResponseAnswer {
+class ResponseAnswer {
   readonly output: Output;
   readonly #shown = new WrittenOutput(true);
   readonly #head: AnswerHead;
@@ -193,7 +193,7 @@ export class ResponseAnswer {
 }
 
 /** Fields that depend on the answer. */
-export interface Progress {
+interface Progress {
   readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
   readonly completed_at: number | null;
   readonly error: { readonly code: string; readonly message: string } | null;
@@ -203,10 +203,10 @@ export interface Progress {
 }
 
 /** Fields that depend only on the request. */
-export type Echo = Omit<ResponseObject, keyof Progress | 'id' | 'object' | 'created_at' | 'model'>;
+type Echo = Omit<ResponseObject, keyof Progress | 'id' | 'object' | 'created_at' | 'model'>;
 
 /** Made once for each answer: it is the same in every event. */
-export function readEcho({ request }: AnswerHead): Echo {
+function readEcho({ request }: AnswerHead): Echo {
   // The contract has validated the body of every call.
   const approved = request as Partial<ResponseRequest>;
   return { ...toolSettings(approved), ...formSettings(approved), ...samplingSettings(approved), ...bookkeeping(approved) };

@@ -98,7 +98,7 @@ export function writeResponseRequest(turn: Turn, work = new Work()): Wire {
   });
 }
 
-export type Wire = Readonly<Record<string, unknown>>;
+type Wire = Readonly<Record<string, unknown>>;
 
 const givenFields = (fields: Wire): Wire => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 
@@ -188,7 +188,7 @@ function writeItem(item: Item): readonly Wire[] {
   }
 }
 
-export const writeInput = (items: readonly Item[]): readonly Wire[] => items.flatMap(writeItem);
+const writeInput = (items: readonly Item[]): readonly Wire[] => items.flatMap(writeItem);
 
 const described = (description: string | null): Wire => (description === null ? {} : { description });
 const noArguments = { type: 'object', properties: {}, additionalProperties: false } as const;
@@ -256,7 +256,7 @@ function foundIn({ items }: Turn): ReadonlySet<string> {
   return new Set(items.flatMap((item) => (item.kind === 'foreign' && item.type === 'tool_search_output' ? [item.path] : [])));
 }
 
-export function writeTools(turn: Turn, work: Work): Wire {
+function writeTools(turn: Turn, work: Work): Wire {
   const { caller, tools, toolChoice, parallelToolCalls } = turn;
   const searches = foundIn(turn);
   const offered = tools.filter((tool) => !searches.has(holderOf(tool)));

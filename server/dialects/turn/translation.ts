@@ -10,7 +10,7 @@ import { Work } from './schema.ts';
 import type { AnswerHead, CallerDialect, Logprob, TurnEvent, TurnStreamReader, UpstreamDialect } from './turn.ts';
 import { fitForHeader, leftOut } from './unsent-fields.ts';
 
-export interface Translation {
+interface Translation {
   readonly body: JsonBody;
   /** Appended to the upstream's base URL. */
   readonly path: string;
@@ -20,7 +20,7 @@ export interface Translation {
   readStream(): StreamReader;
 }
 
-export interface TranslationOptions {
+interface TranslationOptions {
   readonly caller: CallerDialect;
   readonly upstream: UpstreamDialect;
   readonly body: Fields;

@@ -10,7 +10,7 @@ import type { WrittenStream } from '../shown-output.ts';
 import type { Usage } from '../usage.ts';
 import type { Work } from './schema.ts';
 
-export type Role = 'system' | 'developer' | 'user' | 'assistant';
+type Role = 'system' | 'developer' | 'user' | 'assistant';
 type Json = unknown;
 
 export interface TextPart {

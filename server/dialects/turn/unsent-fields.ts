@@ -71,7 +71,7 @@ function collect(
 }
 
 /** The paths of nested fields that an upstream of this other protocol is not sent. Reads each object once. */
-export function unsentNestedFields(body: Fields, caller: Turn['caller'], spoken: UpstreamProtocol): readonly string[] {
+function unsentNestedFields(body: Fields, caller: Turn['caller'], spoken: UpstreamProtocol): readonly string[] {
   const homeless = (rows: readonly NestedRow[]) => rows.filter(({ places }) => !places.includes(spoken));
   const rows = { items: homeless(rowsOf[caller].items), parts: homeless(rowsOf[caller].parts) };
   const list = caller === 'chat' ? 'messages' : 'input';

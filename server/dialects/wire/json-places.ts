@@ -1,9 +1,9 @@
 /** Scans text that is known to be JSON without parsing it, to find where its values are, for edits in the bytes. */
 
 export const QUOTE = 0x22;
-export const COMMA = 0x2c;
-export const COLON = 0x3a;
-export const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
@@ -11,10 +11,10 @@ const CLOSE_OBJECT = 0x7d;
 
 export const isObject = (code: number): boolean => code === OPEN_OBJECT;
 
-export const isOpening = (code: number): boolean => code === OPEN_OBJECT || code === OPEN_LIST;
-export const isClosing = (code: number): boolean => code === CLOSE_OBJECT || code === CLOSE_LIST;
+const isOpening = (code: number): boolean => code === OPEN_OBJECT || code === OPEN_LIST;
+const isClosing = (code: number): boolean => code === CLOSE_OBJECT || code === CLOSE_LIST;
 
-export const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
 /**
  * One character is one byte (latin1): JSON's punctuation is ASCII, so an index in the text is an index in the bytes, and
@@ -112,7 +112,7 @@ function isEscaped(text: string, quote: number): boolean {
 }
 
 /** The name with its escapes decoded: a parser would read it so. */
-export const plainName = (written: string): string => (written.includes('\\') ? String(JSON.parse(`"${written}"`)) : written);
+const plainName = (written: string): string => (written.includes('\\') ? String(JSON.parse(`"${written}"`)) : written);
 
 export interface Outline {
   /** The fields of the outermost object, in the order of the text; null for a name that occurs twice. */

@@ -244,9 +244,9 @@ const CodexModel = z.strictObject({
   experimental_supported_tools: z.array(z.string()).max(0),
   context_window: z.int().min(1),
 });
-export type CodexModel = z.infer<typeof CodexModel>;
+type CodexModel = z.infer<typeof CodexModel>;
 
-export interface CodexSettings {
+interface CodexSettings {
   readonly contextWindow: number;
 }
 
@@ -267,7 +267,7 @@ const levels = [
 ];
 
 /** Writes the text models. Leaves out an entry that does not match the schema, so that Codex can read the rest. */
-export function writeCodexModels(models: readonly Model[], settings: CodexSettings): CodexModel[] {
+function writeCodexModels(models: readonly Model[], settings: CodexSettings): CodexModel[] {
   const texts = models.filter(({ kind }) => kind === 'text');
   return texts.flatMap((model, index) => CodexModel.safeParse(writeEntry(model, index + 1, settings)).data ?? []);
 }

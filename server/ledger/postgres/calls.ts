@@ -16,7 +16,7 @@ import {
   type SettleResult,
 } from '../store.ts';
 
-export interface Closing {
+interface Closing {
   readonly requestId: string;
   readonly accountId?: string | undefined;
   readonly state: Exclude<ChargeState, 'held'>;

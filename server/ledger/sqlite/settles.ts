@@ -15,9 +15,9 @@ import {
 } from '../store.ts';
 import { asSubscription, integer, prepare, type Row, rulingSubscription, SUBSCRIPTION_COLUMNS, text } from './accounts.ts';
 
-export type EntryKind = 'charge' | 'overrun' | 'top_up' | 'refund' | 'correction';
+type EntryKind = 'charge' | 'overrun' | 'top_up' | 'refund' | 'correction';
 
-export interface Transfer {
+interface Transfer {
   /** The request id of a charge, or the name that an operator gave; one of a name and kind. */
   readonly transfer: string;
   readonly kind: EntryKind;
@@ -37,7 +37,7 @@ export const books = {
   overrun: 'overrun',
 } as const;
 
-export const BALANCE_SOURCE = 'balance';
+const BALANCE_SOURCE = 'balance';
 
 export function openEntries(connection: DatabaseSync): (transfer: Transfer) => void {
   const insert = prepare(
@@ -49,7 +49,7 @@ export function openEntries(connection: DatabaseSync): (transfer: Transfer) => v
   };
 }
 
-export interface Closing {
+interface Closing {
   readonly requestId: string;
   readonly state: Exclude<ChargeState, 'held'>;
   readonly cost: bigint;
@@ -289,12 +289,12 @@ function chooseSource(wanted: WantedHold, plan: Plan | undefined, free: Funds): 
 }
 
 /** A row of allowances: the amount that may be spent from it in one period. */
-export interface Allowance {
+interface Allowance {
   readonly owner: string;
   readonly start: number;
 }
 
-export interface Plan extends Pick<SubscriptionRecord, 'onExhaustion'> {
+interface Plan extends Pick<SubscriptionRecord, 'onExhaustion'> {
   readonly isOver: boolean;
   readonly allowance: Allowance;
   /** 0 when it has ended. */
@@ -302,7 +302,7 @@ export interface Plan extends Pick<SubscriptionRecord, 'onExhaustion'> {
   readonly held: bigint;
 }
 
-export function openPlans(connection: DatabaseSync): (accountId: string, at: number) => Plan | undefined {
+function openPlans(connection: DatabaseSync): (accountId: string, at: number) => Plan | undefined {
   const ruling = prepare(connection, `SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions WHERE id = (${rulingSubscription})`);
   const used = prepare(connection, 'SELECT used + held AS taken, held FROM allowances WHERE owner = ? AND period_start = ?');
   return (accountId, at) => {

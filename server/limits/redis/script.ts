@@ -212,7 +212,7 @@ export interface Command {
 }
 
 /** The position of a key among the keys of the script. */
-export type PlaceOf = (key: string) => number;
+type PlaceOf = (key: string) => number;
 /** A step in the words of the script. */
 export type Step = (placeOf: PlaceOf) => string;
 
@@ -362,7 +362,7 @@ export interface Slots {
   readonly keys: readonly string[];
 }
 
-export interface Beat {
+interface Beat {
   /** The key of the list of living processes. */
   readonly nodes: string;
   readonly node: string;

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createRandom, excerpt } from '../scenarios.ts';
 
-export interface SceneOptions {
+interface SceneOptions {
   readonly width: number;
   readonly height: number;
   readonly seed: number;
@@ -130,8 +130,8 @@ async function drawHills(picture: Picture, ridge: Float64Array, { crest, mist }:
   }
 }
 
-export const GLYPH_WIDTH = 5;
-export const GLYPH_HEIGHT = 7;
+const GLYPH_WIDTH = 5;
+const GLYPH_HEIGHT = 7;
 
 /** Seven rows from the top; each digit is a row of five dots in base 32, the leftmost dot the highest. */
 const glyphs: Readonly<Record<string, string>> = {
@@ -196,7 +196,7 @@ const glyphs: Readonly<Record<string, string>> = {
 const UNKNOWN_GLYPH = 'vhhhhhv';
 
 /** The text in the letters there are: capitals, no accents, plain quotes. What has no letter becomes a box. */
-export function plainLetters(text: string): string {
+function plainLetters(text: string): string {
   return text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
@@ -209,7 +209,7 @@ export function plainLetters(text: string): string {
 }
 
 /** Whether the letter has a dot there. */
-export function hasDot(letter: string, column: number, row: number): boolean {
+function hasDot(letter: string, column: number, row: number): boolean {
   const bits = Number.parseInt((glyphs[letter] ?? UNKNOWN_GLYPH).charAt(row), 32);
   return ((bits >> (GLYPH_WIDTH - 1 - column)) & 1) === 1;
 }
@@ -225,7 +225,7 @@ export interface Picture extends Size {
   readonly pixels: Uint32Array;
 }
 
-export type Colour = readonly [red: number, green: number, blue: number];
+type Colour = readonly [red: number, green: number, blue: number];
 
 export function createPicture(width: number, height: number, bytes: Uint8Array = new Uint8Array(width * height * 4)): Picture {
   // A view needs an address that four divides; buffers cut out of others may lie anywhere.
@@ -238,16 +238,16 @@ export function copyPicture({ width, height, bytes }: Picture): Picture {
 }
 
 /** Red lowest: every platform that Node runs on for us keeps the low byte first. */
-export function packColour([red, green, blue]: Colour, opacity = 255): number {
+function packColour([red, green, blue]: Colour, opacity = 255): number {
   return ((opacity << 24) | (Math.round(blue) << 16) | (Math.round(green) << 8) | Math.round(red)) >>> 0;
 }
 
-export function mixColours(from: Colour, to: Colour, share: number): Colour {
+function mixColours(from: Colour, to: Colour, share: number): Colour {
   return [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share, from[2] + (to[2] - from[2]) * share];
 }
 
 /** `hue` in degrees, the others from 0 to 1. */
-export function createColour(hue: number, saturation: number, lightness: number): Colour {
+function createColour(hue: number, saturation: number, lightness: number): Colour {
   const reach = saturation * Math.min(lightness, 1 - lightness);
   const channel = (offset: number) => {
     const step = (offset + hue / 30) % 12;
@@ -257,7 +257,7 @@ export function createColour(hue: number, saturation: number, lightness: number)
 }
 
 /** Lays a colour over one pixel. What was see-through takes the colour and its opacity. */
-export function blendPixel(picture: Picture, at: number, colour: Colour, share: number): void {
+function blendPixel(picture: Picture, at: number, colour: Colour, share: number): void {
   const { bytes } = picture;
   const byte = at * 4;
   const below = ((bytes[byte + 3] ?? 0) / 255) * (1 - share);

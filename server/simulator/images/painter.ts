@@ -17,7 +17,7 @@ export interface Painter {
   close(): Promise<void>;
 }
 
-export interface Asking {
+interface Asking {
   readonly signal?: AbortSignal | undefined;
   /** Accounts take turns. */
   readonly account?: string | undefined;
@@ -154,7 +154,7 @@ function unreadableMask(): GatewayError {
 }
 
 /** One image request on its way to an answer. */
-export interface Drawing {
+interface Drawing {
   readonly job: ImageJob;
   readonly originals: OriginalSizes;
   readonly painter: Painter;

@@ -305,7 +305,7 @@ function layOver(below: Picture, scene: Picture, mask: Picture | null): Picture 
   return mixed;
 }
 
-export const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 const deflateAsync = promisify(deflate);
 /** Fast; drawn pictures pack well anyway. */

@@ -11,7 +11,7 @@ export interface Progress {
   readonly total: number;
 }
 
-export interface CopyOrder {
+interface CopyOrder {
   readonly source: CopyReader;
   readonly target: CopySide;
   readonly onProgress?: (progress: Progress) => void;
@@ -119,7 +119,7 @@ const readNote = (note: string | undefined): TablePosition =>
   note === undefined ? { rows: 0, after: [] } : (JSON.parse(note) as TablePosition);
 
 /** All rows of a table in the order of keys, in batches. */
-export async function* rowsOf(reader: CopyReader, table: Table): AsyncGenerator<readonly Cells[]> {
+async function* rowsOf(reader: CopyReader, table: Table): AsyncGenerator<readonly Cells[]> {
   for await (const { rows } of batchesFrom(reader, table, readNote(undefined))) yield rows;
 }
 
@@ -245,7 +245,7 @@ export const notCopied: Readonly<Record<string, string>> = {
   barred_requests: 'reservations that were on their way when a process gave them up; none is when no gateway runs',
 };
 
-export interface TableComparison {
+interface TableComparison {
   readonly name: string;
   readonly sourceRows: number;
   readonly targetRows: number;
@@ -261,7 +261,7 @@ export interface Comparison {
   readonly isEqual: boolean;
 }
 
-export interface Sides {
+interface Sides {
   readonly source: CopyReader;
   readonly target: CopyReader;
   readonly onProgress?: (progress: Progress) => void;
@@ -359,6 +359,6 @@ export const MOST_BYTES = 4_000_000;
 export { COPY_NOTES as notesTable } from '../compatibility.ts';
 
 /** The key of a row. */
-export function keyOf(table: Table, row: Cells): Cells {
+function keyOf(table: Table, row: Cells): Cells {
   return table.key.map((name) => row[table.columns.findIndex((column) => column.name === name)] ?? null);
 }

@@ -90,12 +90,12 @@ async function replayAll(slots: readonly OutboxSlot[], apply: (record: unknown) 
 }
 
 /** A record whose checksum is right. */
-export interface KeptRecord {
+interface KeptRecord {
   readonly id: number;
   readonly record: unknown;
 }
 
-export interface Kept {
+interface Kept {
   /** Oldest first. */
   readonly records: readonly KeptRecord[];
   /** Records whose checksums are wrong. SQLite has no checksums for database pages, and a broken disk changes them. */
@@ -103,7 +103,7 @@ export interface Kept {
 }
 
 /** Bytes that are reserved at the start, so that some thousand records fit even when the disk is full later. */
-export const RESERVED_BYTES = 1024 * 1024;
+const RESERVED_BYTES = 1024 * 1024;
 /** The space is reserved in pieces, so that the write-ahead log needs no more than this. */
 const PIECE_BYTES = 512 * 1024;
 /** The log is copied back at this size; the rest of its space is for one batch of records. */
@@ -126,7 +126,7 @@ export function connectDurably(path: string): DatabaseSync {
 }
 
 /** Opens a file that is private to its owner, with its space reserved, and on disk together with its folder. */
-export function openOutboxFile(path: string): DatabaseSync {
+function openOutboxFile(path: string): DatabaseSync {
   // SQLite would create the file readable by every user.
   closeSync(openSync(path, 'a', 0o600));
   const connection = connectDurably(path);
@@ -186,12 +186,12 @@ export function readRecordsOf(path: string): Kept {
 }
 
 /** The text that is stored for a record. */
-export function textOf(record: object): string {
+function textOf(record: object): string {
   return JSON.stringify(record, tag);
 }
 
 // A type, because an interface is not assignable to a record of steps.
-export type OutboxSteps = {
+type OutboxSteps = {
   readonly append: (text: string) => void;
   readonly remove: (ids: readonly number[]) => void;
 };
@@ -222,12 +222,12 @@ const untag = (_: string, value: unknown): unknown => {
 };
 
 /** The result of a replay. `refused` holds the errors of records that failed although the store was up; these records stay in the outbox. */
-export interface Replayed {
+interface Replayed {
   readonly applied: number;
   readonly refused: readonly unknown[];
 }
 
-export class OutboxSlot {
+class OutboxSlot {
   readonly #lock: DatabaseSync;
   /** For reads; while it is open, the log keeps its space. */
   readonly #file: DatabaseSync;
@@ -292,7 +292,7 @@ function failed(error: unknown): never {
  * Undefined when another process holds the file. The lock is on an empty database beside it, because a backup must be able to read the file itself.
  * The operating system releases the lock when the process ends.
  */
-export function claimSlot(path: string): OutboxSlot | undefined {
+function claimSlot(path: string): OutboxSlot | undefined {
   const lock = lockFile(`${path}.lock`);
   if (lock === undefined) return undefined;
   try {

@@ -17,7 +17,7 @@ import {
   withTimeout,
 } from './outage.ts';
 
-export interface Connections {
+interface Connections {
   /** For a step of several statements. The caller must give it back, with the error when the step failed. */
   take(mostMs: number): Promise<PoolClient>;
   release(client: PoolClient, error?: unknown): void;
@@ -29,7 +29,7 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly url: string;
   /** The most connections at once. */
   readonly most: number;
@@ -133,7 +133,7 @@ const readInt8 = (value: string): bigint => BigInt(value);
 const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   oid === INT8 ? readInt8 : types.getTypeParser(oid, format as 'text');
 
-export interface CheckoutOptions {
+interface CheckoutOptions {
   readonly pool: Pool;
   /** This many connections are opened together with the first one, and kept open. */
   readonly least: number;
@@ -148,7 +148,7 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-export class ConnectionCheckout {
+class ConnectionCheckout {
   readonly #options: CheckoutOptions;
   #waiting: Waiter[] = [];
   /** Connections that the pool was asked for and has not returned yet. */
@@ -236,7 +236,7 @@ export interface Queries {
 
 export type Access = 'write' | 'read';
 
-export interface Terms {
+interface Terms {
   readonly connections: Connections;
   readonly breaker: Breaker;
   readonly ask: PreparedQuery;
@@ -296,7 +296,7 @@ export interface Statement {
   readonly text: string;
 }
 
-export type PreparedQuery = (client: ClientBase, statement: Statement, values: readonly Value[]) => Promise<readonly Row[]>;
+type PreparedQuery = (client: ClientBase, statement: Statement, values: readonly Value[]) => Promise<readonly Row[]>;
 
 /**
  * For one pool. A pooler in front of the server may send each transaction over another connection, which loses prepared statements: after the first

@@ -5,7 +5,7 @@ import { Client, type ClientConfig } from 'pg';
 import { openSharedTimeout } from '../../primitives/shared-timeout.ts';
 import { StorageError } from '../errors.ts';
 
-export interface BreakerOptions {
+interface BreakerOptions {
   /** How long a step of a call may take. */
   readonly timeoutMs: number;
   /** Asks the server for any answer, over a connection of its own; calls `noteAnswer` when one comes. Resolves when the probe has ended. */
@@ -230,7 +230,7 @@ export const withTimeout = openSharedTimeout(TICK_MS, setImmediate);
 /** Rejects when the work takes longer than `ms`; the work continues. `allMs`: the time that the error names, when some of it was spent before. */
 export const inTime = <T>(work: Promise<T>, ms: number, allMs = ms): Promise<T> => withTimeout(work, ms, () => new LateError(allMs));
 
-export interface Silence {
+interface Silence {
   /** The longest silence. */
   readonly mostMs: number;
   /** Sockets that are open or opening. */

@@ -8,7 +8,7 @@ import type { Postgres, Queries } from './pool.ts';
 /** The parts of the pool that a batcher uses. */
 export type BatchingPool = Pick<Postgres, 'query' | 'timeoutMs' | 'refusal'>;
 
-export interface BatchOptions<A, R> {
+interface BatchOptions<A, R> {
   /** Sends all orders in one statement; the answers have the order of `orders`. */
   readonly send: (orders: readonly A[]) => Promise<readonly R[]>;
   /** Two orders with the same name never share a batch. */

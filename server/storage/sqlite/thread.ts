@@ -241,7 +241,7 @@ function exitError(reason: unknown): StorageError {
   return new StorageError(`The thread that writes to the database ended: ${detail}`, { cause: reason });
 }
 
-export interface InlineSteps {
+interface InlineSteps {
   readonly open: OpenSteps<Steps>;
   /** Steps that touch only a few rows, whatever their argument. */
   readonly names: readonly string[];

@@ -23,7 +23,7 @@ const PAUSE_MS = 1_000;
 /** Milliseconds before a new token that was refused, too, is replaced again. */
 const REFUSED_MS = 60_000;
 
-export interface KeeperOptions {
+interface KeeperOptions {
   readonly now?: () => number;
   /** Hears that renewals fail while the cached token still serves, which no call shows. */
   readonly tell?: TellRenewal;
